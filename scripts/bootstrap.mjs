@@ -1,0 +1,66 @@
+// Starts the service or the tests from a checkout: installs what is missing and goes on with the Node version that the
+// project brings along. Runs on Node 20 and uses nothing but Node. Usage: node scripts/bootstrap.mjs start|test [arguments]
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
+const node = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const programs = {
+  // Without a limit Node lets short-lived objects grow to as much memory as all the rest, and is not quicker for it.
+  start: ['--max-semi-space-size=4', 'src/main.ts'],
+  test: ['node_modules/vitest/vitest.mjs', 'run'],
+}
+
+const [name = '', ...rest] = process.argv.slice(2)
+if (!Object.hasOwn(programs, name)) fail(`usage: node scripts/bootstrap.mjs ${Object.keys(programs).join('|')}`)
+if (isOutdated()) install()
+run([...programs[name], ...rest])
+
+function isOutdated() {
+  const installed = join(modules, '.package-lock.json') // npm writes it when it has finished
+  if (!existsSync(node) || !existsSync(installed)) return true
+  return statSync(join(root, 'package-lock.json')).mtimeMs > statSync(installed).mtimeMs
+}
+
+function install() {
+  console.error('Installing packages into node_modules (once, up to a minute) ...')
+  npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  if (!existsSync(node)) fail(`npm did not install ${node}`)
+  // A convenience that makes later first starts quick: without it everything works as well.
+  spawnSync(node, ['scripts/make-template.ts'], { cwd: root, stdio: 'ignore' })
+}
+
+/** npm as it was called, else the one in PATH. Its output goes to stderr: stdout belongs to the program. */
+function npm(args) {
+  const called = process.env.npm_execpath
+  const options = { cwd: root, stdio: ['ignore', 2, 2] }
+  const { status, error } = called?.endsWith('.js')
+    ? spawnSync(process.execPath, [called, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+  if (status !== 0) fail(`npm ${args[0]} failed${error ? `: ${error.message}` : ''}`)
+}
+
+/** Runs the program in our place: same streams, signals handed on, same exit code. */
+function run(args) {
+  const child = spawn(node, args, { cwd: root, stdio: 'inherit' })
+  child.on('error', (error) => fail(error.message))
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the program as well; twice would mean "at once".
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    })
+  }
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}

@@ -1,0 +1,62 @@
+// All gates before the tests: formatting and lint, types, import rules, dead code, golden files. Usage: npm run check
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const exists = (folder) => existsSync(join(root, folder))
+const bin = (name) => join(root, 'node_modules/.bin', name)
+
+const gates = [
+  ['format and lint', bin('biome'), ['check', '--error-on-warnings', '--colors=off']],
+  ['types', bin('tsc'), ['--noEmit']],
+  ['import rules', bin('depcruise'), ['src', 'test', 'scripts', 'bench'].filter(exists), countModules],
+  ['dead code', bin('knip'), []],
+  ['golden files', process.execPath, ['scripts/docs.ts', '--check']],
+]
+
+// Two at a time: each of them keeps a core busy.
+const waiting = [...gates]
+const results = []
+await Promise.all([work(), work()])
+
+for (const { gate, problem } of results) if (problem) console.log(`\n== ${gate}\n${problem}`)
+console.log()
+for (const { gate, problem, seconds } of results.toSorted(byOrder)) {
+  console.log(`${problem ? 'FAILED' : 'ok    '}  ${gate.padEnd(16)} ${seconds.toFixed(1)} s`)
+}
+process.exit(results.some(({ problem }) => problem) ? 1 : 0)
+
+async function work() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await runGate(...next))
+}
+
+async function runGate(gate, program, args, inspect) {
+  const start = performance.now()
+  const { failed, output } = await execute(program, args)
+  const problem = failed ? output || 'it failed without a word' : await inspect?.(output)
+  return { gate, problem, seconds: (performance.now() - start) / 1000 }
+}
+
+function execute(program, args) {
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: root, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+      resolve({ failed: error !== null, output: `${stdout}${stderr}`.trim() })
+    })
+  })
+}
+
+/** dependency-cruiser finds no TypeScript, and so no problem, when it cannot load a compiler that it understands. */
+async function countModules(output) {
+  const found = Number(/(\d+) modules/.exec(output)?.[1] ?? 0)
+  let sources = 0
+  for await (const _ of glob('src/**/*.ts', { cwd: root })) sources++
+  return found >= sources ? undefined : `It looked at ${found} modules, but src/ has ${sources} files.`
+}
+
+function byOrder(a, b) {
+  const place = ({ gate }) => gates.findIndex(([name]) => name === gate)
+  return place(a) - place(b)
+}
