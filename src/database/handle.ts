@@ -1,0 +1,67 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type ConnectionProvider,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  type Driver,
+  Kysely,
+} from 'kysely'
+import type { Db } from './sql.ts'
+
+/**
+ * A handle over a dialect that refuses, at once and on both databases, to be used by work that already holds one of its
+ * connections, as everything inside a transaction does: on the embedded database that would wait for ever, on a server
+ * it would read and write outside of the transaction. `connections` is how many may be in use at a time.
+ */
+export async function openHandle(dialect: Dialect, connections: 'one' | 'many'): Promise<Db> {
+  const driver = dialect.createDriver()
+  await driver.init()
+  const provider = connections === 'one' ? oneAtATime(plain(driver)) : plain(driver)
+  const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), guarded(provider))
+  return new Kysely<unknown>({ config: { dialect }, dialect, driver, executor })
+}
+
+function plain(driver: Driver): ConnectionProvider {
+  return {
+    async provideConnection(consumer) {
+      const connection = await driver.acquireConnection()
+      try {
+        return await consumer(connection)
+      } finally {
+        await driver.releaseConnection(connection)
+      }
+    },
+  }
+}
+
+function oneAtATime(provider: ConnectionProvider): ConnectionProvider {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    async provideConnection(consumer) {
+      const turn = last.then(() => provider.provideConnection(consumer))
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}
+
+function guarded(provider: ConnectionProvider): ConnectionProvider {
+  const held = new AsyncLocalStorage<{ open: boolean }>()
+  return {
+    async provideConnection<Result>(consumer: (connection: DatabaseConnection) => Promise<Result>) {
+      if (held.getStore()?.open) throw new Error(OUTER_HANDLE)
+      return provider.provideConnection(async (connection) => {
+        const lease = { open: true }
+        try {
+          return await held.run(lease, consumer, connection)
+        } finally {
+          lease.open = false
+        }
+      })
+    },
+  }
+}
+
+const OUTER_HANDLE =
+  'The outer database handle was used inside a transaction: use the context that inTransaction gives to its work'

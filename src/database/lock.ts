@@ -1,0 +1,70 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Failure } from '../errors.ts'
+
+/** The right to use a data directory; held until disposed, or until the process ends in whatever way. */
+export interface DirectoryLock extends Disposable {
+  readonly directory: string
+}
+
+/**
+ * Makes the data directory (mode 0700) and locks it against every other process. Throws Failure('unavailable') naming the
+ * directory and the process that has it.
+ *
+ * The lock is SQLite's lock on a file: the operating system releases it with its process, however that ends, and it
+ * holds against processes of other users and of other containers on the same directory. A process number in a file
+ * could not promise any of that; here it only serves the message.
+ */
+export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+  await makePrivate(directory)
+  const owner = join(directory, 'owner')
+  const lock = await acquire(directory, owner)
+  await writeFile(owner, `${process.pid}\n`, { mode: 0o600 })
+  return { directory, [Symbol.dispose]: () => lock.close() }
+}
+
+async function makePrivate(directory: string): Promise<void> {
+  try {
+    const created = await mkdir(directory, { recursive: true, mode: 0o700 })
+    if (created) await chmod(directory, 0o700)
+  } catch (error) {
+    throw unusable(directory, error)
+  }
+}
+
+async function acquire(directory: string, owner: string): Promise<DatabaseSync> {
+  try {
+    return exclusive(join(directory, 'lock'))
+  } catch (error) {
+    if (!isLocked(error)) throw unusable(directory, error)
+    const pid = await readFile(owner, 'utf8').then(
+      (text) => `process ${text.trim()}`,
+      () => 'another process',
+    )
+    const message = `The data directory ${directory} is in use by ${pid}: stop it first, or choose another directory`
+    throw new Failure('unavailable', message, {}, { cause: error })
+  }
+}
+
+function exclusive(path: string): DatabaseSync {
+  const lock = new DatabaseSync(path)
+  try {
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+const SQLITE_BUSY = 5
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+}
+
+function unusable(directory: string, cause: unknown): Failure {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new Failure('unavailable', `The data directory ${directory} cannot be used: ${reason}`, {}, { cause })
+}

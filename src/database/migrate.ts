@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { Failure } from '../errors.ts'
+import type { Database } from './connect.ts'
+import { databaseError } from './failures.ts'
+import { type Db, row, rows } from './sql.ts'
+import { tallyStatements } from './statements.ts'
+
+/** Why the database cannot be brought to the state this program needs; the message is a sentence that names the file. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
+
+interface Migration {
+  readonly number: number
+  readonly file: string
+  readonly text: string
+  readonly checksum: string
+}
+
+interface Applied {
+  readonly number: number
+  readonly name: string
+  readonly checksum: string
+}
+
+/**
+ * Applies the numbered files of `folder` that the database does not have yet, each in a transaction of its own, in
+ * order; processes that start together take turns. Throws MigrationError when a file that was applied has changed or is
+ * missing, when numbers have a gap, when the database is newer than the program, and when a file fails.
+ */
+export async function migrate(database: Database, folder: string): Promise<{ applied: number[] }> {
+  const migrations = await readMigrations(folder)
+  const known = await appliedWhereTableExists(database.db)
+  check(migrations, known)
+  const applied: number[] = []
+  await tallyStatements({ count: 0, milliseconds: 0, mayBeSlow: true }, async () => {
+    for (const migration of migrations.slice(known.length)) {
+      if (await apply(database.db, migrations, migration)) applied.push(migration.number)
+    }
+  })
+  return { applied }
+}
+
+/** The migration files in order, refused when their numbers are not 1, 2, 3 and so on. */
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const migrations = await Promise.all(files.map((file) => readMigration(folder, file)))
+  for (const [index, { number, file }] of migrations.entries()) {
+    if (number === index + 1) continue
+    const expected = String(index + 1).padStart(4, '0')
+    const problem =
+      number <= index ? `has the number of the file before it` : `comes where number ${expected} is missing`
+    throw new MigrationError(`Migration ${file} ${problem}: files are numbered 0001, 0002, and so on without gaps`)
+  }
+  return migrations
+}
+
+async function readMigration(folder: string, file: string): Promise<Migration> {
+  const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(file)?.[1]
+  if (!number) throw new MigrationError(`Migration ${file} is not named like 0001-what-it-does.sql`)
+  // Line ends differ between checkouts of the same file.
+  const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
+  return { number: Number(number), file, text, checksum: createHash('sha256').update(text).digest('hex') }
+}
+
+async function appliedWhereTableExists(db: Db): Promise<Applied[]> {
+  const found = await row<{ found: boolean }>(db, sql`select to_regclass('schema_migrations') is not null as found`)
+  return found?.found ? appliedMigrations(db) : []
+}
+
+function appliedMigrations(db: Db): Promise<Applied[]> {
+  return rows<Applied>(db, sql`select number, name, checksum from schema_migrations order by number`)
+}
+
+function check(migrations: readonly Migration[], known: readonly Applied[]): void {
+  for (const [index, { number, name, checksum }] of known.entries()) {
+    if (number !== index + 1) {
+      const missing = migrations[index]?.file ?? `number ${index + 1}`
+      throw new MigrationError(`The database has applied ${name} but not ${missing}: restore it from a backup`)
+    }
+    const migration = migrations[index]
+    if (!migration) {
+      throw new MigrationError(
+        `The database is newer than this program: it has applied ${name}, which is not known here`,
+      )
+    }
+    if (migration.checksum !== checksum) {
+      const advice = 'restore the file, and put the change into a new migration'
+      throw new MigrationError(`Migration ${migration.file} has changed since the database applied it: ${advice}`)
+    }
+  }
+}
+
+/** False when another process was faster. */
+async function apply(db: Db, migrations: readonly Migration[], migration: Migration): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(tx)
+    await sql.raw(TABLE).execute(tx)
+    const known = await appliedMigrations(tx)
+    check(migrations, known)
+    if (known.length >= migration.number) return false
+    await run(tx, migration)
+    await sql`insert into schema_migrations (number, name, checksum)
+      values (${migration.number}, ${migration.file}, ${migration.checksum})`.execute(tx)
+    return true
+  })
+}
+
+async function run(tx: Db, { file, text }: Migration): Promise<void> {
+  try {
+    await sql.raw(text).execute(tx)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const { message, position } = databaseError(error) ?? { message: String(error), position: undefined }
+    const line = position ? `, line ${text.slice(0, Number(position)).split('\n').length}` : ''
+    throw new MigrationError(`Migration ${file}${line} failed: ${message}`, { cause: error })
+  }
+}
+
+// Any number that nothing else locks: the letters "mill".
+const MIGRATION_LOCK = 0x6d696c6c
+
+const TABLE = `create table if not exists schema_migrations (
+  number     integer primary key,
+  name       text not null,
+  checksum   text not null,
+  applied_at timestamptz not null default now()
+)`

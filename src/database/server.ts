@@ -1,0 +1,55 @@
+import type { Logger } from 'pino'
+import { Failure } from '../errors.ts'
+import type { Database } from './connect.ts'
+import { openHandle } from './handle.ts'
+import { listenOnServer } from './listen.ts'
+import { clientConfig, openPool, postgresqlDialect, type ServerConfig } from './postgresql.ts'
+import { type Db, ping } from './sql.ts'
+import type { Run } from './statements.ts'
+
+/** Opens the pool of connections to a PostgreSQL server. Throws Failure('unavailable') when it does not answer. */
+export async function connectServer(config: ServerConfig, observe: (run: Run) => Run, log: Logger): Promise<Database> {
+  const pool = openPool(config, log)
+  const listening = listenOnServer(clientConfig(config), log)
+  const db = await openHandle(postgresqlDialect(pool, config, observe), 'many')
+  await firstContact(db, config.url).catch(async (error) => {
+    await pool.end()
+    throw error
+  })
+  return {
+    kind: 'postgresql',
+    db,
+    listen: (channel, onMessage, onLost = () => undefined) => listening.add(channel, { onMessage, onLost }),
+    ping: () => ping(db),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    image: async () => null,
+    async [Symbol.asyncDispose]() {
+      await listening[Symbol.asyncDispose]()
+      await db.destroy()
+    },
+  }
+}
+
+async function firstContact(db: Db, url: string): Promise<void> {
+  try {
+    await ping(db)
+  } catch (error) {
+    const cause = error instanceof Failure ? error.cause : error
+    throw new Failure(
+      'unavailable',
+      `The database ${withoutPassword(url)} cannot be used: ${reasonOf(cause)}`,
+      {},
+      { cause },
+    )
+  }
+}
+
+/** Connecting to a name with several addresses fails with an error for each and no message of its own. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(', ')
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:***@').replace(/([?&]password=)[^&]*/, '$1***')
+}

@@ -1,0 +1,136 @@
+/**
+ * The one error class of the service and the one table that says what each code looks like on the wire (core-api §2.5).
+ * Code that knows why something is refused throws one of the constructors below; `http/errors.ts` turns it into an answer.
+ */
+
+export type ErrorCode =
+  | 'malformed' // the request cannot be read at all
+  | 'bad_parameter' // a query parameter or path is of the wrong form
+  | 'bad_search' // search or order cannot be understood
+  | 'unauthenticated'
+  | 'locked_out'
+  | 'disabled_account'
+  | 'session_expired'
+  | 'admin_required'
+  | 'denied' // a permission is missing
+  | 'not_found'
+  | 'parent_not_found'
+  | 'context_not_found'
+  | 'unroutable'
+  | 'conflict'
+  | 'too_large'
+  | 'wrong_media_type'
+  | 'invalid' // fields fail validation
+  | 'unknown_reference' // a link names a record that does not exist
+  | 'unavailable'
+
+const STATUS = {
+  malformed: 400,
+  bad_parameter: 400,
+  bad_search: 400,
+  unauthenticated: 401,
+  locked_out: 401,
+  disabled_account: 401,
+  session_expired: 401,
+  admin_required: 401,
+  denied: 403,
+  not_found: 404,
+  parent_not_found: 404,
+  context_not_found: 404,
+  unroutable: 404,
+  conflict: 409,
+  too_large: 413,
+  wrong_media_type: 415,
+  invalid: 422,
+  unknown_reference: 422,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>
+
+/** Messages per field, in the order they were found; `base` holds what concerns the record as a whole. */
+export type FieldErrors = Record<string, string[]>
+
+/** What a code carries beside its message, in the words of the wire. */
+export interface ErrorDetails {
+  /** invalid: the record that was to be changed, null on create. */
+  id?: number | null
+  errors?: FieldErrors
+  /** denied: the permissions of which one would have been enough; null when the details say it all. */
+  missingPermissions?: string[] | null
+  details?: string
+  /** bad_search, bad_parameter: the class name that clients of this API know the error by. */
+  class?: string
+  parameter?: string
+  /** bad_search: where in the text, counted in characters from 0. */
+  position?: number
+}
+
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.status = STATUS[code]
+    this.details = details
+  }
+}
+
+/** 404 for a record that does not exist or that the caller may not see: both look the same (core-api §7.2). */
+export function notFound(resource: string, id: string | number): Failure {
+  return new Failure('not_found', `Resource ${resource} not found by id '${id}'`)
+}
+
+/** 404 for the record a nested path or a filter parameter starts from, e.g. `Operatingsystem not found by id '99'`. */
+export function parentNotFound(resource: string, id: string | number): Failure {
+  return new Failure('parent_not_found', `${capitalized(resource.replaceAll('_', ' '))} not found by id '${id}'`)
+}
+
+/** 404 for a location or organization named as the context of a request. */
+export function contextNotFound(kind: 'location' | 'organization', id: string): Failure {
+  return new Failure('context_not_found', `${capitalized(kind)} with id ${id} not found`)
+}
+
+/** 403 with every permission that would have been enough. */
+export function denied(permissions: string[]): Failure {
+  return new Failure('denied', 'Access denied', {
+    details: `Missing one of the required permissions: ${permissions.join(', ')}`,
+    missingPermissions: permissions,
+  })
+}
+
+/** 422: what each field must be instead. `id` is the record's own, null while it does not exist. */
+export function invalid(errors: FieldErrors, id: number | null = null): Failure {
+  return new Failure('invalid', fullMessages(errors).join(', '), { errors, id })
+}
+
+/** 422 for ids or names in a link that no visible record answers to. */
+export function unknownReference(message: string): Failure {
+  return new Failure('unknown_reference', message)
+}
+
+/** 400 for a parameter of the wrong form; the sentence says what is allowed. */
+export function badParameter(parameter: string, value: unknown, reason: string): Failure {
+  const shown = JSON.stringify(value)?.slice(0, 200) ?? 'nothing'
+  return new Failure('bad_parameter', `Invalid parameter '${parameter}' value ${shown}: ${reason}`, {
+    class: 'Apipie::ParamInvalid',
+    parameter,
+  })
+}
+
+/** One sentence per message, as people read them: `Name can't be blank`; messages on `base` stand alone. */
+export function fullMessages(errors: FieldErrors): string[] {
+  return Object.entries(errors).flatMap(([field, messages]) =>
+    messages.map((message) => (field === 'base' ? message : `${capitalized(humanized(field))} ${message}`)),
+  )
+}
+
+function humanized(field: string): string {
+  return field.replace(/_ids?$/, '').replaceAll('_', ' ')
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

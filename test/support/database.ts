@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { connect, type Database, type DatabaseConfig } from '../../src/database/connect.ts'
+import type { Db } from '../../src/database/sql.ts'
+import { quiet, testConfig } from './settings.ts'
+
+/**
+ * A migrated, empty database of the kind this test project is about; close it after the tests of the file
+ * (`await using`, or `afterAll(() => database[Symbol.asyncDispose]())`).
+ */
+export async function openTestDatabase(overrides: Partial<DatabaseConfig> = {}): Promise<Database> {
+  const image = inject('pgliteImage')
+  if (image) return connect(testConfig({ image: await openAsBlob(image), ...overrides }), quiet)
+  return (await openServerDatabase(overrides)).database
+}
+
+/** The URL of a migrated, empty database on the test server, for what connects by itself; null on PGlite. */
+export async function testDatabaseUrl(): Promise<{ url: string; drop: () => Promise<void> } | null> {
+  const pattern = inject('postgresqlUrl')
+  if (!pattern) return null
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const urlOf = (database: string) => pattern.replace(/%DATABASE%|%25DATABASE%25/, database)
+  await administer(urlOf('postgres'), `create database ${name} template template_millwright`)
+  return { url: urlOf(name), drop: () => administer(urlOf('postgres'), `drop database ${name} with (force)`) }
+}
+
+/**
+ * Empties all tables except those named, and starts their ids at 1 again; `schema_migrations` always stays. Deletes
+ * where there is something to delete, which for a few rows is much quicker than truncating every table.
+ */
+export async function truncateAll(database: { readonly db: Db }, keep: readonly string[] = []): Promise<void> {
+  await database.db.transaction().execute(async (tx) => {
+    await sql`select set_config('test.keep', ${JSON.stringify(['schema_migrations', ...keep])}, true)`.execute(tx)
+    await sql.raw(EMPTY_TABLES).execute(tx)
+  })
+}
+
+// A replica runs no triggers: neither foreign keys nor change counting, so the counts are written afresh.
+const EMPTY_TABLES = `do $$
+declare
+  keep text[] := array(select jsonb_array_elements_text(current_setting('test.keep')::jsonb));
+  name text;
+  found boolean;
+begin
+  set local session_replication_role = replica;
+  delete from table_changes where not 'table_changes' = any (keep);
+  for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'table_changes' loop
+    execute format('select exists (select from %I)', name) into found;
+    continue when not found;
+    if name = any (keep) then
+      execute format('insert into table_changes select %L, count(*), 1 from %I', name, name);
+    else
+      execute format('delete from %I', name);
+    end if;
+  end loop;
+  perform setval(format('%I.%I', schemaname, sequencename), start_value, false)
+    from pg_sequences
+    where schemaname = 'public' and last_value is not null and not exists (
+      select from unnest(keep) kept where sequencename = kept || '_id_seq');
+end $$`
+
+async function openServerDatabase(overrides: Partial<DatabaseConfig>): Promise<{ database: Database }> {
+  const place = await testDatabaseUrl()
+  if (!place) throw new Error('This file runs in neither database project of vitest.config.ts')
+  const database = await connect(testConfig({ url: place.url, ...overrides }), quiet)
+  const close = async () => {
+    await database[Symbol.asyncDispose]()
+    await place.drop()
+  }
+  return { database: { ...database, [Symbol.asyncDispose]: close } }
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  await using administration = await connect(testConfig({ url, poolSize: 1 }), quiet)
+  await sql.raw(statement).execute(administration.db)
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { DatabaseConfig } from '../../src/database/connect.ts'
+
+/** The folder of the project's own migrations. */
+export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+
+/** A logger that says nothing, unless TEST_LOG names a level. */
+export const quiet = pino({ level: process.env.TEST_LOG ?? 'silent' })
+
+/** Settings of a database for tests; small, and impatient. */
+export function testConfig(overrides: Partial<DatabaseConfig>): DatabaseConfig {
+  return {
+    url: null,
+    dataDir: 'memory',
+    poolSize: 5,
+    connectTimeoutMs: 5000,
+    statementTimeoutMs: 20_000,
+    slowQueryMs: 60_000,
+    preparedStatements: true,
+    ...overrides,
+  }
+}
