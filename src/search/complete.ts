@@ -1,0 +1,167 @@
+import { compileSearch, findField } from './compile.ts'
+import { operatorsOf, valuesOf } from './completion-items.ts'
+import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
+import { type SymbolName, type SymbolToken, type Token, tokenize, type ValueToken } from './tokens.ts'
+
+/** One way to go on: `label` is the whole search with it, of which `part` follows the last "and" or "or". */
+export interface Suggestion {
+  readonly completed: string
+  readonly part: string
+  readonly label: string
+  readonly category: '' | 'Operators'
+}
+
+/** What completion wants to know of the records: up to `limit` values of a field, or keys of a key/value field. */
+export interface ValuesWanted {
+  readonly field: SearchField
+  readonly what: 'values' | 'keys'
+  /** The key the values must belong to. */
+  readonly key: string | null
+  /** What they must begin with, `*` and `%` standing for anything. */
+  readonly typed: string
+  readonly limit: number
+}
+
+export interface CompletionOptions extends SearchOptions {
+  /** Answers in ascending order without repetition; `valuesStatement` is the SQL for it. */
+  readonly values: (wanted: ValuesWanted) => Promise<(string | number | boolean)[]>
+}
+
+/**
+ * How a search that is being typed could go on (core-api §8.8): fields, operators, values, or "and" and "or".
+ * {@throws SearchError} when what stands before the word being typed cannot be understood.
+ */
+export async function complete(
+  schema: SearchSchema,
+  prefix: string,
+  options: CompletionOptions,
+): Promise<Suggestion[]> {
+  const tokens = tokenize(prefix)
+  const typing = typedWord(prefix, tokens)
+  const before = prefix.slice(0, typing?.at ?? prefix.length)
+  compileSearch(schema, finished(before), options)
+  // Parentheses say nothing about what may come next.
+  const line: Line = {
+    schema,
+    options,
+    tokens: tokens.filter((token) => !is(token, 'lparen', 'rparen')),
+    prefix,
+    typing,
+  }
+  const items = await itemsFor(line)
+  return items.map((item) => suggestion(`${before} ${item}`))
+}
+
+interface Line {
+  readonly schema: SearchSchema
+  readonly options: CompletionOptions
+  readonly tokens: readonly Token[]
+  readonly prefix: string
+  readonly typing: ValueToken | null
+}
+
+const JOINING: readonly SymbolName[] = ['and', 'or', 'not']
+const PRESENCE: readonly SymbolName[] = ['notnull', 'null']
+const COMPARING: readonly SymbolName[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'unlike', 'in', 'notin']
+
+async function itemsFor(line: Line): Promise<string[]> {
+  const { tokens, typing, prefix } = line
+  const last = tokens.at(-1)
+  if (!last) return fields(line, true)
+  // "and" may become a longer word, until a blank ends it.
+  if (is(last, ...JOINING, ...PRESENCE) && last.end === prefix.length) return []
+  if (is(last, ...JOINING)) return fields(line, !is(last, 'not'))
+  if (is(last, ...PRESENCE)) return fields(line, false)
+  if (is(last, ...COMPARING)) return values(line, tokens.at(-2), '')
+  if (typing && is(tokens.at(-2), ...COMPARING)) return values(line, tokens.at(-3), last.text)
+  if (is(tokens.at(-2), ...PRESENCE)) return typing ? fields(line, false) : ['and', 'or']
+  const named = lastField(line)
+  if (named) return matching(operatorsOf(named), typing)
+  const first = tokens.length === 1 || is(tokens.at(-2), ...JOINING)
+  return first ? fields(line, true) : matching(['and', 'or'], typing)
+}
+
+// The field that has been named in full and waits for its operator.
+function lastField({ schema, tokens, prefix }: Line): SearchField | undefined {
+  const last = tokens.at(-1)
+  const field = last?.type === 'value' ? findField(schema, last.text)?.field : undefined
+  return field?.key && !prefix.endsWith(' ') ? undefined : field
+}
+
+async function fields(line: Line, withPrefixes: boolean): Promise<string[]> {
+  const { schema, typing } = line
+  const typed = typing?.text ?? ''
+  const names: string[] = []
+  for (const field of schema.fields.filter(({ hidden }) => !hidden)) {
+    for (const name of [field.name, ...(field.aliases ?? [])]) {
+      names.push(...(await fieldNames(line, field, name, typed)))
+    }
+  }
+  const items = [...names.sort(byCodePoint), ...(withPrefixes ? ['not', 'has'] : [])]
+  const found = matching(items, typing)
+  if (found.length <= 10 || typed.includes('.')) return found
+  // A long list shows only what stands before the dots.
+  return [...new Set(found.map((item) => item.split('.')[0] as string))]
+}
+
+async function fieldNames({ options }: Line, field: SearchField, name: string, typed: string): Promise<string[]> {
+  if (!field.key) return [`${name} `]
+  if (!typed.includes('.')) return [`${name}.`]
+  const wanted = { field, what: 'keys', key: null, typed: typed.slice(typed.indexOf('.') + 1), limit: 20 } as const
+  return typed.startsWith(`${name}.`) ? (await options.values(wanted)).map((key) => `${name}.${key} `) : []
+}
+
+async function values(line: Line, name: Token | undefined, typed: string): Promise<string[]> {
+  const found = name?.type === 'value' ? findField(line.schema, name.text) : undefined
+  if (!found || found.field.noCompletion) return []
+  return matching(await valuesOf(found.field, found.key, typed, line.options), line.typing)
+}
+
+// What begins with the word being typed, without regard to case and quotes; * in it stands for anything.
+function matching(items: readonly string[], typing: ValueToken | null): string[] {
+  if (!typing) return [...items]
+  const [first = '', ...others] = typing.text.toLowerCase().split('*')
+  return items.filter((item) => {
+    const text = item.toLowerCase().replace(/\\(.)/gs, '$1')
+    const start = text.startsWith('"') && !first.startsWith('"') ? 1 : 0
+    if (!text.startsWith(first, start)) return false
+    let at = start + first.length
+    for (const part of others) {
+      const found = text.indexOf(part, at)
+      if (found < 0) return false
+      at = found + part.length
+    }
+    return true
+  })
+}
+
+// The value at the very end: not finished until a blank, or the quote that closes it and a blank, follows.
+function typedWord(prefix: string, tokens: readonly Token[]): ValueToken | null {
+  const last = tokens.at(-1)
+  return last?.type === 'value' && (last.open || last.end === prefix.length) ? last : null
+}
+
+// A search without the operators at its end that still wait for something.
+function finished(text: string): string {
+  const last = tokenize(text).findLast((token) => token.type === 'value' || token.symbol === 'rparen')
+  return text.slice(0, last?.end ?? 0)
+}
+
+function suggestion(label: string): Suggestion {
+  const cut = Math.max(...[...label.matchAll(/(?:^|\s)(?:and|or)(?=\s|$)/gi)].map((match) => match.index), 0)
+  const lastWord = label.trim().split(/\s+/).at(-1)?.toLowerCase() ?? ''
+  return {
+    completed: label.slice(0, cut),
+    part: label.slice(cut),
+    label,
+    category: ['and', 'or', 'not', 'has'].includes(lastWord) ? 'Operators' : '',
+  }
+}
+
+function byCodePoint(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function is(token: Token | undefined, ...symbols: readonly SymbolName[]): token is SymbolToken {
+  return token?.type === 'symbol' && symbols.includes(token.symbol)
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Sql } from '../database/sql.ts'
+import type { CompletionOptions, ValuesWanted } from './complete.ts'
+import { wordsOf } from './conditions.ts'
+import { SearchError } from './error.ts'
+import { columnOf } from './relations.ts'
+import type { SearchField, SearchSchema } from './schema.ts'
+import { isPlainWord } from './tokens.ts'
+import { wallAt } from './zones.ts'
+
+/** The operators offered behind a field, each with the blank that follows it. */
+export function operatorsOf(field: SearchField): string[] {
+  return operatorSigns(field).map((sign) => `${sign} `)
+}
+
+/** The values offered behind an operator, written as they are to stand in the search. */
+export async function valuesOf(
+  field: SearchField,
+  key: string | null,
+  typed: string,
+  options: CompletionOptions,
+): Promise<string[]> {
+  const words = Object.keys(wordsOf(field))
+  if (words.length > 0) return words
+  if (field.type === 'datetime' || field.type === 'date') return dateSamples(options)
+  const special = (field.words ?? []).filter((word) => word.startsWith(typed))
+  const limit = 20 - special.length
+  const found = await options.values({ field, what: 'values', key, typed, limit })
+  return [...special, ...found.map((value) => written(field, value))]
+}
+
+/**
+ * The statement that answers {@link ValuesWanted}: the distinct values, one column `value`, of those records (alias
+ * `root`) for which `condition` is true. {@throws SearchError} for keys of a field that has none.
+ */
+export function valuesStatement(schema: SearchSchema, wanted: ValuesWanted, root: string, condition: Sql | null): Sql {
+  const { field, what, typed, limit } = wanted
+  const path = [
+    ...(field.through ?? []),
+    ...(field.key && (what === 'keys' || wanted.key !== null) ? (field.key.through ?? []) : []),
+  ]
+  const alias = (step: number) => (step === 0 ? root : `${root}_${step}`)
+  const joins = path.map(
+    (join, index) =>
+      sql`join ${sql.table(join.table)} as ${sql.id(alias(index + 1))} on ${sql.ref(`${alias(index + 1)}.${join.column}`)} = ${sql.ref(`${alias(index)}.${join.previous}`)}`,
+  )
+  const keyColumn = field.key && sql.ref(`${alias(path.length)}.${field.key.column}`)
+  if (what === 'keys' && !keyColumn) throw new SearchError(`Field '${field.name}' not recognized for searching!`)
+  const column = what === 'keys' && keyColumn ? keyColumn : columnOf(field, alias(field.through?.length ?? 0))
+  const conditions = [sql`${column} is not null`]
+  if (typed !== '') conditions.push(sql`left(${column}::text, 50) like ${`${typed}%`.replace(/[*%]+/g, '%')}`)
+  if (wanted.key !== null && keyColumn) conditions.push(sql`${keyColumn} = ${wanted.key}`)
+  if (condition) conditions.push(sql`(${condition})`)
+  return sql`select distinct ${column} as value from ${sql.table(schema.table)} as ${sql.id(root)} ${sql.join(joins, sql` `)}
+    where ${sql.join(conditions, sql` and `)} order by 1 limit ${limit}`
+}
+
+const SIGNS = {
+  virtual: ['=', '!=', '>', '<', '<=', '>=', '~', '!~', '^', '!^'],
+  text: ['=', '!=', '~', '!~', '^', '!^'],
+  number: ['=', '>', '<', '<=', '>=', '!=', '^', '!^'],
+  time: ['=', '>', '<'],
+  word: ['=', '!='],
+}
+
+function operatorSigns(field: SearchField): readonly string[] {
+  if (field.operators) return field.operators
+  if (field.virtual) return SIGNS.virtual
+  switch (field.type) {
+    case 'text':
+      return SIGNS.text
+    case 'integer':
+    case 'decimal':
+      return SIGNS.number
+    case 'datetime':
+    case 'date':
+      return SIGNS.time
+    default:
+      return SIGNS.word
+  }
+}
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+// One sample of each way to say a time.
+function dateSamples({ now, zone }: CompletionOptions): string[] {
+  const { year, month, day } = wallAt(now, zone)
+  const daysAgo = (days: number) => new Date(Date.UTC(year, month - 1, day - days))
+  const weekdays = [2, 3, 4, 5].map((days) => WEEKDAYS[daysAgo(days).getUTCDay()] as string)
+  const week = daysAgo(7)
+  const date = `"${MONTHS[week.getUTCMonth()]} ${String(week.getUTCDate()).padStart(2, '0')},${week.getUTCFullYear()}"`
+  const before = ['"30 minutes ago"', '"1 hour ago"', '"2 hours ago"', 'Today', 'Yesterday', 'Tomorrow']
+  return [...before, ...weekdays, '"6 days ago"', date, '"2 weeks from now"']
+}
+
+// Numbers stand without quotes, unless a sign would be read as "not".
+function written(field: SearchField, value: string | number | boolean): string {
+  const text = String(value)
+  const isNumber = field.type === 'integer' || field.type === 'decimal'
+  return isNumber && isPlainWord(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
+}

@@ -1,0 +1,119 @@
+import type { Unit } from './dates.ts'
+import type { Wall } from './zones.ts'
+
+/** A date without a time of day, and how long it lasts. */
+export interface DateForm {
+  readonly wall: Wall
+  readonly unit: Unit
+}
+
+/** Reads a date in lower case, all of it, or answers null. What it leaves open is taken from `today`. */
+export function readDate(text: string, today: () => Wall): DateForm | null {
+  const named = namedDay(text, today)
+  if (named) return named
+  // A day of the week beside a date says nothing more.
+  const bare = text.replace(BESIDE_A_DATE, '').trim()
+  for (const [form, read] of FORMS) {
+    const match = form.exec(bare)
+    const parts = match?.slice(1).map((part) => part?.replace("'", '') ?? '')
+    const date = parts && read(parts, today)
+    if (date && isPossible(date.wall)) return date
+  }
+  return null
+}
+
+const DAYS: ReadonlyMap<string, number> = new Map([
+  ['yesterday', -1],
+  ['today', 0],
+  ['tomorrow', 1],
+])
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+const WEEKDAY =
+  '(sun(?:day)?|mon(?:day)?|tue(?:s|sday)?|wed(?:s|nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?)\\.?'
+const MONTH =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
+const DAY = '(\\d{1,2})(?:st|nd|rd|th)?'
+const YEAR = "('?\\d{2,})"
+
+const NAMED_DAY = new RegExp(`^(?:(last|next)\\s+)?${WEEKDAY}$`)
+const BESIDE_A_DATE = new RegExp(`^${WEEKDAY}\\s*,?\\s+(?=\\S)`)
+
+function namedDay(text: string, today: () => Wall): DateForm | null {
+  const distance = DAYS.get(text) ?? weekdayDistance(text, today)
+  if (distance === null) return null
+  const { year, month, day } = today()
+  return { wall: { year, month, day: day + distance }, unit: 'day' }
+}
+
+function weekdayDistance(text: string, today: () => Wall): number | null {
+  const [, direction, name] = NAMED_DAY.exec(text) ?? []
+  if (!name) return null
+  const since = (weekdayOf(today()) - WEEKDAYS.indexOf(name.slice(0, 3)) + 7) % 7
+  if (direction === 'next') return 7 - since
+  return direction === 'last' && since === 0 ? -7 : -since
+}
+
+function weekdayOf(wall: Wall): number {
+  return new Date(Date.UTC(wall.year, wall.month - 1, wall.day)).getUTCDay()
+}
+
+type Reading = (parts: string[], today: () => Wall) => DateForm
+
+// Read from top to bottom. Two numbers with a slash are month and day; with three the one that is longer than two digits
+// is the year, and the year comes first when none is. Years are taken as they are written: 26 is the year 26.
+const FORMS: readonly (readonly [RegExp, Reading])[] = [
+  [/^(\d{4})$/, ([year]) => inYear(year)],
+  [/^(\d{4})-(\d{1,2})$/, ([year, month]) => inMonth(year, month)],
+  [/^(\d{4})(\d{2})(\d{2})$/, ([year, month, day]) => onDay(year, month, day)],
+  [/^(\d{4})(\d{2})(\d{2})t?(\d{2})(\d{2})(\d{2})$/, (parts) => atSecond(parts)],
+  [/^('?\d{1,4})-(\d{1,2})-(\d{1,2})$/, ([year, month, day]) => onDay(year, month, day)],
+  [/^(\d{1,2})-(\d{1,2})-('\d{2}|\d{3,4})$/, ([day, month, year]) => onDay(year, month, day)],
+  [/^('?\d{1,4})\/\s*(\d{1,2})\/\s*(\d{1,2})$/, ([year, month, day]) => onDay(year, month, day)],
+  [/^(\d{1,2})\/\s*(\d{1,2})\/\s*('\d{2}|\d{3,4})$/, ([day, month, year]) => onDay(year, month, day)],
+  [/^(\d{1,2})\/(\d{1,2})$/, ([month, day], today) => onDay(String(today().year), month, day)],
+  [/^(\d{4})\/(\d{1,2})$/, ([year, month]) => inMonth(year, month)],
+  [/^(\d{1,2})\/(\d{4})$/, ([month, year]) => inMonth(year, month)],
+  [/^('?\d{1,4})\.\s*(\d{1,2})\.\s*(\d{1,2})$/, ([year, month, day]) => onDay(year, month, day)],
+  [/^(\d{1,2})\.\s*(\d{1,2})\.\s*('\d{2}|\d{3,4})$/, ([day, month, year]) => onDay(year, month, day)],
+  [/^(\d{2}|\d{1,2}(?:st|nd|rd|th))$/, ([day], today) => onDay(String(today().year), String(today().month), day)],
+  [named(`${MONTH}`), ([month], today) => inMonth(String(today().year), month)],
+  [named(`${MONTH}[\\s,]+('\\d{2}|\\d{3,4})`), ([month, year]) => inMonth(year, month)],
+  [named(`(\\d{3,4})\\s+${MONTH}`), ([year, month]) => inMonth(year, month)],
+  [named(`${MONTH}\\s+${DAY}`), ([month, day], today) => onDay(String(today().year), month, day)],
+  [named(`${MONTH}\\s+${DAY}[\\s,]+${YEAR}`), ([month, day, year]) => onDay(year, month, day)],
+  [named(`${DAY}(?:-|\\s*(?:of\\s+)?)${MONTH}`), ([day, month], today) => onDay(String(today().year), month, day)],
+  [named(`${DAY}(?:-|\\s*(?:of\\s+)?)${MONTH}(?:-|[\\s,]*)${YEAR}`), ([day, month, year]) => onDay(year, month, day)],
+]
+
+function named(form: string): RegExp {
+  return new RegExp(`^${form}$`)
+}
+
+function inYear(year = ''): DateForm {
+  return { wall: { year: Number(year), month: 1, day: 1 }, unit: 'year' }
+}
+
+function inMonth(year = '', month = ''): DateForm {
+  return { wall: { year: Number(year), month: monthOf(month), day: 1 }, unit: 'month' }
+}
+
+function onDay(year = '', month = '', day = ''): DateForm {
+  return { wall: { year: Number(year), month: monthOf(month), day: Number.parseInt(day, 10) }, unit: 'day' }
+}
+
+function atSecond(parts: readonly string[]): DateForm {
+  const [year = 0, month = 0, day = 0, hour = 99, minute = 99, second = 99] = parts.map(Number)
+  return { wall: { year, month, day, hour, minute, second }, unit: 'second' }
+}
+
+function monthOf(text: string): number {
+  const index = MONTHS.indexOf(text.slice(0, 3))
+  return index < 0 ? Number(text) : index + 1
+}
+
+// Any month has up to 31 days here: the 30th of February is the 2nd of March.
+function isPossible({ month, day, hour = 0, minute = 0, second = 0 }: Wall): boolean {
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 23 && minute <= 59 && second <= 59
+}

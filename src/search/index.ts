@@ -1,0 +1,8 @@
+export { compileOrder, compileSearch } from './compile.ts'
+export { complete, type Suggestion, type ValuesWanted } from './complete.ts'
+export { valuesStatement } from './completion-items.ts'
+export { SearchError } from './error.ts'
+export { parseSearch } from './parse.ts'
+export { printSearch } from './print.ts'
+export { MAX_COMPARISONS, MAX_CONDITIONS, MAX_DEPTH, type Operator, type Query } from './query.ts'
+export type { FieldTest, Join, SearchField, SearchOptions, SearchSchema } from './schema.ts'

@@ -1,0 +1,275 @@
+import { SearchError } from './error.ts'
+import { MAX_CONDITIONS, MAX_DEPTH, type Operator, type Query } from './query.ts'
+import { type SymbolName, type SymbolToken, type Token, tokenize } from './tokens.ts'
+
+/** A search as a tree, and where in the text each of its conditions begins. */
+export interface Parsed {
+  readonly query: Query
+  readonly positions: ReadonlyMap<Query, number>
+}
+
+/**
+ * Reads a search into a frozen tree (core-api §8.2). Stricter than existing servers in one way: nothing that was
+ * written is left out, so a stray parenthesis or comma and an operator without its operand are refused.
+ * {@throws SearchError} that says what is wrong and where.
+ */
+export function parseSearch(text: string): Query {
+  return parse(text).query
+}
+
+/** As {@link parseSearch}, with the position of every condition for messages about its field or value. */
+export function parse(text: string): Parsed {
+  const reader: Reader = { tokens: tokenize(text), length: text.length, index: 0, positions: new Map() }
+  if (isEmpty(reader.tokens)) return { query: EMPTY, positions: reader.positions }
+  const { query } = sequence(reader, 1)
+  const rest = peek(reader)
+  if (rest) throw new SearchError(`Unexpected ) at character ${rest.at + 1}: nothing is open there`, rest.at)
+  return { query, positions: reader.positions }
+}
+
+const EMPTY: Query = Object.freeze({ kind: 'and', operands: Object.freeze([]) })
+
+const COMPARISONS: ReadonlySet<SymbolName> = new Set([
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'like',
+  'unlike',
+  'in',
+  'notin',
+] satisfies Operator[])
+
+/** Where reading stands in the tokens of a search. */
+interface Reader {
+  readonly tokens: readonly Token[]
+  readonly length: number
+  readonly positions: Map<Query, number>
+  index: number
+}
+
+/** A piece of the tree with its own depth, which is bounded so that everything that walks trees may recurse. */
+interface Part {
+  readonly query: Query
+  readonly depth: number
+}
+
+// seq := { expression [","] }: terms that stand side by side are joined by "and".
+function sequence(reader: Reader, level: number): Part {
+  const parts: Part[] = []
+  for (let token = peek(reader); token && !is(token, 'rparen'); token = peek(reader)) {
+    parts.push(expression(reader, level))
+    separator(reader)
+  }
+  if (parts.length === 0) throw new SearchError('Empty list of operands', position(reader))
+  return join(reader, 'and', parts)
+}
+
+// A comma is no more than a gap between two terms.
+function separator(reader: Reader): void {
+  const comma = peek(reader)
+  if (!comma || !is(comma, 'comma')) return
+  next(reader)
+  const following = peek(reader)
+  if (!following || is(following, 'rparen', 'comma', 'and', 'or')) throw stray(comma)
+}
+
+// expression := primary [("and"|"or") expression], right-recursive without precedence: read left to right, folded from
+// the right, each run of one operator into one node.
+function expression(reader: Reader, level: number): Part {
+  const parts = [primary(reader, level)]
+  const operators: ('and' | 'or')[] = []
+  for (let token = peek(reader); token && is(token, 'and', 'or'); token = peek(reader)) {
+    operators.push(token.symbol)
+    next(reader)
+    if (!peek(reader) || is(peek(reader), 'rparen')) throw missing(token, 'after')
+    parts.push(primary(reader, level))
+  }
+  let run: Part[] = [parts[parts.length - 1] as Part] // never empty
+  let right = operators.length - 1
+  for (let index = right; index >= 0; index--) {
+    const operator = operators[index] as 'and' | 'or' // within bounds
+    if (operator !== operators[right]) {
+      run = [join(reader, operators[right] as 'and' | 'or', run.reverse())]
+      right = index
+    }
+    run.push(parts[index] as Part) // one part more than operators
+  }
+  return right < 0 ? (run[0] as Part) : join(reader, operators[right] as 'and' | 'or', run.reverse())
+}
+
+function primary(reader: Reader, level: number): Part {
+  const token = peek(reader)
+  if (!token || token.type === 'value') return comparison(reader)
+  if (token.symbol === 'lparen') return parenthesis(reader, level)
+  if (token.symbol === 'not') return negation(reader, level)
+  if (token.symbol === 'notnull' || token.symbol === 'null') return presence(reader)
+  if (token.symbol === 'and' || token.symbol === 'or') throw missing(token, 'before')
+  if (token.symbol === 'comma') throw stray(token)
+  return prefix(reader)
+}
+
+function parenthesis(reader: Reader, level: number): Part {
+  const open = next(reader)
+  if (level >= MAX_DEPTH) throw tooDeep(open.at)
+  const inner = sequence(reader, level + 1)
+  // A missing closing parenthesis at the end is tolerated: nothing is lost by it.
+  if (peek(reader)) next(reader)
+  return inner
+}
+
+function negation(reader: Reader, level: number): Part {
+  const nots: Token[] = []
+  for (let token = peek(reader); token && is(token, 'not'); token = peek(reader)) nots.push(next(reader))
+  const last = nots[nots.length - 1] as Token // the caller has seen one
+  if (!peek(reader) || is(peek(reader), 'rparen', 'comma', 'and', 'or')) throw missing(last, 'after')
+  let part = primary(reader, level)
+  for (const not of nots) {
+    if (part.depth >= MAX_DEPTH) throw tooDeep(not.at)
+    part = { query: Object.freeze({ kind: 'not', operand: part.query }), depth: part.depth + 1 }
+  }
+  return part
+}
+
+function presence(reader: Reader): Part {
+  const token = next(reader)
+  const kind = is(token, 'notnull') ? 'has' : 'null'
+  return condition(reader, token, { kind, field: value(reader) })
+}
+
+function comparison(reader: Reader): Part {
+  const token = next(reader)
+  const operator = peek(reader)
+  if (!operator || !isComparison(operator)) return condition(reader, token, { kind: 'word', value: token.text })
+  next(reader)
+  const field = token.text
+  if (operator.symbol !== 'in' && operator.symbol !== 'notin') {
+    return condition(reader, token, { kind: 'compare', operator: operator.symbol, field, value: value(reader) })
+  }
+  const values = is(peek(reader), 'lparen') ? list(reader, operator) : [value(reader)]
+  return condition(reader, token, { kind: 'compare', operator: operator.symbol, field, value: values.join(',') })
+}
+
+// <operator> value, without a field. A list stands for its comparisons one by one: quoted values keep their commas.
+function prefix(reader: Reader): Part {
+  const token = next(reader)
+  if (!isComparison(token)) throw unexpected(token, reader)
+  if (token.symbol !== 'in' && token.symbol !== 'notin') {
+    const operator = token.symbol
+    return condition(reader, token, { kind: 'compare', operator, field: null, value: value(reader) })
+  }
+  const operator = token.symbol === 'in' ? 'eq' : 'ne'
+  const values = is(peek(reader), 'lparen') ? list(reader, token) : openList(reader, token)
+  const parts = values.map((text) => condition(reader, token, { kind: 'compare', operator, field: null, value: text }))
+  return join(reader, token.symbol === 'in' ? 'or' : 'and', parts)
+}
+
+// "(" { value [","] } ")"
+function list(reader: Reader, operator: Token): string[] {
+  next(reader)
+  const values: string[] = []
+  for (let token = peek(reader); token; token = peek(reader)) {
+    next(reader)
+    if (is(token, 'rparen')) break
+    if (token.type === 'value') values.push(token.text)
+    else if (token.symbol !== 'comma') throw notInList(token)
+  }
+  if (values.length === 0) throw new SearchError('Empty list of operands', operator.at)
+  return values
+}
+
+function openList(reader: Reader, operator: Token): string[] {
+  const values = [value(reader)]
+  for (let token = peek(reader); token && !is(token, 'rparen'); token = peek(reader)) {
+    next(reader)
+    if (token.type === 'value') values.push(token.text)
+    else if (token.symbol !== 'comma') {
+      throw new SearchError(
+        `Put the list after ${operator.text} in parentheses: ${token.text} cannot be part of it`,
+        token.at,
+      )
+    }
+  }
+  return values
+}
+
+function value(reader: Reader): string {
+  const token = peek(reader)
+  if (token?.type !== 'value') throw unexpected(token, reader)
+  return next(reader).text
+}
+
+function condition(reader: Reader, token: Token, query: Query): Part {
+  if (reader.positions.size >= MAX_CONDITIONS) {
+    throw new SearchError(
+      `A search can hold at most ${MAX_CONDITIONS} conditions (write long lists as field ^ (a, b, c))`,
+      token.at,
+    )
+  }
+  reader.positions.set(Object.freeze(query), token.at)
+  return { query, depth: 1 }
+}
+
+// Operands of the same kind are taken in: (a and b) and c is one "and" of three.
+function join(reader: Reader, kind: 'and' | 'or', parts: readonly Part[]): Part {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  let depth = 0
+  const operands = parts.flatMap((part) => {
+    const same = part.query.kind === kind && 'operands' in part.query
+    depth = Math.max(depth, same ? part.depth - 1 : part.depth)
+    return same && 'operands' in part.query ? part.query.operands : [part.query]
+  })
+  if (depth >= MAX_DEPTH) throw tooDeep(position(reader))
+  return { query: Object.freeze({ kind, operands: Object.freeze(operands) }), depth: depth + 1 }
+}
+
+function peek(reader: Reader): Token | undefined {
+  return reader.tokens[reader.index]
+}
+
+function next(reader: Reader): Token {
+  return reader.tokens[reader.index++] as Token // callers have looked
+}
+
+function position(reader: Reader): number {
+  return peek(reader)?.at ?? reader.length
+}
+
+// Nothing at all, or parentheses around nothing.
+function isEmpty(tokens: readonly Token[]): boolean {
+  const opened = tokens.findIndex((token) => !is(token, 'lparen'))
+  const rest = opened < 0 ? [] : tokens.slice(opened)
+  return rest.length <= tokens.length - rest.length && rest.every((token) => is(token, 'rparen'))
+}
+
+function is<Name extends SymbolName>(token: Token | undefined, ...symbols: Name[]): token is SymbolToken<Name> {
+  return token?.type === 'symbol' && (symbols as readonly SymbolName[]).includes(token.symbol)
+}
+
+function isComparison(token: Token): token is SymbolToken<Operator> {
+  return token.type === 'symbol' && COMPARISONS.has(token.symbol)
+}
+
+function unexpected(token: Token | undefined, reader: Reader): SearchError {
+  if (!token) return new SearchError('Value expected but found the end of the search', reader.length)
+  return new SearchError(`Value expected but found :${token.type === 'symbol' ? token.symbol : 'value'}`, token.at)
+}
+
+function missing(token: Token, side: 'before' | 'after'): SearchError {
+  return new SearchError(`Something is missing ${side} '${token.text}' at character ${token.at + 1}`, token.at)
+}
+
+function stray(token: Token): SearchError {
+  return new SearchError(`Unexpected , at character ${token.at + 1}: a comma stands between two conditions`, token.at)
+}
+
+function notInList(token: Token): SearchError {
+  return new SearchError(`A list holds only values: '${token.text}' at character ${token.at + 1} is none`, token.at)
+}
+
+function tooDeep(at: number): SearchError {
+  return new SearchError(`A search can nest at most ${MAX_DEPTH} levels deep`, at)
+}

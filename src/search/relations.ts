@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Sql } from '../database/sql.ts'
+import { SearchError } from './error.ts'
+import type { Join, SearchField } from './schema.ts'
+
+/** The field's column as seen from an alias of its table. {@throws SearchError} for a field that only compares. */
+export function columnOf(field: SearchField, alias: string): Sql {
+  if (field.expression) return field.expression(alias)
+  if (field.column !== null) return sql.ref(`${alias}.${field.column}`)
+  throw new SearchError(`Field '${field.name}' can only be compared with a value`)
+}
+
+/** The condition that a related row exists for which `condition` holds; with a key, only rows of that key count. */
+export function exists(
+  field: SearchField,
+  root: string,
+  key: string | null,
+  condition: (column: Sql) => Sql | null,
+): Sql {
+  const { from, conditions, last } = relatedRows(field, root, key)
+  const own = condition(columnOf(field, last))
+  if (own) conditions.push(own)
+  return sql`exists (select 1 from ${from} where ${sql.join(conditions, sql` and `)})`
+}
+
+/** The value of the related row that comes first in an order. */
+export function firstValue(field: SearchField, root: string, direction: Sql): Sql {
+  const { from, conditions, last } = relatedRows(field, root, null)
+  const column = columnOf(field, last)
+  const ordered = field.many ? sql` order by ${column} ${direction} limit 1` : sql``
+  return sql`(select ${column} from ${from} where ${sql.join(conditions, sql` and `)}${ordered})`
+}
+
+/** The tables a field leads to, its own one not included. */
+export function tablesOf(field: SearchField): readonly string[] {
+  return [...(field.through ?? []), ...(field.key?.through ?? [])].map(({ table }) => table).concat(field.tables ?? [])
+}
+
+// The first step is correlated with the record, the others are joined to the step before.
+function relatedRows(field: SearchField, root: string, key: string | null) {
+  const path = field.through ?? []
+  const alias = (step: number) => (step === 0 ? root : `${root}_${step}`)
+  const [first, ...others] = path
+  if (!first) throw new Error(`${field.name} is no relation`)
+  const from = [sql`${sql.table(first.table)} as ${sql.id(alias(1))}`]
+  for (const [index, join] of others.entries()) from.push(joined(join, alias(index + 2), alias(index + 1)))
+  const conditions: Sql[] = [link(first, alias(1), root)]
+  const last = alias(path.length)
+  if (field.key && key !== null) {
+    let at = last
+    for (const [index, join] of (field.key.through ?? []).entries()) {
+      const next = `${last}_key${index}`
+      from.push(joined(join, next, at))
+      at = next
+    }
+    conditions.push(sql`${sql.ref(`${at}.${field.key.column}`)} = ${key}`)
+  }
+  return { from: sql.join(from, sql` `), conditions, last }
+}
+
+function joined(join: Join, alias: string, previous: string): Sql {
+  return sql`join ${sql.table(join.table)} as ${sql.id(alias)} on ${link(join, alias, previous)}`
+}
+
+function link(join: Join, alias: string, previous: string): Sql {
+  return sql`${sql.ref(`${alias}.${join.column}`)} = ${sql.ref(`${previous}.${join.previous}`)}`
+}

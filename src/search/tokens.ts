@@ -1,0 +1,123 @@
+import { SearchError } from './error.ts'
+import type { Operator } from './query.ts'
+
+export type SymbolName = Operator | 'and' | 'or' | 'not' | 'notnull' | 'null' | 'lparen' | 'rparen' | 'comma'
+
+/** A value (a word or a quoted text), or a symbol; it stands from `at` up to `end` in the search. */
+export type Token = ValueToken | SymbolToken
+
+export interface ValueToken {
+  readonly type: 'value'
+  readonly text: string
+  readonly at: number
+  readonly end: number
+  /** Its quote is not closed. */
+  readonly open: boolean
+}
+
+export interface SymbolToken<Name extends SymbolName = SymbolName> {
+  readonly type: 'symbol'
+  readonly symbol: Name
+  readonly text: string
+  readonly at: number
+  readonly end: number
+}
+
+const PUNCTUATION: Readonly<Record<string, SymbolName>> = { '(': 'lparen', ')': 'rparen', ',': 'comma' }
+
+const OPERATORS: Readonly<Record<string, SymbolName>> = {
+  '&': 'and',
+  '&&': 'and',
+  '|': 'or',
+  '||': 'or',
+  '-': 'not',
+  '!': 'not',
+  '=': 'eq',
+  '==': 'eq',
+  '!=': 'ne',
+  '<>': 'ne',
+  '>': 'gt',
+  '<': 'lt',
+  '>=': 'gte',
+  '<=': 'lte',
+  '~': 'like',
+  '!~': 'unlike',
+  '^': 'in',
+  '!^': 'notin',
+}
+
+const KEYWORDS: Readonly<Record<string, SymbolName>> = {
+  and: 'and',
+  or: 'or',
+  not: 'not',
+  has: 'notnull',
+  'set?': 'notnull',
+  'null?': 'null',
+  before: 'lt',
+  after: 'gt',
+  at: 'eq',
+}
+
+// Only the six ASCII blanks separate: a no-break space or an ideographic one is a letter of a word.
+const BLANKS = /[ \t\n\v\f\r]*/y
+const WORD = /[^ \t\n\v\f\r=~<>&|(),]*/y
+const QUOTED = /(?:[^"\\]|\\.)*/sy
+
+/**
+ * The tokens of a search (core-api §8.1), in linear time. A missing closing quote is tolerated.
+ * {@throws SearchError} for a NUL character, which no database text can hold.
+ */
+export function tokenize(text: string): Token[] {
+  const nul = text.indexOf('\0')
+  if (nul >= 0) throw new SearchError('A search cannot contain the NUL character', nul)
+  const tokens: Token[] = []
+  for (let at = end(BLANKS, text, 0); at < text.length; ) {
+    const token = read(text, at)
+    tokens.push(token)
+    at = end(BLANKS, text, token.end)
+  }
+  return tokens
+}
+
+/** Whether a text is read back as one value when it stands without quotes. */
+export function isPlainWord(text: string): boolean {
+  if (text === '' || /[\0"]/.test(text.charAt(0))) return false
+  const first = text.charAt(0)
+  if (PUNCTUATION[first] || OPERATORS[first] || end(BLANKS, text, 0) > 0) return false
+  return end(WORD, text, 0) === text.length && keyword(text) === undefined
+}
+
+function read(text: string, at: number): Token {
+  const first = text.charAt(at)
+  const two = text.slice(at, at + 2)
+  const symbol = OPERATORS[two] ?? PUNCTUATION[first] ?? OPERATORS[first]
+  if (symbol) return symbolAt(at, symbol, OPERATORS[two] ? two : first)
+  if (first === '"') return quoted(text, at)
+  // A word begins with any character, even with one that would end it further on.
+  const word = text.slice(at, end(WORD, text, at + 1))
+  const known = keyword(word)
+  return known ? symbolAt(at, known, word) : { type: 'value', text: word, at, end: at + word.length, open: false }
+}
+
+function quoted(text: string, at: number): Token {
+  const stop = end(QUOTED, text, at + 1)
+  const inner = text.slice(at + 1, stop).replace(/\\(.)/gs, '$1')
+  // A backslash that nothing follows escapes nothing and is left out.
+  const closing = text.charAt(stop) === '\\' ? stop + 2 : stop + 1
+  return { type: 'value', text: inner, at, end: Math.min(closing, text.length), open: text.charAt(stop) !== '"' }
+}
+
+function symbolAt(at: number, symbol: SymbolName, text: string): Token {
+  return { type: 'symbol', symbol, text, at, end: at + text.length }
+}
+
+function keyword(word: string): SymbolName | undefined {
+  const lower = word.toLowerCase()
+  return Object.hasOwn(KEYWORDS, lower) ? KEYWORDS[lower] : undefined
+}
+
+function end(sticky: RegExp, text: string, from: number): number {
+  sticky.lastIndex = from
+  sticky.test(text)
+  return sticky.lastIndex
+}

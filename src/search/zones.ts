@@ -1,0 +1,98 @@
+/** A date and a time of day as a clock on the wall shows them; out-of-range parts carry over into the next unit. */
+export interface Wall {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour?: number
+  readonly minute?: number
+  readonly second?: number
+  readonly millisecond?: number
+}
+
+/**
+ * The instant at which clocks of a time zone show `wall`. A time that occurs twice (clocks set back) is the first of the
+ * two; a time that is skipped (clocks set forward) is as much later as was skipped.
+ */
+export function instantOf(wall: Wall, zone: string): Date {
+  const shown = milliseconds(wall)
+  const before = offsetAt(shown - DAY, zone)
+  const after = offsetAt(shown + DAY, zone)
+  if (before === after) return new Date(shown - before)
+  const candidates = [shown - before, shown - after].filter((instant) => instant + offsetAt(instant, zone) === shown)
+  return new Date(candidates.length > 0 ? Math.min(...candidates) : shown - before)
+}
+
+/** What clocks of a time zone show at an instant. */
+export function wallAt(instant: Date, zone: string): Required<Wall> {
+  const shown = new Date(instant.getTime() + offsetAt(instant.getTime(), zone))
+  return {
+    year: shown.getUTCFullYear(),
+    month: shown.getUTCMonth() + 1,
+    day: shown.getUTCDate(),
+    hour: shown.getUTCHours(),
+    minute: shown.getUTCMinutes(),
+    second: shown.getUTCSeconds(),
+    millisecond: shown.getUTCMilliseconds(),
+  }
+}
+
+/** The same wall with parts that are in range: 30 February becomes 2 March. */
+export function normalized(wall: Wall): Required<Wall> {
+  return wallAt(new Date(milliseconds(wall)), 'UTC')
+}
+
+/** The same day of the month some months later, or the month's last day where it is shorter. */
+export function monthsLater(wall: Wall, months: number): Wall {
+  const first = normalized({ year: wall.year, month: wall.month + months, day: 1 })
+  const last = normalized({ year: first.year, month: first.month + 1, day: 0 })
+  return { ...wall, year: first.year, month: first.month, day: Math.min(wall.day, last.day) }
+}
+
+const DAY = 86_400_000
+
+// Date.UTC alone would read the years 0 to 99 as 1900 to 1999.
+function milliseconds(wall: Wall): number {
+  const date = new Date(0)
+  date.setUTCFullYear(wall.year, wall.month - 1, wall.day)
+  date.setUTCHours(wall.hour ?? 0, wall.minute ?? 0, wall.second ?? 0, wall.millisecond ?? 0)
+  return date.getTime()
+}
+
+// How far the zone's clocks are ahead of UTC at an instant, in milliseconds.
+function offsetAt(instant: number, zone: string): number {
+  if (zone === 'UTC' || Number.isNaN(instant)) return 0
+  const parts: Record<string, string> = {}
+  for (const { type, value } of formatOf(zone).formatToParts(instant)) parts[type] = value
+  const year = parts.era === 'BC' ? 1 - Number(parts.year) : Number(parts.year)
+  const shown = milliseconds({
+    year,
+    month: Number(parts.month),
+    day: Number(parts.day),
+    hour: Number(parts.hour),
+    minute: Number(parts.minute),
+    second: Number(parts.second),
+  })
+  return shown - Math.floor(instant / 1000) * 1000
+}
+
+// Making a format costs a hundred times what using it costs.
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  formats.set(zone, format)
+  return format
+}
