@@ -1,0 +1,105 @@
+import type { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { Db } from './database/sql.ts'
+import type { Directories } from './directory/directories.ts'
+import type { Encryption } from './encryption.ts'
+import type { Settings } from './settings.ts'
+
+/** One permission of somebody: the union of these conditions. An empty one means every record. */
+export interface Grant {
+  /** Condition in the search language of the permission's resource; null means no condition. */
+  readonly search: string | null
+  /** Records must belong to one of these (descendants included); null means no condition. */
+  readonly organizations: readonly number[] | null
+  readonly locations: readonly number[] | null
+}
+
+/** Who acts. Made by `identity/` once per login and cached; everything authorization needs without another query. */
+export interface Actor {
+  readonly id: number
+  readonly login: string
+  /** "First Last" or the login, as audits show it. */
+  readonly name: string
+  /** By its own flag or through a user group, however deep. */
+  readonly admin: boolean
+  readonly disabled: boolean
+  /** IANA name of the time zone that dates in searches are read in; null means UTC. */
+  readonly timezone: string | null
+  /** Assigned organizations with all descendants, and those that take in every user. */
+  readonly organizations: readonly number[]
+  readonly locations: readonly number[]
+  readonly grants: ReadonlyMap<string, readonly Grant[]>
+}
+
+/** The organization and the location a request is about; null means any. */
+export interface Scope {
+  readonly organization: number | null
+  readonly location: number | null
+  /** Named by the request itself rather than taken from the session: lists then show what is linked directly. */
+  readonly named: boolean
+}
+
+/** Where one organization or location lies among the others. */
+export interface TreeNode {
+  /** Ids of those it lies in, from the root. */
+  readonly above: readonly number[]
+  readonly below: readonly number[]
+  /** Types whose records all belong to it. */
+  readonly takesIn: readonly string[]
+}
+
+export type Tree = ReadonlyMap<number, TreeNode>
+
+/** Both trees as they were a moment ago: as fresh as the actor, whose own places are remembered in the same way. */
+export interface Trees {
+  readonly organizations: Tree
+  readonly locations: Tree
+}
+
+/** Number of rows per statement, with the version of the tables that it was counted at (docs/decisions/0003-exact-totals.md). */
+export type CountCache = LRUCache<string, { readonly version: number; readonly count: number }>
+
+/** Where a request came from, for audits and logs. */
+export interface Origin {
+  readonly requestId: string
+  readonly address: string | null
+  /** Whether it came by HTTPS, maybe through a trusted proxy. */
+  readonly secure: boolean
+  /** How the caller is known; null where nobody has to be. */
+  readonly login: 'password' | 'token' | 'session' | 'delegated' | null
+  /** The cookie of the session it rides on; null for all other kinds of login. */
+  readonly session: string | null
+}
+
+/**
+ * What everything that touches the world takes first. Inside a transaction only the inner context is usable: the outer
+ * handle refuses, on both databases, instead of waiting for a connection for ever.
+ */
+export interface Context {
+  readonly db: Db
+  readonly user: Actor
+  readonly scope: Scope
+  readonly trees: Trees
+  readonly origin: Origin
+  readonly settings: Settings
+  readonly encryption: Encryption
+  /** The directories that users come from; nothing is asked of them inside a transaction. */
+  readonly directories: Directories
+  /** Counts of rows that stay true until one of their tables changes. */
+  readonly counts: CountCache
+  readonly now: () => Date
+  readonly log: Logger
+  /** Runs once the surrounding transaction has committed; at once outside of one. Never runs after a rollback. */
+  readonly afterCommit: (effect: () => void | Promise<void>) => void
+}
+
+/** Runs `work` in one transaction with a context of its own, and the effects it asked for after the commit. */
+export async function inTransaction<Result>(ctx: Context, work: (tx: Context) => Promise<Result>): Promise<Result> {
+  if (ctx.db.isTransaction) return work(ctx)
+  const effects: (() => void | Promise<void>)[] = []
+  const result = await ctx.db
+    .transaction()
+    .execute((db) => work({ ...ctx, db, afterCommit: (effect) => void effects.push(effect) }))
+  for (const effect of effects) await effect()
+  return result
+}

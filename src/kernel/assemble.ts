@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { SearchField } from '../search/schema.ts'
+import {
+  type Definition,
+  type Place,
+  type Placed,
+  type ReadableKey,
+  type Registry,
+  type Resource,
+  typeOf,
+} from './resource.ts'
+
+/** Ties the declarations together. A declaration that names what does not exist is refused here, before anything starts. */
+export function assemble(definitions: readonly Definition[]): Registry {
+  const registry = new Map<string, Resource>()
+  const target = (name: string): Resource => {
+    const found = registry.get(name)
+    if (!found) throw new Error(`no resource is named ${name}`)
+    return found
+  }
+  for (const definition of definitions) {
+    if (registry.has(definition.name)) throw new Error(`two resources are named ${definition.name}`)
+    registry.set(definition.name, complete(definition, target, registry))
+  }
+  for (const resource of registry.values()) {
+    link(resource, registry)
+    verify(resource)
+  }
+  return registry
+}
+
+type Linked = { -readonly [K in 'searchSchema' | 'referrers' | 'writable']: Resource[K] }
+
+function complete(definition: Definition, target: Place['target'], registry: Registry): Resource {
+  const { name } = definition
+  const plural = definition.plural ?? `${name}s`
+  const table = definition.table ?? plural
+  const placed = Object.entries(definition.fields).map(([fieldName, field]): Placed => {
+    const at: Place = { name: fieldName, resource: { name, plural, table }, target }
+    return { name: fieldName, field, at, column: field.column?.(at), elsewhere: field.elsewhere }
+  })
+  const columns = placed.flatMap(({ column }) => (column ? [column] : []))
+  return {
+    ...definition,
+    plural,
+    table,
+    type: typeOf(definition),
+    permission: definition.permission ?? plural,
+    operations: definition.operations ?? ['list', 'show', 'create', 'update', 'delete'],
+    parents: definition.parents ?? {},
+    taxable: definition.taxable ?? false,
+    audited: definition.audited ?? true,
+    placed,
+    columns,
+    writable: {},
+    readable: {
+      ...BUILT_IN,
+      ...Object.assign({}, ...placed.map(({ field, at }) => field.readable(at))),
+      ...definition.readable,
+    },
+    deletedView: definition.views.deleted ?? [
+      'id',
+      ...placed.flatMap(({ field, column }) => (column && !field.secret ? [column.name] : [])),
+      'created_at',
+      'updated_at',
+    ],
+    searchSchema: { resource: name, table, fields: [] },
+    registry,
+    referrers: [],
+  }
+}
+
+const TIME = '2026-03-31 14:25:36 UTC'
+
+const BUILT_IN: Readonly<Record<string, ReadableKey>> = {
+  id: {
+    schema: () => z.int().meta({ description: 'Unique among the records of its kind.', examples: [1] }),
+    sql: (alias) => sql.ref(`${alias}.id`),
+  },
+  created_at: {
+    schema: () => z.string().meta({ description: 'When it was made.', examples: [TIME] }),
+    sql: (alias) => sql.ref(`${alias}.created_at`),
+    time: true,
+  },
+  updated_at: {
+    schema: () => z.string().meta({ description: 'When it changed last.', examples: [TIME] }),
+    sql: (alias) => sql.ref(`${alias}.updated_at`),
+    time: true,
+  },
+}
+
+const ID: SearchField = { name: 'id', type: 'integer', column: 'id', explicit: true }
+
+function link(resource: Resource, registry: Registry): void {
+  const linked = resource as Linked
+  linked.writable = Object.assign({}, ...resource.placed.map(({ field, at }) => field.writable(at)))
+  linked.searchSchema = {
+    resource: resource.name,
+    table: resource.table,
+    fields: [ID, ...resource.placed.flatMap(({ field, at }) => field.search(at)), ...(resource.search ?? [])],
+    order: resource.order ?? resource.label ?? 'id',
+  }
+  linked.referrers = [...registry.values()].flatMap((referrer) =>
+    referrer.placed
+      .filter(({ field }) => field.refersTo && registry.get(field.refersTo.resource)?.table === resource.table)
+      .map((placed) => ({ resource: referrer, placed })),
+  )
+}
+
+function verify(resource: Resource): void {
+  const { name, views, readable, fields, parents } = resource
+  for (const key of [...views.list, ...views.show, ...resource.deletedView]) {
+    if (!readable[key]) throw new Error(`${name}: a view names ${key}, which no field gives`)
+  }
+  for (const field of [resource.label, ...Object.values(parents)]) {
+    if (field && !fields[field]) throw new Error(`${name}: there is no field ${field}`)
+  }
+}

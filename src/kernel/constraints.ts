@@ -1,0 +1,61 @@
+import { Failure, invalid } from '../errors.ts'
+import { TAKEN } from './fields/values.ts'
+import type { Resource } from './resource.ts'
+
+/** What both databases say of a refused statement. */
+interface DatabaseError {
+  readonly code: string
+  readonly constraint?: string | undefined
+}
+
+/**
+ * Turns a violated constraint into the error of the field that it guards: the database has the last word where two
+ * requests race, and callers see no difference. Constraints are named `<table>_<column>_<key|fkey|check>`.
+ */
+export async function withFieldErrors<Result>(
+  resource: Resource,
+  id: number | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isDatabaseError(error) ? (translated(resource, id, error) ?? error) : error
+  }
+}
+
+function isDatabaseError(error: unknown): error is Error & DatabaseError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  23502: "can't be blank",
+  23503: 'refers to a record that does not exist or is still in use',
+  23505: TAKEN,
+  23514: 'is invalid',
+  22001: 'is too long',
+  22003: 'is out of range',
+  54000: 'is too long', // beyond what an index holds
+}
+
+function translated(resource: Resource, id: number | null, error: Error & DatabaseError): Failure | undefined {
+  if (error.code === '40001' || error.code === '40P01') {
+    return new Failure(
+      'conflict',
+      'Another request changed the same records at the same time, please try again',
+      {},
+      { cause: error },
+    )
+  }
+  const message = MESSAGES[error.code]
+  if (!message) return undefined
+  const field = guardedField(resource, error.constraint ?? '')
+  const taken = field && error.code === '23505' ? resource.fields[field]?.taken : undefined
+  const key = field ? (resource.placed.find(({ name }) => name === field)?.column?.name ?? field) : 'base'
+  return new Failure('invalid', error.message, invalid({ [key]: [taken ?? message] }, id).details, { cause: error })
+}
+
+function guardedField(resource: Resource, constraint: string): string | undefined {
+  const columns = resource.placed.filter(({ column }) => constraint.startsWith(`${resource.table}_${column?.name}_`))
+  return columns.toSorted((a, b) => (b.column?.name.length ?? 0) - (a.column?.name.length ?? 0))[0]?.name
+}

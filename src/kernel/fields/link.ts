@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../database/sql.ts'
+import { findByLabel, findIds } from '../reference.ts'
+import type { Field, Place, ReadableKey, Resource } from '../resource.ts'
+import { BLANK, NOT_INTEGER, toInteger, toText } from './values.ts'
+
+export interface LinkOptions {
+  readonly doc: string
+  readonly required?: boolean
+  /** What happens here when the record that is pointed at goes; `around`: its resource's `around.delete` decides. */
+  readonly onDelete?: 'restrict' | 'cascade' | 'clear' | 'around'
+  /** Keys of the record that answers show as an object under the field's name. */
+  readonly show?: readonly string[]
+  /** Requests cannot set it. */
+  readonly readOnly?: boolean
+  readonly search?: true
+}
+
+/** One record of another resource, or none. Written by `<name>_id` or `<name>_name`; the column is `<name>_id`. */
+export function link(target: string, options: LinkOptions): Field<number | null> {
+  const { doc, required = false, onDelete = 'restrict', show = ['id', 'name'], readOnly = false } = options
+  const id = z.int({ error: (issue) => (issue.input === null ? BLANK : NOT_INTEGER) }).positive(NOT_INTEGER)
+  return {
+    kind: 'link',
+    doc,
+    required,
+    secret: false,
+    writable: ({ name }) =>
+      readOnly
+        ? {}
+        : {
+            [`${name}_id`]: { schema: (required ? id : id.nullable()).meta({ description: doc }), coerce: toInteger },
+            [`${name}_name`]: {
+              schema: z
+                .string()
+                .nullable()
+                .meta({ description: `${doc} By name.` }),
+              coerce: toText,
+            },
+          },
+    readable: (at) => ({
+      [`${at.name}_id`]: {
+        schema: () => (required ? z.int() : z.int().nullable()).meta({ description: doc }),
+        sql: (alias) => sql.ref(`${alias}.${at.name}_id`),
+      },
+      [`${at.name}_name`]: {
+        schema: () =>
+          z
+            .string()
+            .nullable()
+            .meta({ description: `${doc} By name.` }),
+        sql: (alias) => labelOf(at.target(target), `${alias}.${at.name}_id`),
+      },
+      [at.name]: {
+        schema: () => {
+          const schema = objectSchema(at.target(target), show)
+          return (required ? schema : schema.nullable()).meta({ description: doc })
+        },
+        sql: (alias) => {
+          const other = at.target(target)
+          return sql`(select ${objectSql(other, show)} from ${sql.table(other.table)} x where x.id = ${sql.ref(`${alias}.${at.name}_id`)})`
+        },
+      },
+    }),
+    search: (at) => (options.search ? relationSearch(at, target, required) : []),
+    column: ({ name }) => ({ name: `${name}_id`, type: 'bigint', nullable: !required }),
+    read: async (ctx, at, sent) => {
+      const byId = sent[`${at.name}_id`] as number | null | undefined
+      if (byId !== undefined) {
+        if (byId !== null) await findIds(ctx, at.target(target), [byId])
+        return byId
+      }
+      const byName = sent[`${at.name}_name`] as string | null | undefined
+      if (byName === undefined) return undefined
+      if (byName === null || byName === '') return null
+      return (await findByLabel(ctx, at.target(target), [byName]))[0] ?? null
+    },
+    within: (at, alias, parent) => sql`${sql.ref(`${alias}.${at.name}_id`)} = ${parent}`,
+    refersTo: { resource: target, onDelete },
+  }
+}
+
+function labelOf(target: Resource, column: string): Sql {
+  return sql`(select ${sql.ref(`x.${target.label ?? 'id'}`)} from ${sql.table(target.table)} x where x.id = ${sql.ref(column)})`
+}
+
+/** `json_build_object` of some keys of a record with the alias `x`. */
+export function objectSql(target: Resource, show: readonly string[]): Sql {
+  return sql`json_build_object(${sql.join(show.flatMap((key) => [sql.lit(key), readableKey(target, key).sql('x')]))})`
+}
+
+export function objectSchema(target: Resource, show: readonly string[]): z.ZodType {
+  return z.object(Object.fromEntries(show.map((key) => [key, readableKey(target, key).schema()])))
+}
+
+function readableKey(target: Resource, key: string): ReadableKey {
+  const readable = target.readable[key]
+  if (!readable) throw new Error(`${target.name} has no key ${key} to show`)
+  return readable
+}
+
+function relationSearch(at: Place, target: string, required: boolean) {
+  const { table, label = 'id' } = at.target(target)
+  const through = [{ table, column: 'id', previous: `${at.name}_id` }]
+  return [
+    { name: at.name, type: 'text' as const, column: label, through, nullable: !required, explicit: true },
+    { name: `${at.name}_id`, type: 'integer' as const, column: `${at.name}_id`, nullable: !required, explicit: true },
+  ]
+}

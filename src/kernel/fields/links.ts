@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../database/sql.ts'
+import { findByLabel, findIds } from '../reference.ts'
+import { type Field, type Place, type Sent, singularOf, type WritableKey } from '../resource.ts'
+import { objectSchema, objectSql } from './link.ts'
+import { NOT_IDS, toInteger } from './values.ts'
+
+export interface LinksOptions {
+  readonly doc: string
+  /** The table between: one column points here, the other at the target. */
+  readonly through: string
+  /** Column of that table that points at this resource; default `<its table in the singular>_id`. */
+  readonly own?: string
+  /** Column that points at the target; default `<target>_id`. */
+  readonly other?: string
+  readonly show?: readonly string[]
+  readonly readOnly?: boolean
+  readonly search?: true
+}
+
+/**
+ * Any number of records of another resource. Written by `<singular>_ids`, `<singular>_names` or a list of objects with
+ * ids or names, and where names are titles by `<singular>_titles`, too; an empty list clears, null leaves everything as
+ * it is (core-api §2.7).
+ */
+export function links(target: string, options: LinksOptions): Field<readonly number[]> {
+  const { doc, through, show = ['id', 'name'], readOnly = false } = options
+  const own = (at: Place) => options.own ?? `${singularOf(at.resource.table)}_id`
+  const other = options.other ?? `${target}_id`
+  const singular = (at: Place) => at.name.replace(/s$/, '')
+
+  return {
+    kind: 'links',
+    doc,
+    required: false,
+    secret: false,
+    writable: (at) => (readOnly ? {} : writableKeys(at.name, singular(at), at.target(target).label, doc)),
+    readable: (at) => ({
+      [at.name]: {
+        schema: () => z.array(objectSchema(at.target(target), show)).meta({ description: doc }),
+        sql: (alias) => {
+          const { table, label = 'id' } = at.target(target)
+          return sql`coalesce((select json_agg(${objectSql(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(through)} l join ${sql.table(table)} x on x.id = ${sql.ref(`l.${other}`)} where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)}), '[]')`
+        },
+      },
+    }),
+    search: (at) => {
+      if (!options.search) return []
+      const { table, label = 'id' } = at.target(target)
+      const toLink = { table: through, column: own(at), previous: 'id' }
+      const toTarget = { table, column: 'id', previous: other }
+      const common = { many: true, nullable: true, explicit: true }
+      return [
+        { name: singular(at), type: 'text', column: label, through: [toLink, toTarget], ...common },
+        { name: `${singular(at)}_id`, type: 'integer', column: other, through: [toLink], ...common },
+      ]
+    },
+    read: async (ctx, at, sent) => {
+      const ids = await idsOf(ctx, at, target, sent, singular(at))
+      return ids && [...new Set(ids)].sort((a, b) => a - b)
+    },
+    elsewhere: {
+      sql: (at, alias) =>
+        sql`array(select ${sql.ref(`l.${other}`)} from ${sql.table(through)} l where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)} order by 1)`,
+      store: (ctx, at, id, value) => replace(ctx, through, own(at), other, id, value as number[]),
+      auditedAs: (at) => `${singular(at)}_ids`,
+      tables: (at) => [through, at.target(target).table],
+    },
+    within: (at, alias, parent) =>
+      sql`exists (select from ${sql.table(through)} l where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)} and ${sql.ref(`l.${other}`)} = ${parent})`,
+  }
+}
+
+const NAMED = z.object({
+  id: z.int().optional().meta({ description: 'Its id.' }),
+  name: z.string().optional().meta({ description: 'Its name, where the id is not known.' }),
+})
+
+function writableKeys(
+  plural: string,
+  singular: string,
+  label: string | undefined,
+  doc: string,
+): Record<string, WritableKey> {
+  const ids = z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullable()
+  const names = z.array(z.string({ error: 'must be a list of names' }), { error: 'must be a list of names' }).nullable()
+  const objects = z.array(NAMED, { error: 'must be a list of objects' }).nullable()
+  return {
+    [`${singular}_ids`]: { schema: ids.meta({ description: `${doc} Replaces the list.` }), coerce: toIds },
+    [`${singular}_names`]: { schema: names.meta({ description: `${doc} By name; replaces the list.` }) },
+    ...(label === 'title' && {
+      [`${singular}_titles`]: { schema: names.meta({ description: `${doc} By title; replaces the list.` }) },
+    }),
+    [plural]: { schema: objects.meta({ description: `${doc} As objects with id or name.` }) },
+  }
+}
+
+function toIds(sent: unknown): unknown {
+  if (!Array.isArray(sent)) return sent
+  return sent.filter((item) => item !== '' && item !== null).map(toInteger)
+}
+
+async function idsOf(
+  ctx: Context,
+  at: Place,
+  target: string,
+  sent: Sent,
+  singular: string,
+): Promise<readonly number[] | undefined> {
+  const other = at.target(target)
+  const objects = sent[at.name] as readonly { id?: number; name?: string }[] | null | undefined
+  const ids = sent[`${singular}_ids`] ?? (objects?.every(({ id }) => id) ? objects.map(({ id }) => id) : undefined)
+  if (ids) return findIds(ctx, other, ids as number[])
+  const names =
+    sent[`${singular}_names`] ??
+    sent[`${singular}_titles`] ??
+    (objects?.every(({ name }) => name) ? objects.map((o) => o.name) : undefined)
+  return names ? findByLabel(ctx, other, names as string[]) : undefined
+}
+
+/** Makes the rows of the link table for one record exactly these, touching only what differs. */
+async function replace(ctx: Context, through: string, own: string, other: string, id: number, ids: readonly number[]) {
+  const table = sql.table(through)
+  await sql`delete from ${table} where ${sql.ref(own)} = ${id} and not ${sql.ref(other)} = any (${ids}::bigint[])`.execute(
+    ctx.db,
+  )
+  if (ids.length === 0) return
+  await sql`insert into ${table} (${sql.ref(own)}, ${sql.ref(other)}) select ${id}::bigint, unnest(${ids}::bigint[]) on conflict do nothing`.execute(
+    ctx.db,
+  )
+}
+
+/** Records of another resource that point at this one by a column; shown, never written here. */
+export function children(
+  target: string,
+  options: { readonly doc: string; readonly by?: string; readonly show?: readonly string[] },
+): Field<never> {
+  const { doc, show = ['id', 'name'] } = options
+  const rowsOf = (at: Place, alias: string): Sql => {
+    const { table, label = 'id' } = at.target(target)
+    const by = options.by ?? `${singularOf(at.resource.table)}_id`
+    return sql`coalesce((select json_agg(${objectSql(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(table)} x where ${sql.ref(`x.${by}`)} = ${sql.ref(`${alias}.id`)}), '[]')`
+  }
+  return {
+    kind: 'children',
+    doc,
+    required: false,
+    secret: false,
+    writable: () => ({}),
+    readable: (at) => ({
+      [at.name]: {
+        schema: () => z.array(objectSchema(at.target(target), show)).meta({ description: doc }),
+        sql: (alias) => rowsOf(at, alias),
+      },
+    }),
+    search: () => [],
+  }
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { ColumnType, Field } from '../resource.ts'
+import { NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from './values.ts'
+
+interface ScalarOptions {
+  readonly doc: string
+  readonly search?: 'free' | 'explicit'
+  readonly readOnly?: boolean
+}
+
+interface Scalar<Value> {
+  readonly kind: string
+  readonly column: ColumnType
+  readonly search: 'integer' | 'boolean' | 'datetime'
+  readonly input: z.ZodType<Value>
+  readonly output: z.ZodType
+  readonly coerce: (sent: unknown) => unknown
+  readonly time?: true
+}
+
+/** True or false. Clearing it gives `initial`, and so does leaving it out on create. */
+export function boolean(options: ScalarOptions & { readonly initial: boolean }): Field<boolean> {
+  const { initial } = options
+  const field = scalar<boolean | null>(options, false, {
+    kind: 'boolean',
+    column: 'boolean',
+    search: 'boolean',
+    input: z.boolean({ error: NOT_BOOLEAN }).nullable(),
+    output: z.boolean(),
+    coerce: toBoolean,
+  })
+  return {
+    ...field,
+    read: async (_ctx, { name }, sent) => (sent[name] === null ? initial : (sent[name] as boolean | undefined)),
+  } as Field<boolean>
+}
+
+/** A whole number. */
+export function integer(
+  options: ScalarOptions & { readonly min?: number; readonly max?: number; readonly required?: boolean },
+): Field<number | null> {
+  const { min = -2147483648, max = 2147483647, required = false } = options
+  const input = z
+    .int({ error: NOT_INTEGER })
+    .min(min, `must be greater than or equal to ${min}`)
+    .max(max, `must be less than or equal to ${max}`)
+  const field = scalar<number | null>(options, !required, {
+    kind: 'integer',
+    column: 'integer',
+    search: 'integer',
+    input: required ? input : input.nullable(),
+    output: required ? z.int() : z.int().nullable(),
+    coerce: toInteger,
+  })
+  return { ...field, required }
+}
+
+/** A moment. Requests send ISO 8601 or `YYYY-MM-DD HH:MM:SS UTC`; answers give the format of their view (spec 2.1). */
+export function timestamp(options: ScalarOptions & { readonly nullable?: boolean }): Field<string | null> {
+  const { nullable = true } = options
+  return scalar<string | null>(options, nullable, {
+    kind: 'timestamp',
+    column: 'timestamptz',
+    search: 'datetime',
+    input: z.iso.datetime({ offset: true, error: 'must be a date and time such as 2026-03-31T14:25:36Z' }).nullable(),
+    output: nullable ? z.string().nullable() : z.string(),
+    coerce: toMoment,
+    time: true,
+  })
+}
+
+function toMoment(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent
+  const text = sent.trim()
+  if (text === '') return null
+  const day = /^\d{4}-\d{2}-\d{2}$/.exec(text)
+  if (day) return `${text}T00:00:00Z`
+  const parts = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(UTC|Z|[+-]\d{2}:?\d{2})?$/.exec(text)
+  if (!parts) return text
+  const [, date, time = '', zone] = parts
+  const offset = !zone || zone === 'UTC' || zone === 'Z' ? 'Z' : zone.replace(/^([+-]\d{2}):?(\d{2})$/, '$1:$2')
+  return `${date}T${time.length === 5 ? `${time}:00` : time}${offset}`
+}
+
+function scalar<Value>(options: ScalarOptions, nullable: boolean, type: Scalar<Value>): Field<Value> {
+  const { doc, search, readOnly = false } = options
+  return {
+    kind: type.kind,
+    doc,
+    required: false,
+    secret: false,
+    writable: ({ name }) =>
+      readOnly ? {} : { [name]: { schema: type.input.meta({ description: doc }), coerce: type.coerce } },
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => type.output.meta({ description: doc }),
+        sql: (alias) => sql.ref(`${alias}.${name}`),
+        ...(type.time && { time: true }),
+      },
+    }),
+    search: ({ name }) =>
+      search ? [{ name, type: type.search, column: name, nullable, explicit: search === 'explicit' }] : [],
+    column: ({ name }) => ({ name, type: type.column, nullable }),
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import type { ColumnType, Field } from '../resource.ts'
+import { BLANK, NOT_TEXT, tooLong } from './values.ts'
+
+export interface SecretOptions {
+  readonly doc: string
+  readonly min?: number
+  readonly max?: number
+  readonly column?: ColumnType
+  /** Only looked at: nothing is stored. */
+  readonly transient?: boolean
+  /** Requests cannot set it. */
+  readonly internal?: boolean
+  /** Null and blank text clear it; else null leaves what is stored. */
+  readonly clearable?: boolean
+  /** What is stored instead of the sent text, e.g. its hash. */
+  readonly seal?: (ctx: Context, plain: string) => Promise<unknown>
+}
+
+/** A value that comes in and never goes out: not in answers, audits, errors or logs. */
+export function secret(options: SecretOptions): Field<unknown> {
+  const {
+    doc,
+    min = 1,
+    max = 128,
+    column = 'text',
+    internal = false,
+    clearable = false,
+    transient = false,
+    seal,
+  } = options
+  const schema = z
+    .string({ error: NOT_TEXT })
+    .min(1, BLANK)
+    .min(min, `is too short (minimum is ${min} characters)`)
+    .max(max, tooLong(max))
+    .nullable()
+  const prepare =
+    seal && (async (ctx: Context, plain: unknown) => (typeof plain === 'string' ? seal(ctx, plain) : plain))
+  return {
+    kind: 'secret',
+    doc,
+    required: false,
+    secret: true,
+    writable: ({ name }) =>
+      internal
+        ? {}
+        : {
+            [name]: {
+              schema: schema.meta({ description: doc, writeOnly: true }),
+              ...(clearable && { coerce: blankToNull }),
+              ...(prepare && { prepare }),
+            },
+          },
+    readable: () => ({}),
+    search: () => [],
+    ...(!transient && { column: ({ name }) => ({ name, type: column, nullable: true }) }),
+    read: async (_ctx, { name }, sent) => (clearable ? sent[name] : (sent[name] ?? undefined)),
+  }
+}
+
+function blankToNull(sent: unknown): unknown {
+  return sent === '' ? null : sent
+}

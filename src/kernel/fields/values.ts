@@ -1,0 +1,45 @@
+/** Forgiving readings of what clients send, and the sentences that say what is allowed. */
+
+/** Numbers and booleans where text is wanted become text, and text loses its surrounding blanks (core-api §2.7). */
+export function toText(sent: unknown): unknown {
+  if (typeof sent === 'number' || typeof sent === 'boolean') return String(sent)
+  return typeof sent === 'string' ? sent.trim() : sent
+}
+
+/** Text of which only some words are allowed; blank means none. */
+export function toWord(sent: unknown): unknown {
+  return typeof sent === 'string' && sent.trim() === '' ? null : toText(sent)
+}
+
+/** Digits in text become a number; blank text means none. */
+export function toInteger(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent
+  const text = sent.trim()
+  if (text === '') return null
+  return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : sent
+}
+
+const TRUE = new Set(['true', 't', '1', 'yes', 'on'])
+const FALSE = new Set(['false', 'f', '0', 'no', 'off'])
+
+/** `true`, `1`, `"true"`, `"yes"`, … in any case (spec 2.3); blank text means none. */
+export function toBoolean(sent: unknown): unknown {
+  if (sent === 1 || sent === 0) return sent === 1
+  if (typeof sent !== 'string') return sent
+  const word = sent.trim().toLowerCase()
+  if (word === '') return null
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : sent
+}
+
+export const BLANK = "can't be blank"
+export const TAKEN = 'has already been taken'
+export const NOT_TEXT = 'must be text'
+export const NOT_STORABLE = 'must be Unicode text without the NUL character'
+export const NOT_INTEGER = 'must be an integer'
+export const NOT_BOOLEAN = 'must be true or false'
+export const NOT_IDS = 'must be a list of ids'
+
+/** `is too long (maximum is 255 characters)` */
+export function tooLong(maximum: number): string {
+  return `is too long (maximum is ${maximum} characters)`
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Field } from '../resource.ts'
+
+/** A list of words out of a fixed set, written under one name and maybe shown under another. */
+export function words(options: {
+  readonly doc: string
+  readonly of: readonly string[]
+  readonly column: string
+}): Field<readonly string[]> {
+  const { doc, of, column } = options
+  const message = `must be a list of ${of.join(', ')}`
+  const schema = z.array(z.enum(of as [string, ...string[]], { error: message }), { error: message })
+  return {
+    kind: 'words',
+    doc,
+    required: false,
+    secret: false,
+    writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
+    readable: () => ({
+      [column]: { schema: () => schema.meta({ description: doc }), sql: (alias) => sql.ref(`${alias}.${column}`) },
+    }),
+    search: () => [],
+    column: () => ({ name: column, type: 'text[]', nullable: false }),
+    read: async (_ctx, { name }, sent) => (sent[name] === null ? [] : (sent[name] as string[] | undefined)),
+  }
+}

@@ -1,0 +1,123 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { badParameter, type FieldErrors, invalid } from '../errors.ts'
+import { BLANK, NOT_STORABLE } from './fields/values.ts'
+import type { Draft, Resource, Sent, Stored } from './resource.ts'
+import { storedValue } from './store/write.ts'
+
+/** What a body says about a resource: the object under its name, or the body itself (core-api §2.7). */
+export function attributesOf(resource: Resource, body: Sent): Sent {
+  const wrapped = body[resource.name]
+  if (wrapped === undefined) return body
+  if (wrapped === null) return {}
+  if (typeof wrapped !== 'object' || Array.isArray(wrapped)) {
+    throw badParameter(resource.name, wrapped, 'must be an object')
+  }
+  return wrapped as Sent
+}
+
+/** The sent keys that a resource knows, once their schemas have judged them, and what is wrong with the others. */
+export interface Judged {
+  readonly sent: Sent
+  readonly errors: FieldErrors
+}
+
+/**
+ * Judges each key by its schema. Unknown and read-only keys are ignored. Slow preparations happen here, outside of
+ * transactions, and only for what is not refused already.
+ */
+export async function judge(ctx: Context, resource: Resource, attributes: Sent): Promise<Judged> {
+  const sent: Record<string, unknown> = {}
+  const errors: FieldErrors = {}
+  for (const [key, { schema, coerce }] of Object.entries(resource.writable)) {
+    const value = attributes[key]
+    if (value === undefined) continue
+    if (!isStorable(value)) {
+      add(errors, key, NOT_STORABLE)
+      continue
+    }
+    const parsed = schema.safeParse(coerce ? coerce(value) : value)
+    if (parsed.success) sent[key] = parsed.data
+    else for (const message of messagesOf(parsed.error)) add(errors, key, message)
+  }
+  if (Object.keys(errors).length === 0) await prepareAll(ctx, resource, sent)
+  return { sent, errors }
+}
+
+async function prepareAll(ctx: Context, resource: Resource, sent: Record<string, unknown>): Promise<void> {
+  for (const [key, { prepare }] of Object.entries(resource.writable)) {
+    if (prepare && sent[key] !== undefined) sent[key] = await prepare(ctx, sent[key])
+  }
+}
+
+/** Whether the database takes all texts in a value: none has the NUL character or half of a surrogate pair. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part))
+}
+
+/** Each sentence once; of a value of the wrong type nothing else is said. */
+function messagesOf({ issues }: z.ZodError): Set<string> {
+  const ofType = issues.filter(({ code }) => code === 'invalid_type')
+  return new Set((ofType.length > 0 ? ofType : issues).map(({ message }) => message))
+}
+
+/**
+ * Turns what was sent into a draft that may be stored; `given` are values that the path decides.
+ * {@throws Failure} invalid with every field that is wrong, unknown_reference for links to what does not exist.
+ */
+export async function readDraft(
+  ctx: Context,
+  resource: Resource,
+  { sent, errors }: Judged,
+  stored: Stored | null,
+  given: Draft = {},
+): Promise<Draft> {
+  const found: FieldErrors = structuredClone(errors)
+  const draft: Draft = {}
+  for (const { name, field, at } of resource.placed) {
+    const value = field.read ? await field.read(ctx, at, sent) : sent[name]
+    if (value !== undefined) draft[name] = value
+  }
+  Object.assign(draft, given)
+  if (!stored) requireFields(resource, draft, found)
+  const record = stored ? { ...valuesOf(resource, stored), ...draft } : draft
+  for (const rule of resource.rules ?? []) merge(found, rule(record, draft, ctx, stored))
+  if (Object.keys(found).length > 0) throw invalid(found, stored?.id ?? null)
+  return draft
+}
+
+function requireFields(resource: Resource, draft: Draft, errors: FieldErrors): void {
+  for (const { name, field, at, column } of resource.placed) {
+    const keys = Object.keys(field.writable(at))
+    const refused = keys.some((key) => errors[key])
+    if (field.required && keys.length > 0 && !refused && (draft[name] ?? null) === null)
+      add(errors, column?.name ?? name, BLANK)
+  }
+}
+
+/** The record as its fields hold it, from the stored row. */
+export function valuesOf(resource: Resource, stored: Stored): Draft {
+  return Object.fromEntries(resource.placed.map((placed) => [placed.name, storedValue(placed, stored)]))
+}
+
+function add(errors: FieldErrors, field: string, message: string): void {
+  const known = errors[field]
+  if (known) known.push(message)
+  else errors[field] = [message]
+}
+
+function merge(errors: FieldErrors, found: FieldErrors | undefined): void {
+  for (const [field, messages] of Object.entries(found ?? {}))
+    for (const message of messages) add(errors, field, message)
+}
+
+/** The text of a query parameter that may be given once, null when absent. {@throws Failure} bad_parameter */
+export function single(query: Sent, name: string): string | null {
+  const value = query[name]
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw badParameter(name, value, Array.isArray(value) ? 'must be given once' : 'must be text')
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { row } from '../../database/sql.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { permissionFor, visible } from '../authorize.ts'
+import { where } from '../condition.ts'
+import type { Resource, Stored } from '../resource.ts'
+import { lockStored } from '../store/select.ts'
+import { storedValue } from '../store/write.ts'
+
+/** The stored row, locked until the transaction ends. {@throws Failure} not_found when another request was quicker */
+export async function lock(tx: Context, resource: Resource, id: number): Promise<Stored> {
+  const stored = await lockStored(tx.db, resource, id)
+  if (!stored) throw notFound(resource.name, id)
+  return stored
+}
+
+/** What people call the record, null for resources without a label. */
+export function labelOf(resource: Resource, stored: Stored): string | null {
+  if (resource.called) return resource.called(stored)
+  const placed = resource.placed.find(({ name }) => name === resource.label)
+  const value = placed ? storedValue(placed, stored) : null
+  return value === null || value === undefined ? null : String(value)
+}
+
+/** A write must leave a record that the caller may write: else nothing is saved (core-api §2.5, §7.2). */
+export async function insist(
+  tx: Context,
+  resource: Resource,
+  verb: 'create' | 'edit',
+  id: number,
+  own = false,
+): Promise<void> {
+  const permission = permissionFor(resource, verb)
+  const conditions = visible(tx, resource, permission, own)
+  if (conditions.length === 0) return
+  const kept = await row(
+    tx.db,
+    sql`select t.id from ${sql.table(resource.table)} t where t.id = ${id} and ${where(conditions)}`,
+  )
+  if (kept) return
+  const message = `You don't have permission ${permission} with attributes that you have specified or you don't have access to specified organizations or locations`
+  throw invalid({ base: [message] }, verb === 'create' ? null : id)
+}

@@ -1,0 +1,36 @@
+import { type Context, inTransaction } from '../../context.ts'
+import { audit, everyValue } from '../audit.ts'
+import { withFieldErrors } from '../constraints.ts'
+import { attributesOf, judge, readDraft } from '../input.ts'
+import type { Draft, Resource } from '../resource.ts'
+import type { Answer, Input } from '../route.ts'
+import { insertRecord } from '../store/write.ts'
+import { assignTaxonomies } from '../taxonomies.ts'
+import { insist, labelOf, lock } from './change.ts'
+import { ownFor } from './own.ts'
+import { readBack } from './show.ts'
+import { within } from './within.ts'
+
+/** Stores a new record and answers 201 with its `show` view. All or nothing. {@throws Failure} invalid, unknown_reference */
+export async function create(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { draft: given } = await within(ctx, resource, input)
+  const judged = await judge(ctx, resource, attributesOf(resource, input.body))
+  return inTransaction(ctx, async (tx) => {
+    const draft = await readDraft(tx, resource, judged, null, given)
+    const id = await createRecord(tx, resource, draft)
+    return { status: 201, body: await readBack(tx, resource, id) }
+  })
+}
+
+/** The write itself, with scope, audit and permission check, for code that makes records of its own. */
+export async function createRecord(tx: Context, resource: Resource, draft: Draft): Promise<number> {
+  return withFieldErrors(resource, null, async () => {
+    const assigned = await assignTaxonomies(tx, resource, draft, null)
+    const insert = (values: Draft) => insertRecord(tx, resource, values)
+    const id = await (resource.around?.create?.(tx, assigned, insert, resource) ?? insert(assigned))
+    const stored = await lock(tx, resource, id)
+    await audit(tx, resource, 'create', { id, label: labelOf(resource, stored) }, everyValue(resource, stored))
+    await insist(tx, resource, 'create', id, ownFor(resource, 'create'))
+    return id
+  })
+}

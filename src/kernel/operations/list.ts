@@ -1,0 +1,75 @@
+import type { Context } from '../../context.ts'
+import { holds, permissionFor, visible } from '../authorize.ts'
+import type { Condition } from '../condition.ts'
+import { readPaging, sortOf } from '../paging.ts'
+import { presenter } from '../present.ts'
+import type { Resource } from '../resource.ts'
+import type { Answer, Input } from '../route.ts'
+import { ordering, searching } from '../searching.ts'
+import { countRows, readVersion } from '../store/counts.ts'
+import { type Page, selectPage } from '../store/select.ts'
+import { ownFor } from './own.ts'
+import { within } from './within.ts'
+
+/** A page of the records the caller may see, in the envelope of spec 2.1. One statement when no count is new. */
+export async function list(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { page, perPage, search, order } = readPaging(input.query, ctx.settings.entries_per_page)
+  const base = [
+    ...visible(ctx, resource, permissionFor(resource, 'view'), ownFor(resource, 'list')),
+    ...(await within(ctx, resource, input)).conditions,
+  ]
+  const found = searching(ctx, resource, search)
+  const offset = perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+  const selected = await selectPage(ctx.db, resource, {
+    view: resource.views.list,
+    conditions: [...base, ...found],
+    order: ordering(ctx, resource, order),
+    limit: perPage,
+    offset,
+  })
+  const counts = await count(ctx, resource, base, found, selected, offset, perPage)
+  const present = presenter(resource, resource.views.list, 'view')
+  const permissions = input.query.include_permissions !== undefined && {
+    can_create: holds(ctx, permissionFor(resource, 'create')),
+    can_edit: holds(ctx, permissionFor(resource, 'edit')),
+  }
+  return {
+    status: 200,
+    body: {
+      ...counts,
+      page,
+      per_page: perPage ?? counts.total,
+      search,
+      ...permissions,
+      sort: sortOf(order),
+      results: selected.rows.map(present),
+    },
+  }
+}
+
+/** `total` before `search`, `subtotal` after (core-api §2.3); both exact, both without counting where that is possible. */
+async function count(
+  ctx: Context,
+  resource: Resource,
+  base: readonly Condition[],
+  found: readonly Condition[],
+  page: Page,
+  offset: number,
+  limit: number | null,
+): Promise<{ total: number; subtotal: number }> {
+  const matching = [...base, ...found]
+  const { version, everything } =
+    page.version === undefined || page.everything === undefined
+      ? await readVersion(ctx.db, resource, matching)
+      : { version: page.version, everything: page.everything }
+  const onPage = page.rows.length
+  // A page that is neither empty nor full is the last one, and so tells how many there are.
+  const last = onPage > 0 && (limit === null || onPage < limit) ? offset + onPage : undefined
+  const among = (conditions: readonly Condition[]) =>
+    conditions.length === 0 ? everything : countRows(ctx, resource, conditions, matching, version)
+  if (found.length === 0) {
+    const total = last ?? (await among(base))
+    return { total, subtotal: total }
+  }
+  return { total: await among(base), subtotal: last ?? (await among(matching)) }
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { any } from '../../database/sql.ts'
+import { badParameter, parentNotFound } from '../../errors.ts'
+import { permissionFor, visible } from '../authorize.ts'
+import { type Condition, ROOT, where } from '../condition.ts'
+import { single } from '../input.ts'
+import type { Draft, Placed, Resource } from '../resource.ts'
+import type { Input } from '../route.ts'
+import { directlyIn, TAXONOMIES } from '../scope.ts'
+import { selectRecord } from '../store/select.ts'
+
+/** What the path's and the query's parents make of a request: fewer records, and links that a new record gets. */
+export interface Within {
+  readonly conditions: readonly Condition[]
+  readonly draft: Draft
+}
+
+/**
+ * Resolves every parent that a request names, by path (`/operatingsystems/7/architectures`) or by query
+ * (`?operatingsystem_id=7`). {@throws Failure} parent_not_found for one that is unknown or invisible.
+ */
+export async function within(ctx: Context, resource: Resource, input: Input): Promise<Within> {
+  const conditions: Condition[] = []
+  const draft: Draft = {}
+  for (const [parent, fieldName] of Object.entries(resource.parents)) {
+    const segment = input.params[`${parent}_id`] ?? single(input.query, `${parent}_id`)
+    if (segment === null || segment === '') continue
+    const placed = placedField(resource, fieldName)
+    const id = await findParent(ctx, placed.at.target(parent), segment)
+    conditions.push(belongingTo(placed, id))
+    if (input.params[`${parent}_id`] !== undefined) draft[fieldName] = placed.column ? id : [id]
+  }
+  return { conditions: [...conditions, ...named(ctx, resource)], draft }
+}
+
+function placedField(resource: Resource, name: string): Placed {
+  const placed = resource.placed.find((candidate) => candidate.name === name)
+  if (!placed) throw new Error(`${resource.name} has no field ${name}`)
+  return placed
+}
+
+async function findParent(ctx: Context, parent: Resource, segment: string): Promise<number> {
+  const conditions = visible(ctx, parent, permissionFor(parent, 'view'), true)
+  const found = await selectRecord(ctx.db, parent, ['id'], segment, conditions)
+  if (!found) throw parentNotFound(parent.name, segment)
+  return found.id as number
+}
+
+function belongingTo({ field, at }: Placed, id: number): Condition {
+  if (!field.within) throw new Error(`${at.name} cannot hold records of ${at.resource.name}`)
+  return { sql: field.within(at, ROOT, id), tables: [at.resource.table, ...(field.elsewhere?.tables(at) ?? [])] }
+}
+
+/** Records that are reached below their parents only are seen only where one of those is. */
+export function belowVisibleParents(ctx: Context, resource: Resource): Condition[] {
+  if (!resource.nestedOnly) return []
+  const ways = Object.entries(resource.parents).map(([name, fieldName]): Condition => {
+    const { at, column } = placedField(resource, fieldName)
+    const parent = at.target(name)
+    const seen = visible(ctx, parent, permissionFor(parent, 'view'), true)
+    return {
+      sql: sql`${sql.ref(`${ROOT}.${column?.name ?? fieldName}`)} in (select t.id from ${sql.table(parent.table)} t where ${where(seen)})`,
+      tables: [parent.table, ...seen.flatMap(({ tables }) => tables)],
+    }
+  })
+  return [{ sql: any(ways.map((way) => way.sql)), tables: ways.flatMap(({ tables }) => tables) }]
+}
+
+/** A location or organization that the request itself names narrows taxable records to those linked directly (core-api §5.3). */
+function named(ctx: Context, resource: Resource): Condition[] {
+  if (!resource.taxable || !ctx.scope.named) return []
+  return TAXONOMIES.flatMap((taxonomy) => {
+    const id = ctx.scope[taxonomy.kind]
+    return id === null ? [] : [directlyIn(resource, taxonomy, id)]
+  })
+}
+
+/** The path segment that names the record. {@throws Failure} bad_parameter when it is empty */
+export function idSegment(input: Input): string {
+  const id = input.params.id ?? ''
+  if (id === '') throw badParameter('id', id, 'must not be empty')
+  return id
+}

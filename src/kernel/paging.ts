@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { badParameter } from '../errors.ts'
+import { single } from './input.ts'
+import type { Sent } from './resource.ts'
+
+export interface Paging {
+  readonly page: number
+  /** Null: everything on one page. */
+  readonly perPage: number | null
+  readonly search: string | null
+  readonly order: string | null
+}
+
+/** The query parameters that every list takes (spec 2.1, 4). */
+export const listQuery = {
+  search: z.string().optional().meta({ description: 'Condition in the search language.' }),
+  order: z
+    .string()
+    .optional()
+    .meta({ description: 'A search field, then ASC or DESC.', examples: ['name DESC'] }),
+  page: z
+    .string()
+    .regex(/^[1-9]\d*$/)
+    .optional()
+    .meta({ description: 'From 1 on.' }),
+  per_page: z
+    .string()
+    .regex(/^([1-9]\d*|all)$/)
+    .optional()
+    .meta({ description: 'Records on a page, or `all`.' }),
+  include_permissions: z.string().optional().meta({ description: 'Any value adds what the caller may do.' }),
+}
+
+/** Reads them. {@throws Failure} bad_parameter that says what is allowed. */
+export function readPaging(query: Sent, defaultPerPage: number): Paging {
+  const perPage = single(query, 'per_page')
+  return {
+    page: whole('page', single(query, 'page')) ?? 1,
+    perPage: perPage === 'all' ? null : (whole('per_page', perPage) ?? defaultPerPage),
+    search: single(query, 'search'),
+    order: single(query, 'order'),
+  }
+}
+
+// Numbers in JSON are exact up to here. Clients that want everything send numbers as large as 4294967296.
+const LARGEST = Number.MAX_SAFE_INTEGER
+
+function whole(name: string, sent: string | null): number | null {
+  if (sent === null) return null
+  const value = Number(sent)
+  if (!/^[1-9]\d*$/.test(sent) || value > LARGEST) {
+    throw badParameter(
+      name,
+      sent,
+      name === 'page' ? 'must be a whole number from 1 on' : "must be a whole number from 1 on, or 'all'",
+    )
+  }
+  return value
+}
+
+/** The echo of `order` in the envelope: its words as typed (core-api §2.3). */
+export function sortOf(order: string | null): { by: string | null; order: string | null } {
+  const [by, direction] = (order ?? '').trim().split(/\s+/)
+  return by ? { by, order: direction ?? 'ASC' } : { by: null, order: null }
+}

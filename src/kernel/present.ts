@@ -1,0 +1,39 @@
+import type { ReadableKey, Resource } from './resource.ts'
+
+/** `view` is `2026-03-31 14:25:36 UTC`, `iso` is `2026-03-31T14:25:36.000Z` (spec 2.1). */
+export type TimeFormat = 'view' | 'iso'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** Makes the function that turns a row into the answer's record: the keys of the view in their order, times in its format. */
+export function presenter(resource: Resource, view: readonly string[], format: TimeFormat): (row: Row) => Row {
+  const write = format === 'iso' ? isoTime : viewTime
+  const keys = view.map((key) => [key, resource.readable[key]?.time === true] as const)
+  return (row) => {
+    const record: Record<string, unknown> = {}
+    for (const [key, time] of keys) {
+      const value = row[key]
+      record[key] = time && typeof value === 'string' ? write(value) : value
+    }
+    return record
+  }
+}
+
+/** From the text that the database prints for a moment in UTC, `2026-03-31 14:25:36.12+00`. */
+export function viewTime(text: string): string {
+  return `${text.slice(0, 19)} UTC`
+}
+
+export function isoTime(text: string): string {
+  const fraction = /^\.(\d+)/.exec(text.slice(19))?.[1] ?? ''
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+}
+
+/** The readable keys of a view, in order. */
+export function readableKeys(resource: Resource, view: readonly string[]): [string, ReadableKey][] {
+  return view.map((key) => {
+    const readable = resource.readable[key]
+    if (!readable) throw new Error(`${resource.name} has no readable key ${key}`)
+    return [key, readable]
+  })
+}

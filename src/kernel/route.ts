@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** What a route needs of the caller before anything else is looked at (core-api §7.2). */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'login' }
+  /** One of the permissions; `own` lets in callers without it, who then see their own records only. */
+  | { readonly kind: 'permission'; readonly anyOf: readonly string[]; readonly own: boolean }
+
+/** A request as handlers see it: parsed, sized, and with query and body merged where the method has no body. */
+export interface Input {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface Answer {
+  readonly status: number
+  /** Undefined: no body. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One operation of the API: everything that HTTP, OpenAPI, the permission page and the command line need to know of it. */
+export interface Route {
+  readonly method: Method
+  /** With `:name` segments; version, trailing slash and `.json` are gone before a request is routed. */
+  readonly path: string
+  /** Unique name, e.g. `architectures.list`. */
+  readonly id: string
+  /** Plural word that groups routes in documentation. */
+  readonly group: string
+  readonly summary: string
+  readonly access: Access
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly answers: Readonly<Record<number, z.ZodType | null>>
+  readonly handle: (ctx: Context, input: Input) => Promise<Answer>
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { any, type Sql } from '../database/sql.ts'
+import { type Condition, ROOT } from './condition.ts'
+import { type Resource, singularOf } from './resource.ts'
+import { familyOf, takesIn } from './trees.ts'
+
+/** The two kinds of scope. Both are trees, and both work the same way. */
+export const TAXONOMIES = [
+  { kind: 'organization', plural: 'organizations' },
+  { kind: 'location', plural: 'locations' },
+] as const
+export type Taxonomy = (typeof TAXONOMIES)[number]
+
+/** The link table of a taxable resource, `user_organizations`, and its column that points at the record. */
+export function taxonomyLink({ table }: Pick<Resource, 'table'>, { plural }: Taxonomy): { table: string; own: string } {
+  const singular = singularOf(table)
+  return { table: `${singular}_${plural}`, own: `${singular}_id` }
+}
+
+/**
+ * What the context of a request and the caller's own taxonomies leave of a taxable resource (core-api §5.3): records
+ * linked to the context, to what lies below it or above it; without a context, to any of the caller's. Both kinds must
+ * hold. Administrators without a context see everything.
+ */
+export function inScope(ctx: Context, resource: Resource): Condition[] {
+  if (resource.taxable !== true) return []
+  return TAXONOMIES.flatMap((taxonomy) => {
+    const current = ctx.scope[taxonomy.kind]
+    if (current !== null) return linkedTo(ctx, resource, taxonomy, [current])
+    return ctx.user.admin ? [] : linkedTo(ctx, resource, taxonomy, ctx.user[taxonomy.plural])
+  })
+}
+
+/** The rows of the table that are records of this resource for this caller at all. */
+export function members(ctx: Context, { records }: Resource): Condition[] {
+  return records?.where ? [{ sql: records.where(ctx, ROOT), tables: records.tables ?? [] }] : []
+}
+
+/**
+ * Records linked to one of these, to a descendant or to an ancestor of one, or to one that takes in the whole type. The
+ * trees are known here, so that the database compares with plain ids: it then sees how many records are meant, and takes
+ * the index of the order for many and that of the links for few.
+ */
+function linkedTo(ctx: Context, resource: Resource, taxonomy: Taxonomy, ids: readonly number[]): Condition[] {
+  const tree = ctx.trees[taxonomy.plural]
+  const family = familyOf(tree, ids)
+  if (takesIn(tree, family, resource.type)) return []
+  const link = taxonomyLink(resource, taxonomy)
+  return [
+    {
+      sql: sql`exists (select from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${ROOT}.id`)} and ${sql.ref(`l.${taxonomy.kind}_id`)} = any (${family}::bigint[]))`,
+      tables: [link.table],
+    },
+  ]
+}
+
+/** Records linked directly to this location or organization: what naming one in a request narrows a list to. */
+export function directlyIn(resource: Resource, taxonomy: Taxonomy, id: number): Condition {
+  const link = taxonomyLink(resource, taxonomy)
+  return {
+    sql: sql`exists (select from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${ROOT}.id`)} and ${sql.ref(`l.${taxonomy.kind}_id`)} = ${id})`,
+    tables: [link.table],
+  }
+}
+
+/** Locations or organizations that the caller may see: their own with all below, unless they are an administrator. */
+export function ownTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: string): Sql {
+  if (ctx.user.admin) return sql`true`
+  const id = sql.ref(`${alias}.id`)
+  return any([
+    sql`${id} = any (${ctx.user[plural]}::bigint[])`,
+    sql`exists (select from ${sql.table(`user_${plural}`)} m where m.user_id = ${ctx.user.id} and ${sql.ref(`m.${kind}_id`)} in (select ${id} union all select unnest(${sql.ref(`${alias}.ancestor_ids`)})))`,
+  ])
+}
+
+/** The conditions of a grant's organizations and locations; records of types without taxonomies are never limited by them. */
+export function inGranted(
+  ctx: Context,
+  resource: Resource,
+  granted: Readonly<Record<Taxonomy['plural'], readonly number[] | null>>,
+): Condition[] {
+  if (!resource.taxable) return []
+  return TAXONOMIES.flatMap((taxonomy) => {
+    const ids = granted[taxonomy.plural]
+    return ids === null ? [] : linkedTo(ctx, resource, taxonomy, ids)
+  })
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { rows } from '../../database/sql.ts'
+import { invalid } from '../../errors.ts'
+import { holds, permissionFor, visible } from '../authorize.ts'
+import { ROOT, where } from '../condition.ts'
+import type { Placed, Resource } from '../resource.ts'
+
+/** As many as a person wants to read about. */
+const NAMED_AT_MOST = 50
+
+/** Refuses to delete a record that others point at, naming them as far as the caller may see them (core-api §1.3). */
+export async function refuseWhileUsed(ctx: Context, resource: Resource, id: number, label: string): Promise<void> {
+  const messages: string[] = []
+  for (const { resource: referrer, placed } of resource.referrers) {
+    if (placed.field.refersTo?.onDelete !== 'restrict' || !placed.column) continue
+    messages.push(...(await usersIn(ctx, referrer, placed, id)).map((who) => `${label} is ${who}`))
+  }
+  if (messages.length > 0) throw invalid({ base: messages }, id)
+}
+
+async function usersIn(ctx: Context, referrer: Resource, { column, name }: Placed, id: number): Promise<string[]> {
+  const permission = permissionFor(referrer, 'view')
+  const shown = holds(ctx, permission) ? where(visible(ctx, referrer, permission)) : sql`false`
+  const called = referrer.label ? sql.ref(`${ROOT}.${referrer.label}`) : sql`t.id::text`
+  const users = await rows<{ called: string; shown: boolean }>(
+    ctx.db,
+    sql`select ${called} as called, ${shown} as shown from ${sql.table(referrer.table)} t
+      where ${sql.ref(`${ROOT}.${column?.name ?? name}`)} = ${id} order by 1 limit ${NAMED_AT_MOST}`,
+  )
+  return users.map((user) =>
+    user.shown ? `used by ${user.called}` : `being used by a hidden ${referrer.type} resource`,
+  )
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { row, type Sql } from '../../database/sql.ts'
+import type { Column, Placed, Resource, Stored } from '../resource.ts'
+
+/** Values to be stored, by field name. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Inserts a row and what belongs to it elsewhere. Yields the id. */
+export async function insertRecord(ctx: Context, resource: Resource, values: Values): Promise<number> {
+  const own = ownColumns(resource, values)
+  const table = sql.table(resource.table)
+  const inserted = await row<{ id: number }>(
+    ctx.db,
+    own.length === 0
+      ? sql`insert into ${table} default values returning id`
+      : sql`insert into ${table} (${sql.join(own.map(({ column }) => sql.ref(column.name)))})
+          values (${sql.join(own.map(({ column, value }) => bound(column, value)))}) returning id`,
+  )
+  if (!inserted) throw new Error(`inserting into ${resource.table} returned nothing`)
+  await storeElsewhere(ctx, resource, inserted.id, values)
+  return inserted.id
+}
+
+/** Writes these values of a record, and when: `updated_at` moves with every change. */
+export async function updateRecord(ctx: Context, resource: Resource, id: number, values: Values): Promise<void> {
+  const assignments = ownColumns(resource, values).map(
+    ({ column, value }) => sql`${sql.ref(column.name)} = ${bound(column, value)}`,
+  )
+  const set = sql.join([...assignments, sql`updated_at = now()`])
+  await sql`update ${sql.table(resource.table)} set ${set} where id = ${id}`.execute(ctx.db)
+  await storeElsewhere(ctx, resource, id, values)
+}
+
+export async function deleteRecord(ctx: Context, resource: Resource, id: number): Promise<void> {
+  await sql`delete from ${sql.table(resource.table)} where id = ${id}`.execute(ctx.db)
+}
+
+/** The values of `wanted` that differ from what is stored. */
+export function differing(resource: Resource, stored: Stored, wanted: Values): Record<string, unknown> {
+  const changed = resource.placed.filter(
+    (placed) =>
+      (placed.column || placed.elsewhere) &&
+      placed.name in wanted &&
+      !same(storedValue(placed, stored), wanted[placed.name]),
+  )
+  return Object.fromEntries(changed.map(({ name }) => [name, wanted[name]]))
+}
+
+/** What a stored row holds for a field. */
+export function storedValue({ name, column }: Placed, stored: Stored): unknown {
+  return stored[column?.name ?? name]
+}
+
+function same(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
+}
+
+function ownColumns(resource: Resource, values: Values): { column: Column; value: unknown }[] {
+  return resource.placed.flatMap(({ name, column }) =>
+    column && values[name] !== undefined ? [{ column, value: values[name] }] : [],
+  )
+}
+
+function bound({ type }: Column, value: unknown): Sql {
+  const encoded = type === 'jsonb' && value !== null ? JSON.stringify(value) : value
+  return sql`${encoded}::${sql.raw(type)}`
+}
+
+async function storeElsewhere(ctx: Context, resource: Resource, id: number, values: Values): Promise<void> {
+  for (const { name, at, elsewhere } of resource.placed) {
+    if (elsewhere && values[name] !== undefined) await elsewhere.store(ctx, at, id, values[name])
+  }
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { row } from '../database/sql.ts'
+import { type FieldErrors, invalid } from '../errors.ts'
+import { holds } from './authorize.ts'
+import { links } from './fields/links.ts'
+import type { Draft, Resource, Stored } from './resource.ts'
+import { TAXONOMIES, type Taxonomy } from './scope.ts'
+
+/** The two fields that every taxable resource has. */
+export function taxonomyFields(resource: string) {
+  const show = ['id', 'name', 'title', 'description']
+  return {
+    locations: links('location', {
+      doc: 'Locations it belongs to.',
+      through: `${resource}_locations`,
+      show,
+      search: true,
+    }),
+    organizations: links('organization', {
+      doc: 'Organizations it belongs to.',
+      through: `${resource}_organizations`,
+      show,
+      search: true,
+    }),
+  }
+}
+
+/**
+ * Completes and judges the locations and organizations of a write (core-api §5.4): a new record also gets the context,
+ * or the only one there is; callers who are limited to some may hand out only those. {@throws Failure} invalid
+ */
+export async function assignTaxonomies(
+  ctx: Context,
+  resource: Resource,
+  draft: Draft,
+  stored: Stored | null,
+): Promise<Draft> {
+  if (!resource.taxable) return draft
+  const assigned: Draft = { ...draft }
+  const errors: FieldErrors = {}
+  for (const taxonomy of TAXONOMIES) {
+    const ids = stored ? (draft[taxonomy.plural] as number[] | undefined) : await initial(ctx, draft, taxonomy)
+    if (ids === undefined) continue
+    assigned[taxonomy.plural] = ids
+    const before = (stored?.[taxonomy.plural] as number[] | undefined) ?? []
+    const message = refusal(ctx, taxonomy, before, ids)
+    if (message) errors[`${taxonomy.kind}_ids`] = [message]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+  return assigned
+}
+
+async function initial(ctx: Context, draft: Draft, taxonomy: Taxonomy): Promise<number[]> {
+  const sent = draft[taxonomy.plural] as number[] | undefined
+  const current = ctx.scope[taxonomy.kind]
+  if (current !== null) return [...new Set([...(sent ?? []), current])].sort((a, b) => a - b)
+  return sent ?? (await onlyOne(ctx, taxonomy))
+}
+
+async function onlyOne(ctx: Context, { plural }: Taxonomy): Promise<number[]> {
+  const found = await row<{ ids: number[] }>(
+    ctx.db,
+    sql`select array(select id from ${sql.table(plural)} limit 2) as ids`,
+  )
+  return found?.ids.length === 1 ? found.ids : []
+}
+
+function refusal(ctx: Context, { plural }: Taxonomy, before: readonly number[], ids: readonly number[]): string | null {
+  const theirs = ctx.user[plural]
+  if (ctx.user.admin || theirs.length === 0) return null
+  const kept = new Set(before)
+  const unchanged = ids.length === before.length && ids.every((id) => kept.has(id))
+  const assignable = new Set(holds(ctx, `assign_${plural}`) ? theirs : [])
+  if (unchanged || (ids.length > 0 && ids.every((id) => kept.has(id) || assignable.has(id)))) return null
+  return `Invalid ${plural} selection, you must select at least one of yours and have 'assign_${plural}' permission.`
+}
