@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../context.ts'
+import { denied, notFound } from '../../errors.ts'
+import { newToken } from '../../identity/tokens.ts'
+import { audit, oldAndNew } from '../../kernel/audit.ts'
+import { holds, visible } from '../../kernel/authorize.ts'
+import { boolean, link, secret, text, timestamp } from '../../kernel/fields/index.ts'
+import { attributesOf, judge, readDraft } from '../../kernel/input.ts'
+import { labelOf, lock } from '../../kernel/operations/change.ts'
+import { createRecord } from '../../kernel/operations/create.ts'
+import { readBack, show } from '../../kernel/operations/show.ts'
+import { within } from '../../kernel/operations/within.ts'
+import { type Action, defineResource, type Resource } from '../../kernel/resource.ts'
+import type { Answer, Input } from '../../kernel/route.ts'
+import { selectRecord } from '../../kernel/store/select.ts'
+import { differing, updateRecord } from '../../kernel/store/write.ts'
+import { refuseTakingOver } from '../role/escalation.ts'
+import { refuseAdministrators } from '../user/guard.ts'
+
+const KEYS = ['created_at', 'updated_at', 'id', 'name', 'expires_at', 'active?', 'user_id', 'last_used_at', 'revoked?']
+
+const REVOKING = 'revoke_personal_access_tokens'
+
+const create: Action = {
+  method: 'POST',
+  path: '',
+  name: 'create',
+  summary: 'Create a personal access token; its value is told this once',
+  permissions: ['create_personal_access_tokens'],
+  own: true,
+  body: z.object({
+    personal_access_token: z
+      .object({
+        name: z.string().meta({ description: 'Unique among the tokens of its user.' }),
+        expires_at: z.string().nullable().optional().meta({ description: 'It is refused from then on; null: never.' }),
+      })
+      .meta({ description: 'The token to create.' }),
+  }),
+  adds: { token_value: z.string().meta({ description: 'The secret itself. It is not told again.' }) },
+  status: 201,
+  handle: createToken,
+}
+
+const revoke: Action = {
+  method: 'DELETE',
+  path: '/:id',
+  name: 'revoke',
+  summary: 'Revoke a personal access token',
+  permissions: [REVOKING],
+  own: true,
+  handle: revokeToken,
+}
+
+/** Core-api §4.3: below their user only; stored as a digest, shown once. */
+export const personalAccessTokens = defineResource({
+  name: 'personal_access_token',
+  summary: 'A secret that stands for a user in the requests of a program.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique among the tokens of its user.' }),
+    expires_at: timestamp({ search: 'explicit', doc: 'It is refused from then on; null: never.' }),
+    last_used_at: timestamp({ readOnly: true, search: 'explicit', doc: 'The last time it was used, to the minute.' }),
+    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whom it stands for.' }),
+    revoked: boolean({ initial: false, readOnly: true, doc: 'Whether it was taken back.' }),
+    token: secret({ internal: true, column: 'bytea', doc: 'Its digest.' }),
+  },
+  operations: ['list', 'show'],
+  label: 'name',
+  views: { list: KEYS, show: KEYS },
+  readable: {
+    'active?': {
+      schema: () => z.boolean().meta({ description: 'Whether it can be used now.' }),
+      sql: (alias) =>
+        sql`(not ${sql.ref(`${alias}.revoked`)} and coalesce(${sql.ref(`${alias}.expires_at`)} > now(), true))`,
+    },
+    'revoked?': {
+      schema: () => z.boolean().meta({ description: 'Whether it was taken back.' }),
+      sql: (alias) => sql.ref(`${alias}.revoked`),
+    },
+  },
+  parents: { user: 'user' },
+  nestedOnly: true,
+  records: {
+    own: (ctx, alias) => sql`${sql.ref(`${alias}.user_id`)} = ${ctx.user.id}`,
+    ownOperations: ['list', 'show', 'create', 'update', 'delete'],
+  },
+  actions: [create, revoke],
+})
+
+async function createToken(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { draft: given } = await within(ctx, resource, input)
+  await refuseForOthers(ctx, Number(given.user), 'create_personal_access_tokens')
+  await refuseTakingOver(ctx, Number(given.user))
+  const judged = await judge(ctx, resource, attributesOf(resource, input.body))
+  const { value, digest } = newToken()
+  return inTransaction(ctx, async (tx) => {
+    const draft = await readDraft(tx, resource, judged, null, given)
+    const id = await createRecord(tx, resource, { ...draft, token: digest })
+    return { status: 201, body: { ...(await readBack(tx, resource, id)), token_value: value } }
+  })
+}
+
+async function revokeToken(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { draft: given, conditions } = await within(ctx, resource, input)
+  await refuseForOthers(ctx, Number(given.user), REVOKING)
+  const shown = await show(ctx, resource, input)
+  const { id } = shown.body as { id?: number }
+  const revocable = [...visible(ctx, resource, REVOKING, true), ...conditions]
+  if (id === undefined || !(await selectRecord(ctx.db, resource, ['id'], id, revocable)))
+    throw notFound(resource.name, String(input.params.id))
+  return inTransaction(ctx, async (tx) => {
+    const stored = await lock(tx, resource, id)
+    const changed = differing(resource, stored, { revoked: true })
+    if (Object.keys(changed).length > 0) {
+      await updateRecord(tx, resource, id, changed)
+      await audit(
+        tx,
+        resource,
+        'update',
+        { id, label: labelOf(resource, stored) },
+        oldAndNew(resource, stored, changed),
+      )
+    }
+    return { status: 200, body: await readBack(tx, resource, id) }
+  })
+}
+
+/** Everybody manages their own tokens; those of others need the permission, and who has an administrator's is one. */
+async function refuseForOthers(ctx: Context, owner: number, permission: string): Promise<void> {
+  if (owner !== ctx.user.id && !holds(ctx, permission)) throw denied([permission])
+  await refuseAdministrators(ctx, owner)
+}

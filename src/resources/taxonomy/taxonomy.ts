@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { row, rows } from '../../database/sql.ts'
+import { Failure, invalid } from '../../errors.ts'
+import { visible } from '../../kernel/authorize.ts'
+import { where } from '../../kernel/condition.ts'
+import { link, links, text, words } from '../../kernel/fields/index.ts'
+import {
+  type Around,
+  defineResource,
+  type Fields,
+  type ReadableKey,
+  type Resource,
+  type Stored,
+} from '../../kernel/resource.ts'
+import { ownTaxonomies, TAXONOMIES, type Taxonomy } from '../../kernel/scope.ts'
+import { refuseMembers, refuseTakingIn, refuseWideningGrants } from './members.ts'
+import { placeUnder, refuseLoop, rewriteBelow } from './tree.ts'
+
+/** Types of records that a location or organization can take in as a whole. */
+const TYPES = ['User'] as const
+
+const KEYS = ['ancestry', 'parent_id', 'parent_name', 'created_at', 'updated_at', 'id', 'name', 'title', 'description']
+const [ORGANIZATION, LOCATION] = TAXONOMIES
+
+/** Ids from the root down to the parent, null at the root. */
+const ancestry: ReadableKey = {
+  schema: () => z.string().nullable().meta({ description: 'Ids of its ancestors from the root, joined by slashes.' }),
+  sql: (alias) => sql`nullif(array_to_string(${sql.ref(`${alias}.ancestor_ids`)}, '/'), '')`,
+}
+
+/** Core-api §5.1 and §11. */
+export const organizations = defineResource({
+  name: 'organization',
+  summary: 'Whom records belong to: a tree whose members see what is inside.',
+  fields: {
+    ...treeFields('organization'),
+    locations: links('location', {
+      through: 'location_organizations',
+      show: ['id', 'name', 'title', 'description'],
+      doc: 'Locations it works in.',
+    }),
+    users: links('user', { through: 'user_organizations', show: ['id', 'login'], doc: 'Its members.' }),
+  },
+  permissions: ['assign_organizations'],
+  ...treeFacts(ORGANIZATION, 'locations'),
+  parents: { location: 'locations' },
+})
+
+/** Core-api §5.1 and §11. */
+export const locations = defineResource({
+  name: 'location',
+  summary: 'Where records belong: a tree whose members see what is inside.',
+  fields: {
+    ...treeFields('location'),
+    organizations: links('organization', {
+      through: 'location_organizations',
+      show: ['id', 'name', 'title', 'description'],
+      doc: 'Organizations that work there.',
+    }),
+    users: links('user', { through: 'user_locations', show: ['id', 'login'], doc: 'Its members.' }),
+  },
+  permissions: ['assign_locations'],
+  ...treeFacts(LOCATION, 'organizations'),
+  parents: { organization: 'organizations' },
+})
+
+function treeFields(kind: Taxonomy['kind']) {
+  return {
+    name: text({ required: true, search: 'free', doc: 'Unique among its siblings, whatever the case.' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
+    parent: link(kind, { onDelete: 'around', doc: `The ${kind} it is a part of.` }),
+    title: text({ readOnly: true, required: true, search: 'free', doc: 'Names from the root, joined by slashes.' }),
+    ignore_types: words({ of: TYPES, column: 'select_all_types', doc: 'Types whose records all belong to it.' }),
+  }
+}
+
+function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locations') {
+  return {
+    label: 'title',
+    order: 'title',
+    views: { list: KEYS, show: [...KEYS, 'select_all_types', 'users', others] },
+    readable: { ancestry },
+    records: {
+      where: (ctx: Context, alias: string) => ownTaxonomies(ctx, taxonomy, alias),
+      tables: [taxonomy.plural, `user_${taxonomy.plural}`],
+    },
+    rules: [refuseTakingIn],
+    around: inTree(taxonomy),
+  } as const
+}
+
+function inTree(taxonomy: Taxonomy): Around<Fields> {
+  const { plural } = taxonomy
+  return {
+    async create(ctx, draft, next, resource) {
+      await refuseMembers(ctx, resource, taxonomy, draft.users, null)
+      const place = await placeUnder(ctx, plural, null, parentOf(draft.parent), String(draft.name))
+      const id = await next({ ...draft, title: place.title })
+      await sql`update ${sql.table(plural)} set ancestor_ids = ${place.ancestor_ids}::bigint[] where id = ${id}`.execute(
+        ctx.db,
+      )
+      if (!ctx.user.admin) await join(ctx, taxonomy, id)
+      return id
+    },
+    async update(ctx, stored, draft, next, resource) {
+      await refuseMembers(ctx, resource, taxonomy, draft.users, stored)
+      const name = String(draft.name ?? stored.name)
+      const parent = draft.parent === undefined ? parentOf(stored.parent_id) : parentOf(draft.parent)
+      const place = await placeUnder(ctx, plural, stored.id, parent, name)
+      refuseLoop(stored.id, parent, place.ancestor_ids)
+      if (parent !== null) refuseWideningGrants(ctx, taxonomy, stored, parent)
+      if (place.title === stored.title && parent === parentOf(stored.parent_id)) return next(draft)
+      await sql`update ${sql.table(plural)} set ancestor_ids = ${place.ancestor_ids}::bigint[] where id = ${stored.id}`.execute(
+        ctx.db,
+      )
+      await next({ ...draft, title: place.title })
+      await rewriteBelow(ctx, plural, stored.id)
+    },
+    async delete(ctx, stored, next, resource) {
+      await refuseWithChildren(ctx, plural, stored)
+      await refuseWhileLimiting(ctx, resource, taxonomy, stored)
+      await next()
+    },
+  }
+}
+
+function parentOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
+/** Whoever makes one without being an administrator becomes its member, or they could not see it. */
+async function join(ctx: Context, { kind, plural }: Taxonomy, id: number): Promise<void> {
+  await sql`insert into ${sql.table(`user_${plural}`)} (user_id, ${sql.ref(`${kind}_id`)}) values (${ctx.user.id}, ${id}) on conflict do nothing`.execute(
+    ctx.db,
+  )
+}
+
+async function refuseWithChildren(ctx: Context, plural: string, stored: Stored): Promise<void> {
+  const child = await row(ctx.db, sql`select id from ${sql.table(plural)} where parent_id = ${stored.id} limit 1`)
+  if (child) throw new Failure('conflict', `Cannot delete ${stored.title} because it has nested ${plural}.`)
+}
+
+/** What a role or a filter is limited to cannot go: without its last limit it would grant everything. */
+async function refuseWhileLimiting(
+  ctx: Context,
+  { registry }: Resource,
+  { kind, plural }: Taxonomy,
+  stored: Stored,
+): Promise<void> {
+  const role = registry.get('role')
+  const shown = role ? where(visible(ctx, role, 'view_roles')) : sql`false`
+  const column = sql.ref(`${kind}_id`)
+  const limited = await rows<{ name: string; shown: boolean }>(
+    ctx.db,
+    sql`select name, ${shown} as shown from roles t where id in (
+        select role_id from ${sql.table(`role_${plural}`)} where ${column} = ${stored.id}
+        union
+        select f.role_id from ${sql.table(`filter_${plural}`)} l join filters f on f.id = l.filter_id where ${column} = ${stored.id})
+      order by name`,
+  )
+  if (limited.length === 0) return
+  const users = limited.map(({ name, shown }) =>
+    shown ? `used by the role ${name}` : 'being used by a hidden Role resource',
+  )
+  throw invalid({ base: users.map((user) => `${stored.title} is ${user}`) }, stored.id)
+}

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { row } from '../../database/sql.ts'
+import { hashPassword, verifyPassword } from '../../identity/passwords.ts'
+import { boolean, link, links, secret, text, timestamp } from '../../kernel/fields/index.ts'
+import { defineResource } from '../../kernel/resource.ts'
+import { taxonomyFields } from '../../kernel/taxonomies.ts'
+import { groupsOf, isAdministrator } from './groups.ts'
+import { guardUsers } from './guard.ts'
+
+const SCOPE = ['id', 'name', 'title']
+const KEYS = [
+  'firstname',
+  'lastname',
+  'mail',
+  'admin',
+  'auth_source_id',
+  'disabled',
+  'auth_source_name',
+  'timezone',
+  'locale',
+  'last_login_on',
+  'created_at',
+  'updated_at',
+  'id',
+  'login',
+  'description',
+  'default_location',
+  'locations',
+  'default_organization',
+  'organizations',
+  'effective_admin',
+]
+
+const GROUP = z.object({
+  id: z.int().meta({ description: 'Id of the group.' }),
+  name: z.string().meta({ description: 'Its name.' }),
+})
+
+/** Core-api §4, §7 and §11. */
+export const users = defineResource({
+  name: 'user',
+  summary: 'Somebody who may log in.',
+  fields: {
+    login: text({
+      required: true,
+      max: 100,
+      pattern: { regexp: /^[\p{L}\p{N}_\-@.\\$#+]*$/u, message: 'may hold letters, digits and _ - @ . \\ $ # + only' },
+      taken: 'already exists',
+      search: 'free',
+      doc: 'Unique, whatever the case.',
+    }),
+    firstname: text({ max: 50, search: 'free', doc: 'First name.' }),
+    lastname: text({ max: 50, search: 'free', doc: 'Last name.' }),
+    mail: text({
+      max: 254,
+      pattern: { regexp: /^[^\s@]+@[^\s@]+$/u, message: 'is not an email address' },
+      search: 'free',
+      doc: 'Email address; needed when a user is created.',
+    }),
+    description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    admin: boolean({ initial: false, search: 'explicit', doc: 'May do everything. Set by administrators only.' }),
+    disabled: boolean({ initial: false, search: 'explicit', doc: 'May not log in.' }),
+    auth_source: link('auth_source', {
+      required: true,
+      show: ['id', 'type', 'name'],
+      search: true,
+      doc: 'Where the password is checked.',
+    }),
+    password: secret({
+      min: 8,
+      seal: (_ctx, plain) => hashPassword(plain),
+      doc: 'For users of the internal source, at least 8 characters.',
+    }),
+    current_password: secret({
+      transient: true,
+      seal: ofCaller,
+      doc: 'The password so far: needed by those who may change nobody but themselves, to change their password.',
+    }),
+    timezone: text({
+      pattern: { regexp: /^[\w+\-/]+$/, message: 'is not the name of a time zone such as Europe/Berlin' },
+      doc: 'IANA name of the zone that dates in searches are read in.',
+    }),
+    locale: text({
+      max: 10,
+      pattern: { regexp: /^[a-z]{2}(_[A-Z]{2})?$/, message: 'must be like en or pt_BR' },
+      doc: 'Language.',
+    }),
+    last_login_on: timestamp({ readOnly: true, search: 'explicit', doc: 'The last login, to the minute.' }),
+    default_location: link('location', { onDelete: 'clear', show: SCOPE, doc: 'Context of new sessions.' }),
+    default_organization: link('organization', { onDelete: 'clear', show: SCOPE, doc: 'Context of new sessions.' }),
+    roles: links('role', { through: 'user_roles', search: true, doc: 'Roles given directly.' }),
+    usergroups: links('usergroup', {
+      through: 'usergroup_users',
+      search: true,
+      readOnly: true,
+      doc: 'Groups it is a direct member of.',
+    }),
+    ...taxonomyFields('user'),
+  },
+  label: 'login',
+  views: { list: KEYS, show: [...KEYS, 'cached_usergroups', 'auth_source', 'roles', 'usergroups'] },
+  readable: {
+    effective_admin: {
+      schema: () => z.boolean().meta({ description: 'Administrator, also through a user group.' }),
+      sql: isAdministrator,
+    },
+    cached_usergroups: {
+      schema: () => z.array(GROUP).meta({ description: 'Groups it belongs to, however deep.' }),
+      sql: (alias) =>
+        sql`coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name) from usergroups g where g.id in ${groupsOf(alias)}), '[]')`,
+    },
+  },
+  search: [
+    {
+      name: 'auth_source_type',
+      type: 'text',
+      column: 'type',
+      through: [{ table: 'auth_sources', column: 'id', previous: 'auth_source_id' }],
+      explicit: true,
+    },
+  ],
+  taxable: true,
+  parents: {
+    usergroup: 'usergroups',
+    role: 'roles',
+    auth_source_internal: 'auth_source',
+    auth_source_ldap: 'auth_source',
+    auth_source_external: 'auth_source',
+  },
+  records: {
+    where: (_ctx, alias) =>
+      sql`exists (select from auth_sources s where s.id = ${sql.ref(`${alias}.auth_source_id`)} and s.type <> 'AuthSourceHidden')`,
+    own: (ctx, alias) => sql`${sql.ref(`${alias}.id`)} = ${ctx.user.id}`,
+    tables: ['auth_sources'],
+  },
+  rules: [
+    ({ mail }, draft, _ctx, stored) =>
+      (!stored || draft.mail !== undefined) && !mail && stored?.mail !== null
+        ? { mail: ["can't be blank"] }
+        : undefined,
+    ({ timezone }) =>
+      typeof timezone === 'string' && !isTimeZone(timezone)
+        ? { timezone: ['is not the name of a time zone such as Europe/Berlin'] }
+        : undefined,
+    (_user, { admin }, ctx, stored) =>
+      admin !== undefined && admin !== (stored?.admin ?? false) && !ctx.user.admin
+        ? { admin: ['can be set by administrators only'] }
+        : undefined,
+  ],
+  around: guardUsers,
+})
+
+/** Whether a text is the password of whoever sends it. */
+async function ofCaller(ctx: Context, plain: string): Promise<boolean> {
+  const caller = await row<{ password: string | null }>(
+    ctx.db,
+    sql`select password from users where id = ${ctx.user.id}`,
+  )
+  return (await verifyPassword(caller?.password ?? null, plain)) !== 'wrong'
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
