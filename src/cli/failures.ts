@@ -1,0 +1,58 @@
+import type { Config } from '../config.ts'
+
+/** Why the service could not start or stop, in one sentence that says what to do where we know it. */
+export function failureSentence(error: unknown, config: Config): string {
+  const { code, syscall, port, message } = facts(error)
+  if (syscall === 'listen') return listening(code, port ?? config.port, message, config)
+  const reason = code === 'ENOENT' && syscall !== 'connect' ? null : DATABASE_REASONS[code]
+  if (config.databaseUrl !== null && reason) {
+    return `the database at ${withoutLogin(config.databaseUrl)} cannot be used: ${reason}`
+  }
+  return message
+}
+
+const DATABASE_REASONS: Record<string, string> = {
+  ECONNREFUSED: 'nothing answers there; is the server running',
+  ECONNRESET: 'it closed the connection',
+  EHOSTUNREACH: 'there is no way to its host',
+  ENETUNREACH: 'there is no way to its network',
+  ENOTFOUND: 'the name of its host is not known',
+  EAI_AGAIN: 'the name of its host cannot be looked up now',
+  ENOENT: 'its socket does not exist; is the server running',
+  ETIMEDOUT: 'it does not answer',
+  '28000': 'it refuses this login',
+  '28P01': 'it refuses this login or password',
+  '3D000': 'there is no database of that name; create it first',
+  '42501': 'this login may not create what is needed',
+  '53300': 'it has no connection left; see --database-pool-size',
+  '57P03': 'it is starting or stopping; try again',
+}
+
+function listening(code: string, port: number, message: string, { host, metricsPort, port: main }: Config): string {
+  const flag = port === metricsPort && port !== main ? '--metrics-port' : '--port'
+  if (code === 'EADDRINUSE') {
+    return `port ${port} on ${host} is in use by another program: stop that one, or choose another port with ${flag} (0 picks a free one)`
+  }
+  if (code === 'EACCES') return `this user may not listen on port ${port}: choose one above 1023 with ${flag}`
+  if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine: choose another one with --host`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `the host name ${host} is not known: choose another one with --host`
+  return message
+}
+
+/** What is known about an error, or about the one that caused it: a translated error keeps its cause. */
+function facts(error: unknown): { code: string; syscall: string; port: number | null; message: string } {
+  const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (!('code' in one) || !(String(one.code) in DATABASE_REASONS || 'syscall' in one)) continue
+    const syscall = 'syscall' in one ? String(one.syscall) : ''
+    const port = 'port' in one && typeof one.port === 'number' ? one.port : null
+    return { code: String(one.code), syscall, port, message }
+  }
+  return { code: '', syscall: '', port: null, message: message || 'an error without a message' }
+}
+
+function withoutLogin(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host || 'the local socket'}${pathname}`
+}

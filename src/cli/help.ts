@@ -1,0 +1,29 @@
+import { allKeys } from '../config/given.ts'
+import type { Key } from '../config/keys.ts'
+import { wrapped } from './wrapped.ts'
+
+/** The text of `millwright help`: the commands, and every key of the configuration. */
+export function help(version: string, commands: readonly { name: string; summary: string }[]): string {
+  const paragraphs = [
+    `Millwright ${version}: administers infrastructure provisioning and content over an HTTP/JSON API.`,
+    'Usage: millwright [command] [flags]',
+    ['Commands', ...commands.map(({ name, summary }) => `  ${name.padEnd(26)}${summary}`)].join('\n'),
+    ['Configuration', wrapped(PRECEDENCE, '  ')].join('\n'),
+    ...allKeys().map(([, key]) => explained(key)),
+    'Other flags\n  -h, --help      Prints this text.\n  -v, --version   Prints the version.',
+    'Exit codes: 0 done, 1 failed, 2 wrong command line or configuration.',
+  ]
+  return `${paragraphs.join('\n\n')}\n`
+}
+
+const PRECEDENCE =
+  'A flag wins over an environment variable, a variable over the file named by --config, the file over the default. ' +
+  'In the file a key is called like its flag without the dashes.'
+
+function explained(key: Key): string {
+  const facts = `Must be ${key.schema.description}. ${key.default ? `Default: ${key.default}.` : 'Not set by default.'}`
+  const names = [key.flag && `${key.flag} VALUE`, key.variable, key.secret && `${key.variable}_FILE`]
+  return [`  ${names.filter((name) => name).join('   ')}`, wrapped(key.doc, '      '), wrapped(facts, '      ')].join(
+    '\n',
+  )
+}

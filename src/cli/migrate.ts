@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import { databaseConfig, type Settings } from '../config.ts'
+import { connect } from '../database/connect.ts'
+import { migrate } from '../database/migrate.ts'
+import { createLogger } from '../log.ts'
+import { failureSentence } from './failures.ts'
+
+/** Brings the database to the schema of this program, says what was done, and resolves with the exit code. */
+export async function migrateDatabase({ config, warnings }: Settings): Promise<number> {
+  const log = createLogger(config)
+  for (const warning of warnings) log.warn({ warning }, 'configuration warning')
+  try {
+    await using database = await connect(databaseConfig(config), log)
+    const { applied } = await migrate(database, fileURLToPath(new URL('../../migrations', import.meta.url)))
+    process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied ${numbers(applied)}.\n`)
+    return 0
+  } catch (error) {
+    process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
+    log.debug({ err: error }, 'migration failed')
+    return 1
+  }
+}
+
+function numbers(applied: readonly number[]): string {
+  const named = applied.map((number) => String(number).padStart(4, '0')).join(', ')
+  return `${applied.length === 1 ? 'migration' : 'migrations'} ${named}`
+}

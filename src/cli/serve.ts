@@ -1,0 +1,78 @@
+import type { Logger } from 'pino'
+import type { Config, Settings } from '../config.ts'
+import { createLogger } from '../log.ts'
+import { startService } from '../service.ts'
+import { failureSentence } from './failures.ts'
+import { welcome } from './welcome.ts'
+
+/**
+ * Runs the service until SIGTERM or SIGINT, finishes the requests in flight and resolves with the exit code. Text for
+ * people goes to standard output, the log to standard error. A stop that takes longer than the shutdown timeout, a
+ * second signal, and an error that nobody caught end the process with 1.
+ */
+export async function serve({ config, warnings }: Settings): Promise<number> {
+  const log = createLogger(config)
+  for (const warning of warnings) log.warn({ warning }, 'configuration warning')
+  exitOnUncaughtError(log)
+  const stop = stopOnSignal(config.shutdownTimeoutMs, log)
+  try {
+    await serveUntil(stop, config, log)
+  } catch (error) {
+    process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
+    log.debug({ err: error }, 'service failed')
+    return 1
+  }
+  log.info('stopped')
+  return 0
+}
+
+async function serveUntil(stop: StopSignal, config: Config, log: Logger): Promise<void> {
+  await using service = await startService(config, log)
+  log.info({ address: service.address }, 'ready')
+  if (!stop.received()) process.stdout.write(welcome(service, config))
+  await stop.promise
+}
+
+interface StopSignal {
+  readonly promise: Promise<void>
+  received(): boolean
+}
+
+/**
+ * One key press can arrive several times: from the terminal, and passed on by npm and the start script. Only a signal
+ * that comes later than that is somebody's second one.
+ */
+const SAME_PRESS_MS = 300
+
+function stopOnSignal(timeoutMs: number, log: Logger): StopSignal {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let receivedAt: number | null = null
+
+  function onSignal(signal: NodeJS.Signals): void {
+    if (receivedAt === null) {
+      receivedAt = performance.now()
+      log.info({ signal }, 'stopping')
+      setTimeout(giveUp, timeoutMs).unref()
+      resolve()
+    } else if (performance.now() - receivedAt > SAME_PRESS_MS) {
+      log.warn({ signal }, 'stopped at once by a second signal')
+      process.exit(1)
+    }
+  }
+  function giveUp(): void {
+    log.error({ timeoutMs }, 'stopped with requests unfinished after the shutdown timeout')
+    process.exit(1)
+  }
+
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  return { promise, received: () => receivedAt !== null }
+}
+
+/** State is unknown after such an error, so the process ends; whoever supervises it starts another one. */
+function exitOnUncaughtError(log: Logger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught error')
+    process.exit(1)
+  })
+}

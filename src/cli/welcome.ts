@@ -1,0 +1,41 @@
+import type { Config } from '../config.ts'
+import type { Service } from '../service.ts'
+
+/** What a person sees once the service answers: where it is, who may log in, and a first request to try. */
+export function welcome({ address, firstStart }: Pick<Service, 'address' | 'firstStart'>, config: Config): string {
+  const login = firstStart?.login ?? config.adminLogin
+  const password = firstStart?.password ?? null
+  const credentials = shellWord(password === null ? login : `${login}:${password}`)
+  const facts = [
+    ['Address', address],
+    ['Login', login],
+    ...(firstStart
+      ? [['Password', password === null ? 'the one you configured' : `${password}   (shown only this once)`]]
+      : []),
+    ['Database', database(config)],
+  ]
+  return [
+    'Millwright is ready.',
+    '',
+    ...facts.map(([name = '', value]) => `  ${name.padEnd(10)}${value}`),
+    '',
+    password === null ? 'Try it (curl asks for the password):' : 'Try it:',
+    `  curl -u ${credentials} ${reachable(address)}/api/architectures`,
+    '',
+    '',
+  ].join('\n')
+}
+
+function database({ databaseUrl, dataDir }: Config): string {
+  if (databaseUrl !== null) return 'PostgreSQL'
+  return dataDir === 'memory' ? 'embedded, in memory: everything is lost at the end' : `embedded, in ${dataDir}`
+}
+
+/** An address to connect to: "every interface" is one to listen on only. */
+function reachable(address: string): string {
+  return address.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]')
+}
+
+function shellWord(word: string): string {
+  return /^[\w.:@%+=,/-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import type { z } from 'zod'
+import { fromArguments } from './config/arguments.ts'
+import { type Environment, fromEnvironment, unknownVariables } from './config/environment.ts'
+import { fromFile } from './config/file.ts'
+import { allKeys, type Given, type Problem, type Property, quoted, type ReadFile } from './config/given.ts'
+import { KEYS } from './config/keys.ts'
+import type { DatabaseConfig } from './database/connect.ts'
+
+/** What the service is run with. Frozen, complete and valid; `…Ms` are milliseconds, sizes are bytes, null is "not set". */
+export type Config = { readonly [Name in Property]: z.output<(typeof KEYS)[Name]['schema']> }
+
+/** A configuration together with where each value came from and what is worth a warning. */
+export interface Settings {
+  readonly config: Config
+  readonly given: ReadonlyMap<Property, Given>
+  readonly warnings: readonly string[]
+}
+
+/** One key as people see it: what it is, what it is now, and why. Secrets are masked. */
+export interface SettingDescription {
+  readonly key: string
+  readonly value: string | null
+  /** `default`, or the place that gave the value, such as `--port` or `MILLWRIGHT_PORT`. */
+  readonly from: string
+  readonly default: string | null
+  readonly allowed: string
+  readonly flag: string | null
+  readonly variable: string
+  readonly secret: boolean
+  readonly doc: string
+}
+
+/** The configuration cannot be used; every reason is listed. The program ends with exit code 2. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/** The configuration of this process. Throws ConfigError. Nothing else in the program reads the environment. */
+export function processSettings(argv: readonly string[]): Settings {
+  return readSettings(argv, process.env, (path) => readFileSync(path, 'utf8'))
+}
+
+/** The configuration given by arguments, environment and configuration file, in that order. Throws ConfigError. */
+export function readConfig(argv: readonly string[], env: Environment, readFile: ReadFile): Config {
+  return readSettings(argv, env, readFile).config
+}
+
+/** Like readConfig, with the origin of each value. */
+export function readSettings(argv: readonly string[], env: Environment, readFile: ReadFile): Settings {
+  const outside = [...fromEnvironment(env, readFile), ...fromArguments(argv).values]
+  const path = outside.filter(isGiven).findLast(({ property }) => property === 'configFile')?.text
+  const values = path ? [...fromFile(path, readFile), ...outside] : outside
+  const problems = values.flatMap((value) => (isGiven(value) ? wrongValue(value) : value))
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  const given = new Map(values.filter(isGiven).map((value) => [value.property, value])) // the last of a property wins
+  const entries = allKeys().map(([property, key]) => [
+    property,
+    key.schema.parse(given.get(property)?.text ?? key.default),
+  ])
+  const config = deepFrozen(Object.fromEntries(entries)) as Config // each value was read by the schema of its key
+  return { config, given, warnings: unknownVariables(env) }
+}
+
+/** The part of the configuration that says which database to use, and how. */
+export function databaseConfig(config: Config): DatabaseConfig {
+  const { databaseUrl: url, databasePoolSize: poolSize } = config
+  const { dataDir, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
+  return { url, dataDir, poolSize, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements }
+}
+
+/** Every key with its current value and where that came from. */
+export function describeConfig(settings: Settings): SettingDescription[] {
+  return allKeys().map(([property, { name, secret, schema, ...key }]) => {
+    const given = settings.given.get(property)
+    const value = given?.text ?? key.default
+    return {
+      key: name,
+      value: secret && value !== null ? '(secret)' : value,
+      from: given?.place ?? 'default',
+      default: key.default,
+      allowed: schema.description ?? '',
+      flag: key.flag,
+      variable: key.variable,
+      secret,
+      doc: key.doc,
+    }
+  })
+}
+
+/** The reference of the configuration, as docs/configuration.md. */
+export function configurationMarkdown(): string {
+  const sections = describeConfig({ config: readConfig([], {}, () => ''), given: new Map(), warnings: [] }).map((key) =>
+    [
+      `## ${key.key}`,
+      key.doc,
+      [
+        `- Allowed: ${key.allowed}`,
+        `- Default: ${key.default ? `\`${key.default}\`` : 'none'}`,
+        `- Flag: ${key.flag ? `\`${key.flag}\`` : 'none, because it is a secret'}`,
+        `- Variable: \`${key.variable}\`${key.secret ? `, or \`${key.variable}_FILE\` with the path of a file that holds it` : ''}`,
+      ].join('\n'),
+    ].join('\n\n'),
+  )
+  return `${[INTRODUCTION, ...sections].join('\n\n')}\n`
+}
+
+const INTRODUCTION = `# Configuration
+
+<!-- Written by \`npm run docs\` from src/config/keys.ts. -->
+
+Every key can be given as a flag, as an environment variable, or in a YAML file named by \`--config\`; a flag wins over a
+variable, a variable over the file, the file over the default. An empty variable counts as not set. Secrets have no flag
+(the one exception is the database address), because every user of a machine can read the arguments of its processes.
+
+In the file a key is the heading below, for example:
+
+\`\`\`yaml
+port: 8080
+data-dir: /var/lib/millwright
+trusted-proxies: [10.0.0.0/8, 192.0.2.1]
+\`\`\`
+
+\`millwright config\` prints every key with its value and where that came from. A wrong value, an unknown flag and an
+unknown key in the file are listed together and end the program with exit code 2; an unknown variable that begins with
+\`MILLWRIGHT_\` is a warning.`
+
+function isGiven(value: Given | Problem): value is Given {
+  return typeof value !== 'string'
+}
+
+function wrongValue({ property, place, text }: Given): Problem[] {
+  const { schema, secret } = KEYS[property]
+  if (schema.safeParse(text).success) return []
+  return [`${place} ${secret ? '' : `is ${quoted(text)}, but `}must be ${schema.description}`]
+}
+
+function deepFrozen<Value extends object>(value: Value): Value {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFrozen(part)
+  return Object.freeze(value)
+}

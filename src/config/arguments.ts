@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import { allKeys, type Given, type Problem, type Property, suggestion } from './given.ts'
+import { KEYS } from './keys.ts'
+
+export type Switch = 'help' | 'version' | 'json'
+
+export interface CommandLine {
+  /** What is neither a flag nor its value, the command first. */
+  readonly words: readonly string[]
+  readonly switches: ReadonlySet<Switch>
+  readonly values: readonly (Given | Problem)[]
+}
+
+/** Reads the arguments of the program. Flags that do not exist, or that lack their value, are problems. */
+export function fromArguments(argv: readonly string[]): CommandLine {
+  const flags = new Map(allKeys().flatMap(([property, { flag }]) => (flag ? [[flag, property] as const] : [])))
+  const words: string[] = []
+  const switches = new Set<Switch>()
+  const values: (Given | Problem)[] = []
+  for (const token of tokens(argv, [...flags.keys()])) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    if (isSwitch(token.name)) switches.add(token.name)
+    else values.push(flagValue(token, flags))
+  }
+  return { words, switches, values }
+}
+
+interface Flag {
+  readonly rawName: string
+  readonly value?: string | undefined
+  readonly inlineValue?: boolean | undefined
+}
+
+function flagValue({ rawName, value, inlineValue }: Flag, flags: ReadonlyMap<string, Property>): Given | Problem {
+  const property = flags.get(rawName)
+  if (!property) return unknownFlag(rawName, [...flags.keys()])
+  const isNextFlag = !inlineValue && value?.startsWith('--')
+  if (value === undefined || isNextFlag) return `${rawName} needs a value: ${KEYS[property].schema.description}`
+  return { property, place: rawName, text: value }
+}
+
+function unknownFlag(flag: string, flags: readonly string[]): Problem {
+  const secret = allKeys().find(([, key]) => key.flag === null && `--${key.name}` === flag)?.[1]
+  if (!secret) return `${flag} is not a flag${suggestion(flag, [...flags, '--help', '--version', '--json'])}`
+  return `${flag} is not a flag, because every user of the machine could read it: set ${secret.variable} instead`
+}
+
+/** The words of the command line with their roles. Not strict: all that is wrong is told at once, and in our words. */
+function tokens(argv: readonly string[], flags: readonly string[]) {
+  const withValue = flags.map((flag) => [flag.slice(2), { type: 'string' }] as const)
+  const options = {
+    ...Object.fromEntries(withValue),
+    help: { type: 'boolean', short: 'h' },
+    version: { type: 'boolean', short: 'v' },
+    json: { type: 'boolean' },
+  } as const
+  return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens
+}
+
+function isSwitch(name: string): name is Switch {
+  return name === 'help' || name === 'version' || name === 'json'
+}

@@ -1,0 +1,37 @@
+import {
+  allKeys,
+  contentOf,
+  type Given,
+  type Problem,
+  type Property,
+  quoted,
+  type ReadFile,
+  suggestion,
+} from './given.ts'
+import type { Key } from './keys.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the environment. An empty variable counts as not set; `<variable>_FILE` names a file with a secret. */
+export function fromEnvironment(env: Environment, readFile: ReadFile): (Given | Problem)[] {
+  return allKeys().flatMap(([property, key]) => variableValue(property, key, env, readFile) ?? [])
+}
+
+/** The variables that look like ours and are not: a warning only, because they may belong to somebody else. */
+export function unknownVariables(env: Environment): string[] {
+  const known = allKeys().flatMap(([, { variable, secret }]) => (secret ? [variable, `${variable}_FILE`] : [variable]))
+  const unknown = Object.keys(env).filter((name) => name.startsWith('MILLWRIGHT_') && !known.includes(name))
+  return unknown.map((name) => `the environment variable ${name} means nothing${suggestion(name, known)}`)
+}
+
+function variableValue(property: Property, key: Key, env: Environment, readFile: ReadFile): Given | Problem | null {
+  const { variable, secret } = key
+  const text = env[variable]
+  const path = secret ? env[`${variable}_FILE`] : undefined
+  if (text && path) return `${variable} and ${variable}_FILE are both set: keep one of them`
+  if (text) return { property, place: variable, text }
+  if (!path) return null
+  const file = contentOf(path, readFile)
+  if ('reason' in file) return `${variable}_FILE is ${quoted(path)}, but ${file.reason}`
+  return { property, place: `${variable}_FILE`, text: file.content.replace(/\r?\n$/, '') }
+}

@@ -1,0 +1,158 @@
+import type { z } from 'zod'
+import * as kind from './kinds.ts'
+
+/** Everything there is to know about one key of the configuration. */
+export interface Key {
+  /** The name in a configuration file; `--name` is the flag. */
+  readonly name: string
+  /** Secrets have no flag, because every user of the machine can read the arguments of a process. */
+  readonly flag: string | null
+  readonly variable: string
+  /** As a person would write it; null means that nothing is set. */
+  readonly default: string | null
+  readonly doc: string
+  /** Never printed. `<variable>_FILE` names a file that holds the value. */
+  readonly secret: boolean
+  readonly schema: z.ZodType<unknown, string | null>
+}
+
+/** The one declaration of the configuration: flags, variables, file keys, help and docs/configuration.md come from here. */
+export const KEYS = {
+  configFile: {
+    ...named('config'),
+    default: null,
+    schema: kind.optional(kind.path('a YAML file')),
+    doc: 'A YAML file with any of these keys, except this one.',
+  },
+  host: {
+    ...named('host'),
+    default: '127.0.0.1',
+    schema: kind.host(),
+    doc: 'The address to listen on. Beyond this machine, put a reverse proxy that speaks HTTPS in front.',
+  },
+  port: {
+    ...named('port'),
+    default: '3000',
+    schema: kind.integer(0, 65535, '0 picks a free port'),
+    doc: 'The port to listen on.',
+  },
+  trustedProxies: {
+    ...named('trusted-proxies'),
+    default: '',
+    schema: kind.networks(),
+    doc: 'Reverse proxies whose X-Forwarded-For is believed, and REMOTE-USER where the settings allow login delegation. Nobody else can choose the address seen in audits and lock-outs, or log somebody in; so each must remove these headers from what clients send.',
+  },
+  dataDir: {
+    ...named('data-dir'),
+    default: './data',
+    schema: kind.dataDirectory(),
+    doc: 'Where the embedded database lives, and the encryption key where no encryption-key-file is set. Created when missing.',
+  },
+  encryptionKeyFile: {
+    ...named('encryption-key-file'),
+    default: null,
+    schema: kind.optional(kind.path('a file')),
+    doc: 'The keys that stored passwords of service accounts are encrypted with; `encryption.key` in the data directory when not set. Created when missing. Processes that share a database need the same file.',
+  },
+  databaseUrl: {
+    ...named('database-url'),
+    variable: 'DATABASE_URL',
+    secret: true,
+    default: null,
+    schema: kind.optional(kind.databaseUrl()),
+    doc: 'A PostgreSQL server to use instead of the embedded database. The flag shows its password to every user of this machine; prefer the variable.',
+  },
+  databasePoolSize: {
+    ...named('database-pool-size'),
+    default: '10',
+    schema: kind.integer(1, 1000),
+    doc: 'The most connections one process opens to a PostgreSQL server.',
+  },
+  connectTimeoutMs: {
+    ...named('connect-timeout'),
+    default: '5s',
+    schema: kind.duration('100ms', '10m'),
+    doc: 'The longest a request waits for a connection to a PostgreSQL server before it is answered with 503.',
+  },
+  preparedStatements: {
+    ...named('prepared-statements'),
+    default: 'on',
+    schema: kind.onOff(),
+    doc: 'Whether repeated statements are prepared by name on a PostgreSQL server. Switch off behind a pooler that shares connections between transactions.',
+  },
+  statementTimeoutMs: {
+    ...named('statement-timeout'),
+    default: '30s',
+    schema: kind.duration('100ms', '1h'),
+    doc: 'The longest one database statement may take.',
+  },
+  slowQueryMs: {
+    ...named('slow-query'),
+    default: '500ms',
+    schema: kind.duration('0s', '1h'),
+    doc: 'Statements that take this long are logged, without their values.',
+  },
+  adminLogin: {
+    ...named('admin-login'),
+    default: 'admin',
+    schema: kind.text(1, 100),
+    doc: 'The login of the administrator that the first start creates.',
+  },
+  adminPassword: {
+    ...named('admin-password'),
+    flag: null,
+    secret: true,
+    default: null,
+    schema: kind.optional(kind.text(1, 128)),
+    doc: 'The password of that administrator; generated and printed once when not set. Never changes an existing account.',
+  },
+  bodyLimit: {
+    ...named('body-limit'),
+    default: '1MiB',
+    schema: kind.size('1', '1GiB'),
+    doc: 'The largest request body that is read; a larger one is answered with 413.',
+  },
+  requestTimeoutMs: {
+    ...named('request-timeout'),
+    default: '60s',
+    schema: kind.duration('1s', '1h'),
+    doc: 'How long a client may take to send a request, and how long a connection may stay silent.',
+  },
+  shutdownTimeoutMs: {
+    ...named('shutdown-timeout'),
+    default: '5s',
+    schema: kind.duration('100ms', '10m'),
+    doc: 'How long requests in flight may take to finish after SIGTERM or SIGINT.',
+  },
+  metricsPort: {
+    ...named('metrics-port'),
+    default: null,
+    schema: kind.optional(kind.integer(0, 65535, '0 picks a free port')),
+    doc: 'Serves /metrics on a port of its own. Without it and without a metrics-token there are no metrics.',
+  },
+  metricsToken: {
+    ...named('metrics-token'),
+    flag: null,
+    secret: true,
+    default: null,
+    schema: kind.optional(kind.text(16, 255)),
+    doc: 'Serves /metrics on the port of the service to whoever sends this as a Bearer token.',
+  },
+  logLevel: {
+    ...named('log-level'),
+    default: 'info',
+    schema: kind.oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']),
+    doc: 'The least important messages that are logged. debug adds stack traces to failures at start.',
+  },
+  logFormat: {
+    ...named('log-format'),
+    default: 'auto',
+    schema: kind.oneOf(['auto', 'json', 'text']),
+    doc: 'How messages are written to standard error; auto is text on a terminal and json elsewhere.',
+  },
+} satisfies Record<string, Key>
+
+function named(name: string) {
+  const variable = `MILLWRIGHT_${name.toUpperCase().replaceAll('-', '_')}`
+  return { name, flag: `--${name}` as string | null, variable, secret: false }
+}

@@ -1,0 +1,28 @@
+/** The word closest to a mistyped one, or null when none is close enough to be what was meant. */
+export function nearest(word: string, words: readonly string[]): string | null {
+  let best: string | null = null
+  let least = Number.POSITIVE_INFINITY
+  for (const candidate of words) {
+    const distance = edits(word.toLowerCase(), candidate.toLowerCase())
+    if (distance < least && distance <= Math.max(2, candidate.length / 3)) [best, least] = [candidate, distance]
+  }
+  return best
+}
+
+/** Levenshtein's distance: how many characters to add, drop or change. Row by row, only the last row is kept. */
+function edits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (let column = 1; column <= to.length; column++) {
+      const kept = at(row, column - 1) + (to[column - 1] === letter ? 0 : 1)
+      next.push(Math.min(kept, at(row, column) + 1, at(next, column - 1) + 1))
+    }
+    row = next
+  }
+  return at(row, to.length)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify'
+import { Failure } from '../errors.ts'
+
+/** Deeper than any document of this API; keeps everything that walks a body from being made to recurse without end. */
+const MAX_DEPTH = 64
+
+type Body = Readonly<Record<string, unknown>>
+
+/**
+ * The JSON object a request carries, also on GET and DELETE; an empty body and anything but an object count as none
+ * (core-api §2.7). Other media types are left unread. {@throws Failure} malformed
+ */
+export function readBody(request: FastifyRequest): Body {
+  const raw = request.body
+  if (!Buffer.isBuffer(raw) || raw.length === 0 || !isJson(request.headers['content-type'])) return {}
+  const value = parse(raw)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : {}
+}
+
+/** POST and PUT must say that they send JSON, even without a body (core-api §1.1). {@throws Failure} wrong_media_type */
+export function requireJson(request: FastifyRequest): void {
+  if (request.method !== 'POST' && request.method !== 'PUT') return
+  const type = request.headers['content-type']
+  if (isJson(type)) return
+  const shown = (type ?? '').slice(0, 100)
+  throw new Failure(
+    'wrong_media_type',
+    `Media type in 'Content-Type: ${shown}' is unsupported in API v2 for POST and PUT requests. Please use 'Content-Type: application/json'.`,
+  )
+}
+
+function isJson(type: string | undefined): boolean {
+  return type !== undefined && /^application\/(?:json|[\w.+-]+\+json)\s*(?:;|$)/i.test(type)
+}
+
+function parse(raw: Buffer): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(raw)
+  } catch (cause) {
+    throw malformed('the text is not valid UTF-8', cause)
+  }
+  if (deeperThan(text, MAX_DEPTH)) throw malformed(`objects and arrays are nested deeper than ${MAX_DEPTH}`)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw malformed(cause instanceof Error ? cause.message.slice(0, 300) : 'unreadable', cause)
+  }
+}
+
+function malformed(reason: string, cause?: unknown): Failure {
+  return new Failure('malformed', `There was a problem in the JSON you submitted: ${reason}`, {}, { cause })
+}
+
+/** Counts brackets outside of strings, before anything builds the value. */
+function deeperThan(text: string, limit: number): boolean {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charCodeAt(index)
+    if (inString) {
+      if (char === 0x5c) index++
+      else if (char === 0x22) inString = false
+    } else if (char === 0x22) inString = true
+    else if (char === 0x7b || char === 0x5b) {
+      if (++depth > limit) return true
+    } else if (char === 0x7d || char === 0x5d) depth--
+  }
+  return false
+}

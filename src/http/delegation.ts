@@ -1,0 +1,91 @@
+import { BlockList, isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { normalizeAddress } from '../identity/addresses.ts'
+import type { Delegated } from '../identity/delegated-login.ts'
+import type { Settings } from '../settings.ts'
+
+/** Whom a trusted web server says it has authenticated; null when nobody says so, or nobody who may. */
+export type ReadDelegation = (request: FastifyRequest) => Delegated | null
+
+export interface DelegationOptions {
+  /** Addresses and networks of web servers that are believed. */
+  readonly trustedProxies: readonly string[]
+  readonly settings: () => Settings
+  readonly log: Logger
+}
+
+const LOGIN = 'remote-user'
+const LOG_INTERVAL_MS = 60_000
+
+/**
+ * Reads the headers `REMOTE-USER`, `-EMAIL`, `-FIRSTNAME`, `-LASTNAME` and `-GROUPS` (core-api §4.7). They are believed only
+ * if the other end of the connection, whatever other headers say, is a trusted web server and the settings allow it; from
+ * anywhere else they are ignored, which is logged once a minute for each address.
+ */
+export function createDelegation({ trustedProxies, settings, log }: DelegationOptions): ReadDelegation {
+  const trusted = blockList(trustedProxies)
+  const logged = new LRUCache<string, true>({ max: 1000, ttl: LOG_INTERVAL_MS })
+
+  return (request) => {
+    const { headers } = request.raw
+    if (headers[LOGIN] === undefined) return null
+    const peer = normalizeAddress(request.raw.socket.remoteAddress)
+    const ignored = reasonToIgnore(request, trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4'), settings())
+    if (ignored === null) return delegatedBy(request)
+    if (ignored !== OFF && !logged.has(peer)) {
+      logged.set(peer, true)
+      log.warn({ address: peer, reason: ignored }, 'REMOTE-USER ignored')
+    }
+    return null
+  }
+}
+
+const OFF = 'off'
+
+function reasonToIgnore(request: FastifyRequest, isTrusted: boolean, settings: Settings): string | null {
+  if (!isTrusted) return 'not a trusted proxy'
+  if (!settings.authorize_login_delegation || !settings.authorize_login_delegation_api) return OFF
+  // A web server that adds its header to one that the client sent would let the client choose.
+  const names = request.raw.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+  const isRepeated = names.some((name, index) => name.startsWith(LOGIN) && names.indexOf(name) !== index)
+  return isRepeated ? 'sent more than once' : null
+}
+
+function delegatedBy(request: FastifyRequest): Delegated | null {
+  const login = header(request, LOGIN)
+  if (login === null) return null
+  return {
+    login,
+    mail: header(request, `${LOGIN}-email`),
+    firstname: header(request, `${LOGIN}-firstname`),
+    lastname: header(request, `${LOGIN}-lastname`),
+    groups: request.headers[`${LOGIN}-groups`] === undefined ? null : groupsIn(header(request, `${LOGIN}-groups`)),
+  }
+}
+
+function groupsIn(value: string | null): string[] {
+  return (value ?? '')
+    .split(':')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+/** Web servers send UTF-8, which arrives as one character for each byte. */
+function header(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  if (typeof value !== 'string' || value.trim() === '') return null
+  return Buffer.from(value.trim(), 'latin1').toString('utf8')
+}
+
+function blockList(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}

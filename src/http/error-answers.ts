@@ -1,0 +1,88 @@
+import { z } from 'zod'
+
+// The bodies that `errorAnswer` makes, as schemas: what the description of the API says of them and tests hold it to.
+
+const message = z.string().meta({ description: 'What is wrong, for people.' })
+const says = z.strictObject({ error: z.strictObject({ message }).meta({ description: 'The error.' }) })
+const plain = z.strictObject({ message })
+const framework = z.strictObject({
+  status: z.int().meta({ description: 'The status of this answer.' }),
+  error: z.string().meta({ description: 'What is wrong, for people.' }),
+})
+const className = z.string().meta({ description: 'The name that clients know this kind of error by.' })
+const unanswered = z.strictObject({
+  message,
+  details: z.string().meta({ description: 'Why the source of the user could not tell, for people.' }),
+})
+const position = z
+  .int()
+  .optional()
+  .meta({ description: 'Where in the search it is, counted from 0; absent where no place is to blame.' })
+const badSearch = z.strictObject({ message, class: className, position })
+const badParameter = z.strictObject({
+  message,
+  class: className,
+  parameter_name: z.string().meta({ description: 'The parameter that it is about.' }),
+})
+const denied = z.strictObject({
+  message,
+  details: z.string().meta({ description: 'What would have been needed, for people.' }),
+  missing_permissions: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'Permissions of which one would have been enough.' }),
+})
+const invalid = z.strictObject({
+  id: z.int().nullable().meta({ description: 'The record that was to be changed, null on create.' }),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .meta({ description: 'What is wrong by field; `base` is about the record as a whole.' }),
+  full_messages: z.array(z.string()).meta({ description: 'The same as sentences.' }),
+})
+
+function wrapped(error: z.ZodType): z.ZodType {
+  return z.strictObject({ error: error.meta({ description: 'The error.' }) })
+}
+
+export interface ErrorDescription {
+  /** Name among the shared responses of the description. */
+  readonly name: string
+  readonly description: string
+  readonly schema: z.ZodType
+}
+
+/** Every error answer of the API by status (core-api §2.5). */
+export const ERROR_ANSWERS = {
+  400: error(
+    'BadRequest',
+    'The request cannot be understood: malformed JSON, a parameter or a search of the wrong form.',
+    z.union([wrapped(badParameter), wrapped(badSearch), framework]),
+  ),
+  401: error(
+    'Unauthorized',
+    'Nobody is logged in, the login is refused or locked out for a while, or only an administrator may do this. Empty for a session that has ended.',
+    z.union([wrapped(denied), says, wrapped(unanswered)]),
+  ),
+  403: error('Forbidden', 'The caller lacks the permission.', wrapped(denied)),
+  404: error(
+    'NotFound',
+    'There is no such record, or the caller may not see it: both look the same.',
+    z.union([says, plain, framework]),
+  ),
+  409: error('Conflict', 'What is there already stands against it.', plain),
+  413: error('TooLarge', 'The body is larger than this service accepts.', says),
+  415: error('UnsupportedMediaType', 'POST and PUT must send `Content-Type: application/json`.', says),
+  422: error(
+    'Invalid',
+    'Fields are refused, or a link names what does not exist; nothing was stored.',
+    z.union([wrapped(invalid), says]),
+  ),
+  500: error('Fault', 'A fault of the service. Its log tells more under the id in `X-Request-Id`.', says),
+  503: error('Unavailable', 'The database does not answer at the moment.', says),
+} as const satisfies Readonly<Record<number, ErrorDescription>>
+
+export type ErrorStatus = keyof typeof ERROR_ANSWERS
+
+function error(name: string, description: string, schema: z.ZodType): ErrorDescription {
+  return { name, description, schema }
+}

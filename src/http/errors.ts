@@ -1,0 +1,84 @@
+import { Failure, fullMessages } from '../errors.ts'
+
+/** What a failure looks like on the wire: the bodies of core-api §2.5, by code. */
+export interface ErrorAnswer {
+  readonly status: number
+  /** Undefined: an empty text/plain body. */
+  readonly body: unknown
+}
+
+/** Said to callers when the fault is ours; the log has the rest, under the same request id. */
+const INTERNAL =
+  'Internal Server Error: the server was unable to finish the request. There is more information in its log under this request id.'
+
+export function errorAnswer(error: unknown): ErrorAnswer {
+  const failure = asFailure(error)
+  return failure
+    ? { status: failure.status, body: bodyOf(failure) }
+    : { status: 500, body: { error: { message: INTERNAL } } }
+}
+
+function bodyOf(failure: Failure): unknown {
+  const { message, details } = failure
+  switch (failure.code) {
+    case 'malformed':
+      return { status: failure.status, error: message }
+    case 'unroutable':
+      return { status: failure.status, error: 'Not Found' }
+    case 'session_expired':
+      return undefined
+    case 'parent_not_found':
+    case 'context_not_found':
+    case 'conflict':
+      return { message }
+    case 'invalid':
+      return {
+        error: {
+          id: details.id ?? null,
+          errors: details.errors ?? {},
+          full_messages: fullMessages(details.errors ?? {}),
+        },
+      }
+    case 'denied':
+    case 'admin_required':
+      return {
+        error: {
+          message,
+          details: details.details ?? message,
+          missing_permissions: details.missingPermissions ?? null,
+        },
+      }
+    case 'bad_search':
+      return { error: { message, class: details.class, position: details.position } }
+    case 'bad_parameter':
+      return { error: { message, class: details.class, parameter_name: details.parameter } }
+    case 'unauthenticated':
+      return { error: details.details === undefined ? { message } : { message, details: details.details } }
+    default:
+      return { error: { message } }
+  }
+}
+
+/** The errors that Fastify itself raises before a route is reached, in our codes. */
+function asFailure(error: unknown): Failure | null {
+  if (error instanceof Failure) return error
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Failure('too_large', 'The request body is larger than this service accepts')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Failure('malformed', 'The request body is not as long as Content-Length says')
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+      return new Failure('malformed', 'The path of the request is not a valid URL')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Failure(
+        'wrong_media_type',
+        "Content-Type cannot be understood. Please use 'Content-Type: application/json'.",
+      )
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Failure('unroutable', 'Not Found')
+    default:
+      return null
+  }
+}

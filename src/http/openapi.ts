@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import type { Route } from '../kernel/route.ts'
+import { ERROR_ANSWERS, type ErrorStatus } from './error-answers.ts'
+import { type SchemaWriter, schemaWriter } from './openapi-schemas.ts'
+
+/** The whole API as an OpenAPI 3.1 document: a fold over the routes, out of the schemas that judge requests and answers. */
+export function openapi(routes: readonly Route[], version: string): object {
+  const writer = schemaWriter()
+  const parameters: Parameters = new Map()
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = operation(route, writer, parameters)
+  }
+  const responses = sharedResponses(writer)
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Millwright', version, summary: SUMMARY, description: DESCRIPTION, license: LICENSE },
+    servers: [{ url: '/', description: 'This service.' }],
+    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name, ...described(name, routes) })),
+    paths,
+    components: {
+      schemas: writer.components(),
+      parameters: Object.fromEntries(parameters),
+      responses,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  }
+}
+
+/** Serves the description of these routes, and of itself, to everybody. */
+export function openApiRoute(routes: readonly Route[], version: string): Route {
+  let text: string | undefined
+  const route: Route = {
+    method: 'GET',
+    path: '/api/openapi.json',
+    id: 'service.openapi',
+    group: 'service',
+    summary: 'This description of the API',
+    access: { kind: 'public' },
+    answers: { 200: z.looseObject({ openapi: z.string().meta({ description: 'Version of the format.' }) }) },
+    handle: async () => {
+      text ??= JSON.stringify(openapi([...routes, route], version))
+      return { status: 200, body: text }
+    },
+  }
+  return route
+}
+
+const SUMMARY = 'Administer infrastructure provisioning and content.'
+const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
+const DESCRIPTION = `Every path below \`/api\` is also there below \`/api/v2\`, with a slash at its end, and with \`.json\`. PATCH does what PUT does. A JSON body on GET and DELETE is read like the query.
+
+Bodies hold their keys in an object under the name of the resource, or at the top level: both are read. Unknown and read-only keys are ignored. Times are \`2026-03-31 14:25:36 UTC\`; a deleted record shows them as \`2026-03-31T14:25:36.000Z\`.
+
+\`x-millwright-permission\` names the permissions of which a caller needs one; with \`x-millwright-own\` callers without it see and change their own records.
+
+Answers carry \`X-Request-Id\`, the id of the request in logs and audits (a caller may send one of its own), \`Millwright-Version\`, \`Millwright-Api-Version\`, and in \`Millwright-Current-Organization\` and \`Millwright-Current-Location\` what the request was about: id and title, or \`; ANY\`. Those of GET carry an \`ETag\`: sent back as \`If-None-Match\` it gives 304 when nothing changed.`
+
+const SECURITY_SCHEMES = {
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'Login and password, or login and a personal access token in its place.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'A personal access token.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'millwright_session',
+    description: 'The cookie of a session, from POST /api/session.',
+  },
+  csrf: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRF-Token',
+    description: 'Goes with the cookie on every write; told when the session starts.',
+  },
+}
+
+/** Parameters by name: the first of a name is written once, and those that are the same refer to it. */
+type Parameters = Map<string, object>
+
+function operation(route: Route, writer: SchemaWriter, known: Parameters): object {
+  const { access } = route
+  const parameters = parametersOf(route, writer).map((parameter) => sharedParameter(parameter, known))
+  return {
+    operationId: route.id,
+    tags: [route.group],
+    summary: route.summary,
+    ...(access.kind === 'permission' && {
+      'x-millwright-permission': access.anyOf,
+      ...(access.own && { 'x-millwright-own': true }),
+    }),
+    security: securityOf(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: requestBody(route.body, writer) }),
+    responses: responsesOf(route, writer),
+  }
+}
+
+function securityOf({ method, access }: Route): object[] {
+  if (access.kind === 'public') return []
+  return [{ basic: [] }, { bearer: [] }, method === 'GET' ? { session: [] } : { session: [], csrf: [] }]
+}
+
+interface Parameter {
+  readonly name: string
+  readonly [keyword: string]: unknown
+}
+
+function sharedParameter(parameter: Parameter, known: Parameters): object {
+  const first = known.get(parameter.name)
+  if (first && JSON.stringify(first) !== JSON.stringify(parameter)) return parameter
+  known.set(parameter.name, parameter)
+  return { $ref: `#/components/parameters/${parameter.name}` }
+}
+
+function parametersOf({ path, query }: Route, writer: SchemaWriter): Parameter[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: segmentDescription(name),
+    schema: { type: 'string' },
+  }))
+  const named = new Set(inPath.map(({ name }) => name))
+  const inQuery = Object.entries(query?.shape ?? {}).filter(([name]) => !named.has(name))
+  return [...inPath, ...inQuery.map(([name, schema]) => queryParameter(name, schema as z.ZodType, writer))]
+}
+
+function segmentDescription(name: string): string {
+  const whose = name === 'id' ? 'the record' : `the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`
+  return `Id of ${whose}, \`<id>-<anything>\`, or its exact name, title or login where it has one.`
+}
+
+function queryParameter(name: string, schema: z.ZodType, writer: SchemaWriter): Parameter {
+  const { description, ...written } = writer.write(schema, 'input')
+  return { name, in: 'query', required: !schema.safeParse(undefined).success, description, schema: written }
+}
+
+function requestBody(body: z.ZodType, writer: SchemaWriter): object {
+  return {
+    description: 'The keys stand under the name of the resource, or at the top level without it: both are read.',
+    required: !body.safeParse({}).success,
+    content: { 'application/json': { schema: writer.write(body, 'input') } },
+  }
+}
+
+function responsesOf(route: Route, writer: SchemaWriter): Record<string, object> {
+  const answers = Object.entries(route.answers).map(([status, schema]) => [status, success(status, schema, writer)])
+  const notModified = route.method === 'GET' ? [['304', { $ref: '#/components/responses/NotModified' }]] : []
+  const errors = errorsOf(route).map((status) => [
+    String(status),
+    { $ref: `#/components/responses/${ERROR_ANSWERS[status].name}` },
+  ])
+  return Object.fromEntries([...answers, ...notModified, ...errors])
+}
+
+const DONE: Readonly<Record<string, string>> = { 200: 'Done.', 201: 'Created.', 204: 'Done; no body.' }
+
+function success(status: string, schema: z.ZodType | null, writer: SchemaWriter): object {
+  const content = schema && { 'application/json': { schema: writer.write(schema, 'output') } }
+  return { description: DONE[status] ?? 'Done.', ...(content && { content }) }
+}
+
+/** The errors that a route can answer with beside its own answers. */
+function errorsOf({ method, path, access, query }: Route): ErrorStatus[] {
+  const reads = method === 'GET'
+  const sends = method === 'POST' || method === 'PUT'
+  const login = access.kind !== 'public'
+  const possible: readonly [ErrorStatus, boolean][] = [
+    [400, true],
+    [401, login],
+    [403, login],
+    [404, path.includes(':') || query !== undefined],
+    [409, method === 'DELETE'],
+    [413, !reads],
+    [415, sends],
+    [422, !reads && access.kind === 'permission'],
+    [500, true],
+    [503, true],
+  ]
+  return possible.filter(([, is]) => is).map(([status]) => status)
+}
+
+function sharedResponses(writer: SchemaWriter): Record<string, object> {
+  const errors = Object.values(ERROR_ANSWERS).map(({ name, description, schema }) => [
+    name,
+    { description, content: { 'application/json': { schema: writer.write(schema, 'output') } } },
+  ])
+  const notModified = { description: 'What the caller has is still true: `If-None-Match` names it. No body.' }
+  return { NotModified: notModified, ...Object.fromEntries(errors) }
+}
+
+/** What a group of routes is about: the description of the records it lists. */
+function described(group: string, routes: readonly Route[]): { description?: string } {
+  const list = routes.find((route) => route.group === group && route.id.endsWith('.list'))?.answers[200]
+  const results = list instanceof z.ZodObject ? list.shape.results : undefined
+  const description = results instanceof z.ZodArray ? (results.element as z.ZodType).description : OTHER_GROUPS[group]
+  return description === undefined ? {} : { description }
+}
+
+const OTHER_GROUPS: Readonly<Record<string, string>> = {
+  service: 'The service itself: its health, its version, its description.',
+  session: 'Logins of browsers.',
+}

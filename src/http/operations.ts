@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { Database } from '../database/connect.ts'
+import { Failure } from '../errors.ts'
+import { readBack } from '../kernel/operations/show.ts'
+import type { Registry } from '../kernel/resource.ts'
+import type { Route } from '../kernel/route.ts'
+import { recordSchema } from '../kernel/routes.ts'
+
+/** The routes about the service itself (core-api §4.9). */
+export function serviceRoutes(database: Database, registry: Registry, version: string): Route[] {
+  const users = registry.get('user')
+  if (!users) throw new Error('there is no resource named user')
+  const common = { method: 'GET', group: 'service' } as const
+  return [
+    {
+      ...common,
+      path: '/api/ping',
+      id: 'service.ping',
+      summary: 'Whether the service and its database answer',
+      access: { kind: 'public' },
+      answers: { 200: pingResults },
+      handle: async () => {
+        const milliseconds = await database.ping()
+        const state = { active: true, duration_ms: String(Math.round(milliseconds)) }
+        return { status: 200, body: { results: { millwright: { database: state } } } }
+      },
+    },
+    {
+      ...common,
+      path: '/api/status',
+      id: 'service.status',
+      summary: 'Version of the service and of its API',
+      access: { kind: 'login' },
+      answers: { 200: serviceState },
+      handle: async () => ({ status: 200, body: { result: 'ok', status: 200, version, api_version: 2 } }),
+    },
+    {
+      ...common,
+      path: '/api/current_user',
+      id: 'service.current_user',
+      summary: 'Show the caller',
+      access: { kind: 'login' },
+      answers: { 200: recordSchema(users, users.views.show) },
+      handle: async (ctx) => ({ status: 200, body: await readBack(ctx, users, ctx.user.id) }),
+    },
+    {
+      ...common,
+      path: '/livez',
+      id: 'service.livez',
+      summary: 'Whether the process runs',
+      access: { kind: 'public' },
+      answers: { 200: okay },
+      handle: async () => ({ status: 200, body: { status: 'ok' } }),
+    },
+    {
+      ...common,
+      path: '/readyz',
+      id: 'service.readyz',
+      summary: 'Whether requests can be answered now',
+      access: { kind: 'public' },
+      answers: { 200: okay },
+      handle: async () => {
+        await database.ping().catch((cause) => {
+          throw new Failure('unavailable', 'The database does not answer', {}, { cause })
+        })
+        return { status: 200, body: { status: 'ok' } }
+      },
+    },
+  ]
+}
+
+const okay = z.object({ status: z.literal('ok').meta({ description: 'It does.' }) })
+const databaseState = z.object({
+  active: z.boolean().meta({ description: 'Whether the database answers.' }),
+  duration_ms: z.string().meta({ description: 'How long it took, in milliseconds.' }),
+})
+const pingResults = z.object({
+  results: z
+    .object({
+      millwright: z
+        .object({ database: databaseState.meta({ description: 'Its database.' }) })
+        .meta({ description: 'This service.' }),
+    })
+    .meta({ description: 'State of each part.' }),
+})
+const serviceState = z.object({
+  result: z.string().meta({ description: 'ok' }),
+  status: z.int().meta({ description: 'The status of this answer.', examples: [200] }),
+  version: z.string().meta({ description: 'Version of the program.' }),
+  api_version: z.int().meta({ description: 'Version of the API.', examples: [2] }),
+})
+
+/** `GET /api`: where each resource is found. */
+export function indexRoute(routes: readonly Route[]): Route {
+  const links: Record<string, Record<string, string>> = {}
+  for (const { group, id, path } of routes) {
+    links[group] ??= {}
+    links[group][id] = path
+  }
+  return {
+    method: 'GET',
+    path: '/api',
+    id: 'service.index',
+    group: 'service',
+    summary: 'Every path of the API',
+    access: { kind: 'login' },
+    answers: { 200: z.object({ links: linksByGroup }) },
+    handle: async () => ({ status: 200, body: { links } }),
+  }
+}
+
+const linksByGroup = z
+  .record(z.string(), z.record(z.string(), z.string()))
+  .meta({ description: 'Paths by group and name of the operation.' })

@@ -1,0 +1,46 @@
+import type { Context, Scope } from '../context.ts'
+import { contextNotFound } from '../errors.ts'
+import { ROOT } from '../kernel/condition.ts'
+import { single } from '../kernel/input.ts'
+import type { Registry, Sent } from '../kernel/resource.ts'
+import { ownTaxonomies, TAXONOMIES, type Taxonomy } from '../kernel/scope.ts'
+import { selectRecord } from '../kernel/store/select.ts'
+
+/** What response headers say of the context: `4; Berlin`, or nothing for any. */
+export type ScopeNames = Readonly<Record<Taxonomy['kind'], string | null>>
+
+/**
+ * The organization and location a request is about (core-api §5.2): named in path, query or body, else those of its
+ * session. A blank one means any. {@throws Failure} context_not_found for one the caller does not belong to
+ */
+export async function contextOf(
+  ctx: Omit<Context, 'scope'>,
+  registry: Registry,
+  named: Sent,
+  session: Omit<Scope, 'named'> | null,
+): Promise<{ scope: Scope; names: ScopeNames }> {
+  const scope = { organization: session?.organization ?? null, location: session?.location ?? null, named: false }
+  const names: Record<Taxonomy['kind'], string | null> = { organization: null, location: null }
+  for (const taxonomy of TAXONOMIES) {
+    const { kind } = taxonomy
+    const sent = single(named, `${kind}_id`)
+    if (sent === '') scope[kind] = null
+    const segment = sent === null || sent === '' ? scope[kind] : sent
+    if (segment === null) continue
+    const found = await find(ctx, registry, taxonomy, String(segment))
+    if (!found && sent) throw contextNotFound(kind, sent)
+    scope[kind] = found?.id ?? null
+    if (sent) scope.named = true
+    names[kind] = found ? `${found.id}; ${found.title}` : null
+  }
+  return { scope, names }
+}
+
+async function find(ctx: Omit<Context, 'scope'>, registry: Registry, taxonomy: Taxonomy, segment: string) {
+  const resource = registry.get(taxonomy.kind)
+  if (!resource) return undefined
+  const outside: Context = { ...ctx, scope: { organization: null, location: null, named: false } }
+  const theirs = { sql: ownTaxonomies(outside, taxonomy, ROOT), tables: [taxonomy.plural] }
+  const found = await selectRecord(ctx.db, resource, ['id', 'title'], segment, [theirs])
+  return found as { id: number; title: string } | undefined
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { Failure } from '../errors.ts'
+import type { Route } from '../kernel/route.ts'
+import type { Accounting } from './accounting.ts'
+import { errorAnswer } from './errors.ts'
+import { answer, type Shared } from './pipeline.ts'
+
+type ServerOptions = Pick<Config, 'bodyLimit' | 'requestTimeoutMs' | 'trustedProxies'>
+
+/** Turns the routes into a server that does not listen yet. */
+export function createServer(
+  options: ServerOptions,
+  shared: Shared,
+  routes: readonly Route[],
+  accounting: Accounting,
+): FastifyInstance {
+  const server: FastifyInstance = Fastify({
+    bodyLimit: options.bodyLimit,
+    requestTimeout: options.requestTimeoutMs,
+    connectionTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: 72_000,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    logger: false,
+    genReqId: requestId,
+    requestIdHeader: false,
+    rewriteUrl: (request) => canonicalPath(request.url ?? '/'),
+    routerOptions: { maxParamLength: 1000 },
+    frameworkErrors: (error, request, reply: FastifyReply) => {
+      const { status, body } = errorAnswer(error)
+      shared.log.info({ requestId: request.id, status }, 'request refused')
+      reply.code(status).send(body)
+    },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  })
+  for (const method of ['GET', 'DELETE']) server.addHttpMethod(method, { hasBody: true, overrideExisting: true })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+    done()
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    accounting.answered(request, reply)
+    done()
+  })
+  closeAfterLastAnswer(server)
+  server.setNotFoundHandler(async () => {
+    throw new Failure('unroutable', 'Not Found')
+  })
+  server.setErrorHandler((error, request, reply) => {
+    const { status, body } = errorAnswer(error)
+    if (status >= 500)
+      shared.log.error(
+        { err: error, requestId: request.id, method: request.method, url: pathOnly(request) },
+        'request failed',
+      )
+    reply.code(status)
+    if (body === undefined) reply.type('text/plain').send('')
+    else reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+  })
+  for (const route of routes) mount(server, shared, route, accounting)
+  return server
+}
+
+/** PATCH is routed like PUT (core-api §1). */
+function mount(server: FastifyInstance, shared: Shared, route: Route, accounting: Accounting): void {
+  server.route({
+    method: route.method === 'PUT' ? ['PUT', 'PATCH'] : route.method,
+    url: route.path,
+    config: { route },
+    handler: async (request, reply) => {
+      await accounting.run(request, () => answer(shared, route, request, reply))
+      return reply
+    },
+  })
+}
+
+/** Once the server is closing, an answer ends its connection: a client that would keep it open would hold up the stop. */
+function closeAfterLastAnswer(server: FastifyInstance): void {
+  let closing = false
+  server.addHook('preClose', async () => {
+    closing = true
+  })
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done()
+  })
+}
+
+/** `/api/v2/x`, `/api/x/` and `/api/x.json` are `/api/x` (core-api §1, §2.1). */
+export function canonicalPath(url: string): string {
+  if (!url.startsWith('/api')) return url
+  const query = url.indexOf('?')
+  const path = query < 0 ? url : url.slice(0, query)
+  const shorter = path.replace(/^\/api\/v2(?=\/|$)/, '/api').replace(/(?<=[^/])\/$/, '')
+  const plain = shorter === '/api/openapi.json' ? shorter : shorter.replace(/(?<=[^/])\.json$/, '')
+  return query < 0 ? plain : plain + url.slice(query)
+}
+
+/** A caller may bring an id of its own to follow a request through several systems. */
+function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const sent = request.headers['x-request-id']
+  return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID()
+}
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'same-origin',
+  'content-security-policy': "default-src 'self'; frame-ancestors 'self'; object-src 'none'",
+}
+
+function pathOnly(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? ''
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Database } from '../database/connect.ts'
+import { Failure } from '../errors.ts'
+import { createSession, csrfToken, deleteIdleSessions, endSession, setSessionScope } from '../identity/sessions.ts'
+import type { Answer, Route } from '../kernel/route.ts'
+import { endCookie, startCookie } from './cookies.ts'
+
+const session = z.object({
+  login: z.string().meta({ description: 'Login of the caller.' }),
+  csrf_token: z.string().meta({ description: 'To be sent as X-CSRF-Token with every write.' }),
+})
+
+/** Sessions for browsers (core-api §4.5): log in once with a password, then ride on a cookie and a CSRF token. */
+export function sessionRoutes(database: Database, forgetIdentities: () => void): Route[] {
+  const common = {
+    group: 'session',
+    path: '/api/session',
+    access: { kind: 'login' },
+    answers: { 200: session },
+  } as const
+  return [
+    {
+      ...common,
+      method: 'GET',
+      id: 'session.show',
+      summary: 'Show the session of the cookie, with its CSRF token',
+      handle: async (ctx) => ({ status: 200, body: shown(ctx, cookieOf(ctx)) }),
+    },
+    {
+      ...common,
+      method: 'POST',
+      id: 'session.create',
+      summary: 'Start a session: the cookie comes in a header, the CSRF token for writes in the body',
+      answers: { 201: session },
+      handle: (ctx) => start(ctx, database),
+    },
+    {
+      ...common,
+      method: 'PUT',
+      id: 'session.update',
+      summary: 'Choose the organization and location of all requests of the session that name none',
+      handle: async (ctx) => {
+        const cookie = cookieOf(ctx)
+        await setSessionScope(database.db, cookie, ctx.scope)
+        forgetIdentities()
+        return { status: 200, body: shown(ctx, cookie) }
+      },
+    },
+    {
+      ...common,
+      method: 'DELETE',
+      id: 'session.end',
+      summary: 'End the session of the cookie',
+      handle: async (ctx) => {
+        const cookie = cookieOf(ctx)
+        await endSession(database.db, cookie)
+        forgetIdentities()
+        return { status: 200, body: shown(ctx, cookie), headers: { 'set-cookie': endCookie() } }
+      },
+    },
+  ]
+}
+
+async function start(ctx: Context, database: Database): Promise<Answer> {
+  // A session would outlive the token that started it.
+  const isOwnLogin = ctx.origin.login === 'password' || ctx.origin.login === 'delegated'
+  if (!isOwnLogin) throw refused('A session is started with a login and a password')
+  await deleteIdleSessions(database.db, ctx.settings.idle_timeout)
+  const { cookie, csrf } = await createSession(database.db, ctx.user.id)
+  const headers = { 'set-cookie': startCookie(cookie, ctx.origin.secure), 'cache-control': 'no-store' }
+  return { status: 201, body: { login: ctx.user.login, csrf_token: csrf }, headers }
+}
+
+function shown(ctx: Context, cookie: string): z.infer<typeof session> {
+  return { login: ctx.user.login, csrf_token: csrfToken(cookie) }
+}
+
+function cookieOf(ctx: Context): string {
+  if (ctx.origin.session === null) throw refused('This request does not belong to a session')
+  return ctx.origin.session
+}
+
+function refused(details: string): Failure {
+  return new Failure('denied', 'Access denied', { details, missingPermissions: null })
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addKey, encryptionOf, forgetOldKeys } from '../../src/encryption.ts'
+import { ready, run, start } from './program.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millwright-keys-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const place = () => ({ encryptionKeyFile: join(folder, 'keys/encryption.key'), databaseUrl: null, dataDir: folder })
+
+test('a secret can be read again, and only as it was written', () => {
+  const encryption = encryptionOf(place())
+  const stored = encryption.encrypt('hush, ümlaut')
+  expect(stored).not.toContain('hush')
+  expect(encryption.decrypt(stored)).toBe('hush, ümlaut')
+  expect(encryption.encrypt('hush, ümlaut')).not.toBe(stored)
+  const changed = `${stored.slice(0, -2)}${stored.endsWith('A') ? 'B' : 'A'}${stored.slice(-1)}`
+  expect(() => encryption.decrypt(changed)).toThrow()
+})
+
+test('the key file is made for its owner alone', () => {
+  encryptionOf(place())
+  expect(statSync(place().encryptionKeyFile).mode & 0o777).toBe(0o600)
+})
+
+test('a process follows a rotation, and what the key before encrypted stays readable', () => {
+  const running = encryptionOf(place())
+  const before = running.encrypt('first')
+  addKey(place().encryptionKeyFile)
+  const after = running.encrypt('second')
+  expect(after.split('.')[0]).not.toBe(before.split('.')[0])
+  expect([running.decrypt(before), running.decrypt(after)]).toEqual(['first', 'second'])
+  addKey(place().encryptionKeyFile)
+  forgetOldKeys(place().encryptionKeyFile)
+  expect(running.decrypt(after)).toBe('second')
+  expect(() => running.decrypt(before)).toThrow('not in the key file')
+})
+
+test('millwright keys rotate encrypts stored passwords anew; none of them is in the database in clear', async () => {
+  const password = 'a password for the test'
+  const program = start(['--port', '0'], folder, { MILLWRIGHT_ADMIN_PASSWORD: password, MILLWRIGHT_LOG_LEVEL: 'warn' })
+  const address = await ready(program)
+  const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`
+  const answer = await fetch(`${address}/api/auth_source_ldaps`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization },
+    body: JSON.stringify({
+      name: 'corp',
+      host: 'ldap.example.test',
+      account: 'cn=svc',
+      account_password: 'hush-hush-hush',
+    }),
+  })
+  expect(await answer.text()).not.toContain('hush')
+  expect(answer.status).toBe(201)
+  program.process.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  const file = join(folder, 'data/encryption.key')
+  const keys = readFileSync(file, 'utf8')
+  expect(await run(['keys', 'rotate'], folder)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 stored secrets are encrypted with it'),
+  })
+  expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
+  expect(readFileSync(file, 'utf8')).toContain(keys)
+  expect((await run(['doctor', 'directory', 'corp'], folder)).stdout).toContain('Directory corp, ldap.example.test')
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createMetrics } from '../../src/http/metrics.ts'
+
+test('requests are counted by route template, method and status', async () => {
+  const metrics = createMetrics(() => null)
+  metrics.observeRequest({ method: 'GET', route: '/api/architectures/:id', status: 200, seconds: 0.004 })
+  metrics.observeRequest({ method: 'GET', route: '/api/architectures/:id', status: 200, seconds: 0.2 })
+  metrics.observeRequest({ method: 'BREW', route: null, status: 404, seconds: 0.001 })
+  const text = await metrics.text()
+  const name = 'millwright_http_request_duration_seconds'
+  expect(text).toContain(`${name}_bucket{le="0.005",method="GET",route="/api/architectures/:id",status="200"} 1\n`)
+  expect(text).toContain(`${name}_count{method="GET",route="/api/architectures/:id",status="200"} 2\n`)
+  expect(text).toContain(`${name}_count{method="other",route="none",status="404"} 1\n`)
+})
+
+test('the pool is asked when the metrics are read', async () => {
+  let idle = 3
+  const metrics = createMetrics(() => ({ total: 5, idle, waiting: 1 }))
+  await metrics.text()
+  idle = 1
+  const text = await metrics.text()
+  expect(text).toContain('millwright_database_connections{state="idle"} 1\n')
+  expect(text).toContain('millwright_database_connections{state="busy"} 4\n')
+  expect(text).toContain('millwright_database_connections{state="waiting"} 1\n')
+})
+
+test('statements and the process are counted, each registry on its own', async () => {
+  const metrics = createMetrics(() => null)
+  const other = createMetrics(() => null)
+  metrics.countStatements(3)
+  expect(await metrics.text()).toContain('millwright_database_statements_total 3\n')
+  expect(await metrics.text()).toContain('process_resident_memory_bytes')
+  expect(await other.text()).toContain('millwright_database_statements_total 0\n')
+})
