@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
+
+// Core-api §11: operating systems and images.
+
+let api: TestApi
+let arch: number
+
+beforeAll(async () => {
+  api = await openTestApi()
+  arch = (await api.admin.get('/api/architectures/x86_64')).body.id
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const post = (body: object) => api.admin.post('/api/operatingsystems', { operatingsystem: body })
+const errorsOf = async (body: object) => (await post(body)).body.error?.errors
+
+describe('operating systems', () => {
+  test('are called by their description, or else by name and version', async () => {
+    expect((await post({ name: 'CentOS', major: '7' })).body).toMatchObject({ title: 'CentOS 7', minor: '' })
+    expect((await post({ name: 'CentOS', major: '7', minor: '9' })).body.title).toBe('CentOS 7.9')
+    const { body } = await post({ name: 'RHEL', major: '9', minor: '4', description: 'Plow' })
+    expect(body.title).toBe('Plow')
+    expect((await api.admin.put(`/api/operatingsystems/${body.id}`, { description: null })).body.title).toBe('RHEL 9.4')
+    expect((await api.admin.put(`/api/operatingsystems/${body.id}`, { description: '' })).body.title).toBe('RHEL 9.4')
+  })
+
+  test('need a name without spaces and a major version of digits', async () => {
+    expect(await errorsOf({})).toEqual({ name: ["can't be blank"], major: ["can't be blank"] })
+    expect(await errorsOf({ name: 'a b', major: '1' })).toEqual({ name: ["can't contain spaces."] })
+    for (const major of ['x', '1.5', '-1', ''])
+      expect(Object.keys(await errorsOf({ name: 'os', major }))).toEqual(['major'])
+    expect(Object.keys(await errorsOf({ name: 'os', major: '123456' }))).toEqual(['major'])
+    expect(Object.keys(await errorsOf({ name: 'os', major: '1', minor: 'x'.repeat(17) }))).toEqual(['minor'])
+  })
+
+  test('of the Debian family need a release name, also when the family is set later', async () => {
+    expect(await errorsOf({ name: 'Debian', major: '12', family: 'Debian' })).toEqual({
+      release_name: ["can't be blank"],
+    })
+    const { body } = await post({ name: 'Debian', major: '12', family: 'Debian', release_name: 'bookworm' })
+    expect(body).toMatchObject({ family: 'Debian', release_name: 'bookworm', password_hash: 'SHA512' })
+    expect((await api.admin.put(`/api/operatingsystems/${body.id}`, { release_name: '' })).status).toBe(422)
+    const plain = (await post({ name: 'Devuan', major: '5' })).body
+    expect((await api.admin.put(`/api/operatingsystems/${plain.id}`, { family: 'Debian' })).status).toBe(422)
+  })
+
+  test('are of a known family and hash passwords in a known way', async () => {
+    expect(Object.keys(await errorsOf({ name: 'x', major: '1', family: 'Plan9' }))).toEqual(['family'])
+    expect(Object.keys(await errorsOf({ name: 'x', major: '1', password_hash: 'rot13' }))).toEqual(['password_hash'])
+    expect((await post({ name: 'BlankFamily', major: '1', family: '', password_hash: '' })).body).toMatchObject({
+      family: null,
+      password_hash: 'SHA512',
+    })
+  })
+
+  test('are unique by name and version, and by title', async () => {
+    await post({ name: 'Arch', major: '1', minor: '2' })
+    expect((await post({ name: 'Arch', major: '1', minor: '3' })).status).toBe(201)
+    const again = await post({ name: 'Arch', major: '1', minor: '2' })
+    expect(again.status).toBe(422)
+    expect(Object.values(again.body.error.errors)).toEqual([['has already been taken']])
+    expect(Object.keys(await errorsOf({ name: 'Arch', major: '1', minor: '2', description: 'other' }))).toEqual([
+      'name',
+    ])
+    expect(Object.keys(await errorsOf({ name: 'Other', major: '1', description: 'Arch 1.2' }))).toEqual(['title'])
+  })
+
+  test('know their architectures, from either side', async () => {
+    const { body } = await post({ name: 'Both', major: '1', architecture_ids: [arch] })
+    expect(body.architectures).toEqual([{ name: 'x86_64', id: arch }])
+    expect((await api.admin.get(`/api/architectures/${arch}`)).body.operatingsystems).toMatchObject([{ id: body.id }])
+    const nested = await api.admin.get(`/api/architectures/${arch}/operatingsystems`)
+    expect(nested.body.results).toMatchObject([{ id: body.id }])
+    await api.admin.put(`/api/architectures/${arch}`, { operatingsystem_ids: [] })
+    expect((await api.admin.get(`/api/operatingsystems/${body.id}`)).body.architectures).toEqual([])
+  })
+
+  test('are found by the words of their search fields', async () => {
+    await post({ name: 'Findme', major: '42', minor: '1', family: 'Suse', architecture_ids: [arch] })
+    for (const search of [
+      'name = Findme',
+      'major = 42',
+      'family = Suse and name = Findme',
+      'title = "Findme 42.1"',
+      'findme',
+      'architecture = x86_64',
+    ]) {
+      const { body } = await api.admin.get(`/api/operatingsystems?search=${encodeURIComponent(search)}`)
+      expect(body.results, search).toMatchObject([{ name: 'Findme' }])
+    }
+  })
+})
+
+describe('images', () => {
+  let os: number
+
+  beforeAll(async () => {
+    os = (await post({ name: 'Imaged', major: '1' })).body.id
+  })
+
+  const image = (name: string, more: object = {}) => ({
+    image: { name, uuid: `uuid of ${name}`, username: 'root', architecture_id: arch, operatingsystem_id: os, ...more },
+  })
+
+  test('show what they are made for', async () => {
+    const created = await expectCreated(api.admin.post('/api/images', image('base')))
+    expect(created).toMatchObject({
+      name: 'base',
+      uuid: 'uuid of base',
+      username: 'root',
+      architecture_id: arch,
+      architecture_name: 'x86_64',
+      operatingsystem_id: os,
+      operatingsystem_name: 'Imaged 1',
+    })
+    expect((await api.admin.get(`/api/operatingsystems/${os}`)).body.images).toEqual([{ id: created.id, name: 'base' }])
+    expect((await api.admin.get(`/api/architectures/${arch}/images`)).body.results).toMatchObject([{ id: created.id }])
+  })
+
+  test('need all of it', async () => {
+    const { body } = await api.admin.post('/api/images', { image: {} })
+    expect(body.error.errors).toEqual({
+      name: ["can't be blank"],
+      uuid: ["can't be blank"],
+      username: ["can't be blank"],
+      architecture_id: ["can't be blank"],
+      operatingsystem_id: ["can't be blank"],
+    })
+    await expectCreated(api.admin.post('/api/images', image('unique')))
+    expect((await api.admin.post('/api/images', image('unique'))).body.error.errors).toEqual({
+      name: ['has already been taken'],
+    })
+  })
+
+  test('made below an architecture belong to it, whatever the body says', async () => {
+    const other = (await api.admin.get('/api/architectures/i386')).body.id
+    const path = `/api/architectures/${other}/images`
+    expect((await expectCreated(api.admin.post(path, image('nested')))).architecture_id).toBe(other)
+  })
+
+  test('keep their operating system from being deleted', async () => {
+    expect((await api.admin.delete(`/api/operatingsystems/${os}`)).status).toBe(422)
+  })
+})

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
+
+// Requests at the same time: the answers are those of some order of them, one after the other.
+
+let api: TestApi
+const TIMES = 8
+
+beforeAll(async () => {
+  api = await openTestApi()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+function together(send: (index: number) => Promise<Reply>): Promise<Reply[]> {
+  return Promise.all(Array.from({ length: TIMES }, (_, index) => send(index)))
+}
+
+function countOf(replies: readonly Reply[], status: number): number {
+  return replies.filter((reply) => reply.status === status).length
+}
+
+describe('at the same time', () => {
+  test('a name is given once', async () => {
+    const replies = await together(() => api.admin.post('/api/architectures', { name: 'once' }))
+    expect(countOf(replies, 201)).toBe(1)
+    for (const { status, body } of replies) {
+      if (status === 201) continue
+      expect(status).toBe(422)
+      expect(body.error.errors).toEqual({ name: ['has already been taken'] })
+    }
+    expect((await api.admin.get('/api/architectures?search=name+%3D+once')).body.subtotal).toBe(1)
+  })
+
+  test('a login and the name of a group are given once, whatever the case', async () => {
+    const user = (login: string) => ({ login, mail: 'm@example.test', password: 'long enough', auth_source_id: 1 })
+    const replies = await together((index) => api.admin.post('/api/users', user(index % 2 ? 'Same' : 'sAME')))
+    expect(countOf(replies, 201)).toBe(1)
+    expect(countOf(replies, 422)).toBe(TIMES - 1)
+  })
+
+  test('siblings of the same name are made once', async () => {
+    const replies = await together(() => api.admin.post('/api/locations', { name: 'Sibling' }))
+    expect(countOf(replies, 201)).toBe(1)
+    expect(countOf(replies, 422)).toBe(TIMES - 1)
+  })
+
+  test('a record is deleted once', async () => {
+    const { id } = await expectCreated(api.admin.post('/api/architectures', { name: 'gone' }))
+    const replies = await together(() => api.admin.delete(`/api/architectures/${id}`))
+    expect(countOf(replies, 200)).toBe(1)
+    expect(countOf(replies, 404)).toBe(TIMES - 1)
+    const { body } = await api.admin.get(
+      `/api/audits?search=type+%3D+architecture+and+auditable_id+%3D+${id}+and+action+%3D+destroy`,
+    )
+    expect(body.subtotal).toBe(1)
+  })
+
+  test('changes of one record are all made, each audited with what it found', async () => {
+    const { id } = await expectCreated(api.admin.post('/api/architectures', { name: 'changing' }))
+    const replies = await together((index) => api.admin.put(`/api/architectures/${id}`, { name: `changing${index}` }))
+    expect(countOf(replies, 200)).toBe(TIMES)
+    const { body } = await api.admin.get(
+      `/api/audits?per_page=all&order=id&search=type+%3D+architecture+and+auditable_id+%3D+${id}+and+action+%3D+update`,
+    )
+    const steps: [string, string][] = body.results
+      .toSorted((a: { version: number }, b: { version: number }) => a.version - b.version)
+      .map(({ audited_changes }: { audited_changes: { name: [string, string] } }) => audited_changes.name)
+    expect(steps).toHaveLength(TIMES)
+    for (const [index, [before]] of steps.entries())
+      expect(before).toBe(index === 0 ? 'changing' : steps[index - 1]?.[1])
+    expect((await api.admin.get(`/api/architectures/${id}`)).body.name).toBe(steps.at(-1)?.[1])
+  })
+
+  test('links from both sides do not lock each other up', async () => {
+    const os = await expectCreated(api.admin.post('/api/operatingsystems', { name: 'Linked', major: '1' }))
+    const arch = await expectCreated(api.admin.post('/api/architectures', { name: 'linked' }))
+    const replies = await together((index) =>
+      index % 2
+        ? api.admin.put(`/api/architectures/${arch.id}`, { operatingsystem_ids: index % 4 === 1 ? [os.id] : [] })
+        : api.admin.put(`/api/operatingsystems/${os.id}`, { architecture_ids: index % 4 === 0 ? [arch.id] : [] }),
+    )
+    for (const { status, text } of replies) expect(status, text).toBe(200)
+    const linked = (await api.admin.get(`/api/architectures/${arch.id}`)).body.operatingsystems.length
+    expect((await api.admin.get(`/api/operatingsystems/${os.id}`)).body.architectures).toHaveLength(linked)
+  })
+
+  test('what is needed and what needs it do not miss each other', async () => {
+    const os = await expectCreated(api.admin.post('/api/operatingsystems', { name: 'Needed', major: '1' }))
+    const image = {
+      name: 'needing',
+      uuid: 'n',
+      username: 'root',
+      architecture_name: 'x86_64',
+      operatingsystem_id: os.id,
+    }
+    const [made, deleted] = await Promise.all([
+      api.admin.post('/api/images', { image }),
+      api.admin.delete(`/api/operatingsystems/${os.id}`),
+    ])
+    expect([made.status, deleted.status]).toBeOneOf([
+      [201, 422],
+      [422, 200],
+    ])
+    expect((await api.admin.get(`/api/operatingsystems/${os.id}`)).status).toBe(made.status === 201 ? 200 : 404)
+  })
+
+  test('totals stay exact', async () => {
+    const before = (await api.admin.get('/api/architectures')).body.total
+    await Promise.all([
+      together((index) => api.admin.post('/api/architectures', { name: `counted${index}` })),
+      together(() => api.admin.get('/api/architectures?search=counted')),
+    ])
+    const { body } = await api.admin.get('/api/architectures?search=counted')
+    expect(body).toMatchObject({ total: before + TIMES, subtotal: TIMES })
+  })
+})

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Database } from '../../src/database/connect.ts'
+import { row, rows } from '../../src/database/sql.ts'
+
+/** What changes with every login or of its own accord, and so says nothing about whether a write was refused whole. */
+const BYSTANDERS = new Set(['login_failures', 'schema_migrations', 'sessions', 'table_changes'])
+
+/** The number of rows of every table that requests write to. */
+export async function tableSizes(database: Database): Promise<Record<string, number>> {
+  const tables = await rows<{ name: string }>(
+    database.db,
+    sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  )
+  const counted = tables.filter(({ name }) => !BYSTANDERS.has(name))
+  const counts = sql.join(
+    counted.map(({ name }) => sql`(select count(*) from ${sql.table(name)})::int as ${sql.ref(name)}`),
+  )
+  return (await row<Record<string, number>>(database.db, sql`select ${counts}`)) ?? {}
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Database } from '../../src/database/connect.ts'
+import { rows, type Sql } from '../../src/database/sql.ts'
+
+/** What is wrong with the tables, as sentences; nothing when they are consistent. The constraints hold the rest. */
+export async function inconsistencies({ db }: Database): Promise<string[]> {
+  const found: string[] = []
+  for (const [sentence, query] of Object.entries(await checks(db))) {
+    const wrong = await rows(db, query)
+    if (wrong.length > 0) found.push(`${sentence}: ${JSON.stringify(wrong.slice(0, 3))}`)
+  }
+  return found
+}
+
+async function checks(db: Database['db']): Promise<Record<string, Sql>> {
+  const tracked = await rows<{ name: string }>(
+    db,
+    sql`select distinct event_object_table as name from information_schema.triggers where trigger_name = 'record_insert' order by 1`,
+  )
+  const sizes = sql.join(
+    tracked.map(({ name }) => sql`select ${name}::text as name, (select count(*) from ${sql.table(name)}) as size`),
+    sql` union all `,
+  )
+  return {
+    'a table has another size than its changes add up to': sql`
+      select name, size, counted from (${sizes}) sizes,
+        lateral (select coalesce(sum(row_count), 0) as counted from table_changes where table_name = name) changes
+      where size <> counted`,
+    'a location has the wrong title or ancestors': misplaced('locations'),
+    'an organization has the wrong title or ancestors': misplaced('organizations'),
+    'a user group is inside itself': sql`
+      with recursive inside (outer_id, id) as (
+        select usergroup_id, member_id from usergroup_usergroups
+        union
+        select inside.outer_id, down.member_id from usergroup_usergroups down join inside on down.usergroup_id = inside.id
+      )
+      select id from inside where id = outer_id`,
+    'a filter has no permissions, or some of several types': sql`
+      select f.id from filters f
+      left join filter_permissions l on l.filter_id = f.id left join permissions p on p.id = l.permission_id
+      group by f.id having count(p.id) = 0 or count(distinct coalesce(p.resource_type, '')) > 1`,
+    'nobody is left to administrate': sql`
+      select 1 as one where not exists (select from users where admin and not disabled)`,
+    'the versions of a record’s audits are not 1, 2, 3, …': sql`
+      select auditable_type, auditable_id from audits group by 1, 2
+      having count(*) <> max(version) or count(distinct version) <> count(*) or min(version) <> 1`,
+    'a record is audited after its end': sql`
+      select a.id from audits a join audits b using (auditable_type, auditable_id)
+      where a.action = 'destroy' and b.version > a.version`,
+    'an architecture is not what its audits say': sql`
+      select a.id, a.name, last.name as audited from architectures a,
+        lateral (
+          select case action when 'update' then audited_changes -> 'name' ->> 1 else audited_changes ->> 'name' end as name
+          from audits where auditable_type = 'Architecture' and auditable_id = a.id and audited_changes ? 'name'
+          order by version desc limit 1
+        ) last
+      where last.name is distinct from a.name`,
+    'an update is audited that changed nothing': sql`
+      select audits.id, key from audits, jsonb_each(audited_changes) where action = 'update' and value -> 0 = value -> 1
+        and value -> 0 <> '"[redacted]"'`,
+  }
+}
+
+function misplaced(table: string): Sql {
+  return sql`
+    with recursive right_ones (id, title, ancestor_ids) as (
+      select id, name, '{}'::bigint[] from ${sql.table(table)} where parent_id is null
+      union all
+      select child.id, parent.title || '/' || child.name, parent.ancestor_ids || parent.id
+      from ${sql.table(table)} child join right_ones parent on parent.id = child.parent_id
+    )
+    select t.id, t.title, t.ancestor_ids from ${sql.table(table)} t left join right_ones using (id)
+    where right_ones.id is null or t.title <> right_ones.title or t.ancestor_ids <> right_ones.ancestor_ids`
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resources } from '../../src/resources/index.ts'
+import { basic, type Caller, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
+import { inconsistencies } from './consistency.ts'
+import { type Random, randomFrom } from './random.ts'
+import { type RandomRequest, randomRequest } from './requests.ts'
+import { type Known, searchText } from './values.ts'
+
+// FUZZ_REQUESTS says how many, FUZZ_SEED repeats a run as far as requests that run side by side can be repeated.
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const AT_ONCE = 25
+const BATCHES_PER_CALLER = 40
+const CALLERS = 4
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await openTestApi()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const title = `${REQUESTS} random requests (seed ${SEED}) end without a fault and leave the tables consistent`
+
+test(title, { timeout: 600_000 }, async () => {
+  const statuses = await sendAll(randomFrom(SEED))
+  console.log(`FUZZ_SEED=${SEED}`, Object.fromEntries([...statuses].sort(([a], [b]) => a - b)))
+  expect(await inconsistencies(api.database)).toEqual([])
+  // Enough of each kind of answer, or the run proved little.
+  const share = (...wanted: number[]) => wanted.reduce((sum, one) => sum + (statuses.get(one) ?? 0), 0) / REQUESTS
+  for (const status of [200, 201, 400, 401, 403, 404, 415, 422])
+    expect(share(status), `${status}`).toBeGreaterThan(0.0005)
+  expect(share(200, 201)).toBeGreaterThan(0.2)
+})
+
+async function sendAll(random: Random): Promise<Map<number, number>> {
+  const registry = resources()
+  const statuses = new Map<number, number>()
+  const known: Known = new Map()
+  for (const group of ['permissions', 'auth_sources', 'roles']) {
+    learn(known, group, await api.admin.get(`/api/${group}?per_page=all`))
+  }
+  const root: Sender = { caller: await withToken(), remoteAddress: '127.0.0.1' }
+  let limited: Sender[] = []
+  let made = 0
+  for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
+    if (limited.length === 0 || sent % (AT_ONCE * BATCHES_PER_CALLER) === 0) {
+      limited.unshift({ caller: await newCaller(random), remoteAddress: `10.0.0.${++made % 250}` })
+    }
+    const requests = Array.from({ length: AT_ONCE }, () => ({
+      ...harmless(() => randomRequest(random, api.routes, registry, known)),
+      ...someone(random, root, limited),
+    }))
+    const answers = await Promise.all(
+      requests.map(({ caller, remoteAddress, options }) => caller.send({ ...options, remoteAddress })),
+    )
+    for (const [index, { group, options, remoteAddress }] of requests.entries()) {
+      const reply = answers[index]
+      if (!reply) continue
+      expect(reply.status, `${JSON.stringify(options)}\n${reply.text}`).toBeLessThan(500)
+      statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+      learn(known, group, reply)
+      // Somebody deleted, disabled or locked out is of no more use.
+      if (reply.status === 401) limited = limited.filter((sender) => sender.remoteAddress !== remoteAddress)
+    }
+    limited = limited.slice(0, CALLERS)
+  }
+  return statuses
+}
+
+/** Remembers what records there are from what answers show. */
+function learn(known: Known, group: string, { status, body }: Reply): void {
+  if (status >= 300 || typeof body !== 'object' || body === null) return
+  const records: { id?: unknown }[] = Array.isArray(body.results) ? body.results : [body]
+  const ids = records.flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
+  known.set(group, [...new Set([...ids, ...(known.get(group) ?? [])])].slice(0, 60))
+}
+
+/** No request may change how the administrator logs in, or all that follow would fail. */
+function harmless(make: () => RandomRequest): RandomRequest {
+  const request = make()
+  const { method, url } = request.options
+  const touches = method !== 'GET' && method !== 'HEAD' && /\/users\/(?:0*1(?!\d)|admin)/i.test(String(url))
+  return touches ? harmless(make) : request
+}
+
+/** Everybody has an address of their own: who fails to log in too often is locked out, and nobody else. */
+interface Sender {
+  readonly caller: Caller
+  readonly remoteAddress: string
+}
+
+/** The administrator, somebody with some permissions, or a stranger. */
+function someone(random: Random, root: Sender, limited: readonly Sender[]): Sender {
+  if (random.chance(0.7)) return root
+  if (random.chance(0.97)) return random.one(limited)
+  const authorization = random.one(['', basic('admin', ''), 'Bearer nonsense', 'Basic !', basic('nobody', 'x')])
+  return { caller: authorization === '' ? api.nobody : api.as({ authorization }), remoteAddress: '192.0.2.1' }
+}
+
+/** The administrator without a password: checking one anew after each change of some user would take most of the time. */
+async function withToken(): Promise<Caller> {
+  const { id } = (await api.admin.get('/api/current_user')).body
+  const { token_value } = await expectCreated(
+    api.admin.post(`/api/users/${id}/personal_access_tokens`, { name: 'fuzz' }),
+  )
+  return api.as({ authorization: `Bearer ${token_value}` })
+}
+
+/** Somebody with some permissions, maybe for some records only, in some locations and organizations. */
+async function newCaller(random: Random): Promise<Caller> {
+  const { body } = await api.admin.get('/api/permissions?per_page=all')
+  const all: { name: string; resource_type: string }[] = body.results
+  const type = random.one(all).resource_type
+  const ofOneType = random.chance(0.4)
+  const chosen = all.filter(({ resource_type }) => random.chance(0.6) && (!ofOneType || resource_type === type))
+  const options = { organization_ids: await firstIds('organizations'), location_ids: await firstIds('locations') }
+  const permissions = chosen.map(({ name }) => name)
+  const search = ofOneType ? searchText(random) : null
+  // A random condition may not be understood: then the same without it.
+  return api.can(permissions, { ...options, search }).catch(() => api.can(permissions, options))
+}
+
+async function firstIds(plural: string): Promise<number[]> {
+  const { body } = await api.admin.get(`/api/${plural}?per_page=3`)
+  return body.results.map(({ id }: { id: number }) => id)
+}

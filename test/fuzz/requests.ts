@@ -1,0 +1,129 @@
+import type { InjectOptions } from 'fastify'
+import type { Registry } from '../../src/kernel/resource.ts'
+import type { Route } from '../../src/kernel/route.ts'
+import type { Random } from './random.ts'
+import { id, junk, type Known, name, searchText, segment, valueFor } from './values.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const PAGES = ['1', '2', '0', '-1', 'abc', '', 'all', '4294967296', '9007199254740991', '1.5', '3']
+
+export interface RandomRequest {
+  readonly options: InjectOptions
+  /** What the records of a successful answer are. */
+  readonly group: string
+}
+
+/** A request for some route: mostly one that it could take, often with something wrong about it. */
+export function randomRequest(
+  random: Random,
+  routes: readonly Route[],
+  registry: Registry,
+  known: Known,
+): RandomRequest {
+  const route = randomRoute(random, routes)
+  const method = random.chance(0.04) ? random.one(METHODS) : usualMethod(random, route)
+  const writes = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
+  const carries = writes || random.chance(0.05)
+  const options = {
+    method,
+    url: pathOf(random, route, known) + queryOf(random, route, known),
+    headers: headersOf(random, carries),
+    ...(carries && { payload: payloadOf(random, route, registry, known) }),
+  }
+  return { options, group: route.group }
+}
+
+/** Nested paths are many and lead to the same places; what is deleted cannot be written to, and lists have no effect. */
+function randomRoute(random: Random, routes: readonly Route[]): Route {
+  const route = random.one(routes)
+  const again = { GET: 0.4, POST: 0, PUT: 0, DELETE: 0.7 }[route.method]
+  return (route.path.includes('_id/') && random.chance(0.7)) || random.chance(again)
+    ? randomRoute(random, routes)
+    : route
+}
+
+function usualMethod(random: Random, { method }: Route) {
+  return method === 'PUT' && random.chance(0.3) ? 'PATCH' : method
+}
+
+function pathOf(random: Random, { path, group }: Route, known: Known): string {
+  const filled = path.replace(/:(\w+)/g, (_, param: string) =>
+    segment(random, known, param === 'id' ? group : `${param.slice(0, -3)}s`),
+  )
+  const versioned = random.chance(0.05) ? filled.replace(/^\/api/, '/api/v2') : filled
+  return random.chance(0.05) ? `${versioned}${random.one(['/', '.json', '//', '/x'])}` : versioned
+}
+
+function queryOf(random: Random, { path, query }: Route, known: Known): string {
+  const pairs: [string, string][] = []
+  const add = (probability: number, key: string, make: () => string) => {
+    if (random.chance(probability)) pairs.push([key, make()])
+  }
+  const isList = query !== undefined && 'per_page' in query.shape
+  add(isList || path.includes('auto_complete') ? 0.4 : 0.02, 'search', () => searchText(random))
+  add(
+    isList ? 0.2 : 0.02,
+    'order',
+    () => `${random.one(['name', 'id', 'title', 'login', 'nothing', ''])} ${random.one(['', 'asc', 'DESC', 'up'])}`,
+  )
+  add(isList ? 0.2 : 0.02, 'page', () => random.one(PAGES))
+  add(isList ? 0.2 : 0.02, 'per_page', () => random.one(PAGES))
+  add(0.02, 'location_id', () => scopeOf(random))
+  add(0.02, 'organization_id', () => scopeOf(random))
+  add(0.03, 'include_permissions', () => 'true')
+  for (const key of Object.keys(query?.shape ?? {}))
+    if (key.endsWith('_id')) add(0.01, key, () => String(id(random, known, `${key.slice(0, -3)}s`)))
+  add(0.02, 'page', () => '1')
+  add(0.01, '\0', () => '\0')
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}
+
+function scopeOf(random: Random): string {
+  return random.one(['', '1', '2', '3', '999', name(random), 'Default Location'])
+}
+
+function headersOf(random: Random, carries: boolean): Record<string, string> {
+  const type = random.chance(0.02)
+    ? random.one(['text/plain', 'application/x-www-form-urlencoded', ''])
+    : 'application/json'
+  return {
+    ...((carries || random.chance(0.5)) && { 'content-type': type }),
+    ...(random.chance(0.02) && {
+      accept: random.one(['application/json;version=2', 'application/json;version=9', '*/*']),
+    }),
+    ...(random.chance(0.02) && { 'if-none-match': random.one(['*', '"x"', 'garbage']) }),
+    ...(random.chance(0.02) && { 'x-request-id': random.one(['mine', 'two words', 'x'.repeat(500)]) }),
+  }
+}
+
+function payloadOf(random: Random, route: Route, registry: Registry, known: Known): string | Buffer {
+  if (random.chance(0.01)) return random.one(['{', '', 'null', '[]', '"x"', `${'['.repeat(5000)}`, '{"a":1}}'])
+  if (random.chance(0.005)) return Buffer.from([0x7b, 0xff, 0xfe, 0x7d])
+  const resource = [...registry.values()].find(({ plural }) => plural === route.group)
+  const keys = resource ? Object.keys(resource.writable) : ['search', 'page']
+  const chosen = keys.filter((key) => random.chance(key === 'password' ? 0.05 : WANTED.has(key) ? 0.95 : 0.15))
+  const attributes: Record<string, unknown> = Object.fromEntries(
+    chosen.map((key) => [key, valueFor(random, known, key)]),
+  )
+  if (random.chance(0.1))
+    attributes[random.one(['id', 'created_at', 'ancestor_ids', 'title', 'nonsense', 'origin'])] = junk(random)
+  const body =
+    !resource || random.chance(0.3) ? attributes : { [resource.name]: random.chance(0.03) ? junk(random) : attributes }
+  return JSON.stringify(random.chance(0.05) ? { ...body, location_id: junk(random) } : body)
+}
+
+/** Without these most creates would end at the first check. */
+const WANTED = new Set([
+  'name',
+  'login',
+  'mail',
+  'major',
+  'auth_source_id',
+  'role_id',
+  'permission_ids',
+  'uuid',
+  'username',
+  'architecture_id',
+  'operatingsystem_id',
+  'value',
+])

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from '../../src/kernel/route.ts'
+import type { Caller, Reply } from '../support/api.ts'
+import { given, leastBody, resourceNamed, type Shown } from '../support/given.ts'
+import { names, subjects } from './subjects.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+let callers: readonly Able[] = []
+let guarded: readonly Route[] = []
+let nobodySpecial: Caller
+beforeAll(async () => {
+  world = await openWorld()
+  guarded = world.api.routes.filter(({ access }) => access.kind === 'permission')
+  callers = await everyAbility()
+  nobodySpecial = await world.limited([])
+}, 120_000)
+afterAll(() => world.api[Symbol.asyncDispose]())
+
+/** A caller and the permissions they have. */
+interface Able {
+  readonly called: string
+  readonly caller: Caller
+  readonly permissions: ReadonlySet<string>
+}
+
+/** Callers who may do one thing with everything, and callers who may do everything with one thing. */
+async function everyAbility(): Promise<Able[]> {
+  const all = [...new Set(guarded.flatMap(({ access }) => (access.kind === 'permission' ? access.anyOf : [])))]
+  const groups = [
+    ...Map.groupBy(all, (name) => name.replace(/_.*/, '')),
+    ...Map.groupBy(all, (name) => name.replace(/^[a-z]+_/, '')),
+  ]
+  return Promise.all(
+    groups.map(async ([called, permissions]) => ({
+      called,
+      caller: await world.limited(permissions),
+      permissions: new Set(permissions),
+    })),
+  )
+}
+
+test('every route but the public ones refuses callers who do not say who they are', async () => {
+  for (const route of world.api.routes.filter(({ access }) => access.kind !== 'public')) {
+    const { status, body } = await request(world.api.nobody, route)
+    expect({ route: route.id, status, body }).toEqual({
+      route: route.id,
+      status: 401,
+      body: { error: { message: 'Unable to authenticate user ' } },
+    })
+  }
+})
+
+test('every route refuses callers without its permission, and them only', async () => {
+  for (const route of guarded) {
+    const { access } = route
+    if (access.kind !== 'permission') continue
+    for (const { called, caller, permissions } of [
+      ...telling(access.anyOf),
+      { called: 'nothing', caller: nobodySpecial, permissions: new Set<string>() },
+    ]) {
+      const { status, body } = await request(caller, route)
+      const may = access.own || access.anyOf.some((name) => permissions.has(name))
+      if (may)
+        expect({ route: route.id, called, refused: status === 403 && !access.own }).toEqual({
+          route: route.id,
+          called,
+          refused: false,
+        })
+      else
+        expect({ route: route.id, called, status, body }).toEqual({
+          route: route.id,
+          called,
+          status: 403,
+          body: missing(access.anyOf),
+        })
+    }
+  }
+})
+
+/** Who may do the same with everything, other things with this, and neither. */
+function telling(permissions: readonly string[]): readonly Able[] {
+  const words = permissions.flatMap((name) => [name.replace(/_.*/, ''), name.replace(/^[a-z]+_/, '')])
+  const others = callers.filter(({ called }) => !words.includes(called))
+  return [...callers.filter(({ called }) => words.includes(called)), ...others.filter((_, index) => index % 4 === 0)]
+}
+
+test('refusals say nothing of the service', async () => {
+  const [route] = guarded
+  if (!route) throw new Error('no route asks for a permission')
+  for (const reply of [await request(world.api.nobody, route), await request(nobodySpecial, route)]) {
+    expect(Object.keys(reply.headers).filter((header) => header.startsWith('millwright'))).toEqual([])
+  }
+})
+
+function missing(permissions: readonly string[]) {
+  return {
+    error: {
+      message: 'Access denied',
+      details: `Missing one of the required permissions: ${permissions.join(', ')}`,
+      missing_permissions: [...permissions],
+    },
+  }
+}
+
+/** The route about records that do not exist, below the organization and location that everybody here belongs to. */
+function request(caller: Caller, { method, path }: Route): Promise<Reply> {
+  const url = path
+    .replace(':organization_id', String(world.organization))
+    .replace(':location_id', String(world.location))
+    .replace(/:\w+/g, '999999')
+  return caller.send({ method, url, headers: { 'content-type': 'application/json' }, payload: '{}' })
+}
+
+describe.each(names('show'))('%s', (name) => {
+  const resource = resourceNamed(name)
+  const verbs = [
+    ['GET', 'show', 'view'],
+    ['PUT', 'update', 'edit'],
+    ['DELETE', 'delete', 'destroy'],
+  ] as const
+  const possible = verbs.filter(([, operation]) => resource.operations.includes(operation))
+
+  test.each(possible)('%s finds only what a filter leaves', async (method, _operation, verb) => {
+    const { path, hidden, others } = await someRecords(name)
+    const caller = await world.limited(
+      [`${verb}_${resource.permission}`, ...(ALSO_NEEDED[name] ?? [])],
+      `id != ${hidden.id}`,
+    )
+    expect(await ask(caller, method, path, hidden)).toEqual(notFound(name, hidden.id))
+    for (const visible of others) expect(await ask(caller, method, path, visible)).toMatchObject({ status: 200 })
+    expect((await ask(world.api.admin, 'GET', path, hidden)).status).toBe(200)
+  })
+})
+
+/** Nobody changes filters that grant more than they may do themselves; tokens are found below users. */
+const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
+  filter: ['escalate_roles'],
+  personal_access_token: ['view_users'],
+}
+
+describe.each(names('delete'))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('whoever has the permissions, and only those, makes, sees, changes and deletes what is theirs', async () => {
+    const verbs = ['create', 'view', 'edit', 'destroy'].map((verb) => `${verb}_${resource.permission}`)
+    const caller = await world.limited([...verbs, ...(NEEDED_TO_WRITE[name] ?? [])])
+    const least = await leastBody(world.api.admin, name)
+    const path = `/api/${resource.plural}`
+    const made = await caller.post(path, { [name]: { ...least, ...world.inside(resource) } })
+    expect(made, made.text).toMatchObject({ status: 201 })
+    const { id } = made.body
+    expect((await ask(caller, 'GET', path, { id })).body).toEqual(made.body)
+    expect(await ask(caller, 'PUT', path, { id })).toEqual({ status: 200, body: made.body })
+    expect((await caller.get(`${path}?search=id=${id}`)).body).toMatchObject({ subtotal: 1, results: [{ id }] })
+    expect(await ask(caller, 'DELETE', path, { id })).toMatchObject({ status: 200, body: { id } })
+    expect((await ask(world.api.admin, 'GET', path, { id })).status).toBe(404)
+  })
+})
+
+/** What the body that is sent asks for beside the resource itself. */
+const NEEDED_TO_WRITE: Readonly<Record<string, readonly string[]>> = {
+  filter: ['escalate_roles'],
+  user: ['assign_organizations', 'assign_locations'],
+  auth_source_ldap: ['assign_organizations', 'assign_locations'],
+}
+
+const scoped = subjects('delete').filter(
+  ({ name, taxable }) => taxable === true || name === 'organization' || name === 'location',
+)
+
+describe.each(scoped.map(({ name }) => name))('%s', (name) => {
+  const resource = resourceNamed(name)
+  const path = `/api/${resource.plural}`
+  const permission = (verb: string) => `${verb}_${resource.permission}`
+
+  test.each(['GET', 'PUT', 'DELETE'] as const)('%s finds only what is in the scope of the caller', async (method) => {
+    const caller = await world.limited([permission('view'), permission('edit'), permission('destroy')])
+    const outside = await given(world.api.admin, name)
+    const inside = await given(world.api.admin, name, world.inside(resource))
+    expect(await ask(caller, method, path, outside)).toEqual(notFound(name, outside.id))
+    expect((await ask(caller, method, path, inside)).status).toBe(200)
+    expect((await ask(world.api.admin, 'GET', path, outside)).status).toBe(200)
+  })
+})
+
+/** Records that a member sees, made for this where they can be; one of them is to be hidden. */
+async function someRecords(name: string): Promise<{ path: string; hidden: Shown; others: readonly Shown[] }> {
+  const resource = resourceNamed(name)
+  const { admin } = world.api
+  const path = resource.nestedOnly ? await tokensPath() : `/api/${resource.plural}`
+  if (names('create').includes(name)) {
+    for (let count = 0; count < 3; count++)
+      await admin.post(path, { [name]: { ...(await leastBody(admin, name)), ...world.inside(resource) } })
+  }
+  const { body } = await admin.get(`${path}?per_page=3&order=${encodeURIComponent('id desc')}`)
+  const [hidden, ...others] = body.results
+  return { path, hidden, others }
+}
+
+/** Far from the ids of the tokens, which the same condition hides. */
+async function tokensPath(): Promise<string> {
+  const user = await given(world.api.admin, 'user', world.inside(resourceNamed('user')))
+  return `/api/users/${user.id}/personal_access_tokens`
+}
+
+async function ask(caller: Caller, method: 'GET' | 'PUT' | 'DELETE', path: string, { id }: Shown) {
+  const { status, body } = await caller.send({
+    method,
+    url: `${path}/${id}-`,
+    headers: { 'content-type': 'application/json' },
+    payload: '{}',
+  })
+  return { status, body }
+}
+
+function notFound(name: string, id: number) {
+  return { status: 404, body: { error: { message: `Resource ${name} not found by id '${id}-'` } } }
+}

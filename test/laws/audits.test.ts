@@ -1,0 +1,281 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { row, rows } from '../../src/database/sql.ts'
+import type { Placed, Resource, Stored } from '../../src/kernel/resource.ts'
+import type { Caller, Reply } from '../support/api.ts'
+import { basic } from '../support/api.ts'
+import { type Body, given, leastBody, pathFor, resourceNamed, type Shown } from '../support/given.ts'
+import { names } from './subjects.ts'
+import { acceptable, bodies, shownValue, written } from './values.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.api[Symbol.asyncDispose]())
+
+describe.each(names('create'))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('a create leaves one audit with all values', async () => {
+    const path = await pathFor(world.api.admin, resource)
+    const before = await count()
+    const created = await create(resource, path)
+    expect(await count()).toBe(before + 1)
+    const audit = await lastAudit()
+    expect(audit).toMatchObject({
+      action: 'create',
+      auditable_type: resource.type,
+      auditable_id: created.id,
+      auditable_name: await nameOf(resource, created.id),
+      version: 1,
+      user_name: 'Admin User',
+      remote_address: '127.0.0.1',
+      request_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect(Object.keys(audit.audited_changes).sort()).toEqual(audited(resource).map(auditName).sort())
+    for (const placed of audited(resource)) {
+      const value = audit.audited_changes[auditName(placed)]
+      if (placed.field.secret) expect(['[redacted]', null]).toContain(value)
+      else
+        expect([placed.name, comparable(placed, value)]).toEqual([
+          placed.name,
+          shownValue(resource, placed, created) ?? comparable(placed, value),
+        ])
+    }
+  })
+
+  test('a refused create leaves none', async () => {
+    const path = await pathFor(world.api.admin, resource)
+    const before = await count()
+    expect((await world.api.admin.post(path, { [name]: {} })).status).toBe(422)
+    const least = await leastBody(world.api.admin, name)
+    const made = await count()
+    for (const [key, value] of wrongValues(resource))
+      expect((await world.api.admin.post(path, { [name]: { ...least, [key]: value } })).status).toBe(422)
+    expect(await count()).toBe(made)
+    expect(made).toBeGreaterThanOrEqual(before)
+  })
+})
+
+describe.each(names('update'))('%s', (name) => {
+  const resource = resourceNamed(name)
+  const path = `/api/${resource.plural}`
+
+  test('an update leaves one audit with the old and the new values of what changed', async () => {
+    const { id } = await create(resource, path)
+    const property = fc.asyncProperty(bodies(resource, world.pool, { partial: true }), async (any) => {
+      const audits = await count()
+      const { body: before } = await world.api.admin.get(`${path}/${id}-`)
+      const body: Record<string, unknown> = { ...acceptable(resource, any, before) }
+      // What a secret was before cannot be seen, so nobody could say whether clearing it changes anything.
+      for (const { field, key } of written(resource)) if (field.secret && !body[key]) delete body[key]
+      const { status, body: after, text } = await world.api.admin.put(`${path}/${id}-`, { [name]: body })
+      expect(status, text).toBe(200)
+      const changed = audited(resource).filter(
+        (placed) =>
+          !COMPUTED.has(`${name}.${placed.name}`) &&
+          !same(shownValue(resource, placed, before), shownValue(resource, placed, after)),
+      )
+      const secrets = written(resource).filter(({ field, column, key }) => field.secret && column && body[key])
+      expect(await count()).toBe(audits + (changed.length + secrets.length > 0 ? 1 : 0))
+      if (changed.length + secrets.length > 0) {
+        const audit = await lastAudit()
+        expect(audit).toMatchObject({ action: 'update', auditable_type: resource.type, auditable_id: after.id })
+        const values = changed.map((placed) => [
+          auditName(placed),
+          [shownValue(resource, placed, before), shownValue(resource, placed, after)],
+        ])
+        const masked = secrets.map((placed) => [
+          auditName(placed),
+          [expect.toBeOneOf([null, '[redacted]']), '[redacted]'],
+        ])
+        expect(comparableChanges(resource, audit.audited_changes)).toEqual(Object.fromEntries([...values, ...masked]))
+      }
+    })
+    await fc.assert(property, { numRuns: 10 })
+  })
+
+  test('a refused update leaves none', async () => {
+    const record = await given(world.api.admin, name)
+    const before = await count()
+    for (const [key, value] of wrongValues(resource)) {
+      expect((await world.api.admin.put(`${path}/${record.id}-`, { [name]: { [key]: value } })).status).toBe(422)
+    }
+    expect(await count()).toBe(before)
+  })
+})
+
+/** What the database computes from values that the audit has. */
+const COMPUTED = new Set(['operatingsystem.title'])
+
+describe.each(names('delete'))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('a delete leaves one audit with the last values, and the history stays', async () => {
+    const path = `/api/${resource.plural}`
+    const created = await create(resource, path)
+    const made = await lastAudit()
+    const before = await count()
+    expect((await world.api.admin.delete(`${path}/${created.id}-`)).status).toBe(200)
+    expect(await count()).toBe(before + 1)
+    const audit = await lastAudit()
+    expect(audit).toMatchObject({
+      action: 'destroy',
+      auditable_type: resource.type,
+      auditable_id: created.id,
+      auditable_name: made.auditable_name,
+      version: 2,
+    })
+    expect(audit.audited_changes).toEqual(made.audited_changes)
+    expect((await world.api.admin.delete(`${path}/${created.id}-`)).status).toBe(404)
+    expect(await count()).toBe(before + 1)
+  })
+})
+
+test('no secret is ever told or kept as it was sent', async () => {
+  const secrets = ['Geheimnis-äöü-4711', 'another-Secret-0815']
+  const heard: string[] = []
+  const admin = listening(world.api.admin, heard)
+  const withSecret = names('create').flatMap((name) =>
+    written(resourceNamed(name)).flatMap(({ field, key }) => (field.secret ? [`${name}.${key}`] : [])),
+  )
+  expect(withSecret).toEqual(['auth_source_ldap.account_password', 'user.password', 'user.current_password'])
+
+  const source = await given(admin, 'auth_source_ldap', { host: 'ldap.example.test', account_password: secrets[0] })
+  await admin.put(`/api/auth_source_ldaps/${source.id}`, { auth_source_ldap: { account_password: secrets[1] } })
+  await admin.put(`/api/auth_source_ldaps/${source.id}`, {
+    auth_source_ldap: { account_password: secrets[1], port: 'x' },
+  })
+
+  const least = await leastBody(admin, 'user')
+  const user = await given(admin, 'user', { ...least, password: secrets[0] })
+  await admin.put(`/api/users/${user.id}-`, { user: { password: secrets[1], firstname: 'x' } })
+  await admin.put(`/api/users/${user.id}-`, { user: { password: secrets[1], firstname: ['wrong'] } })
+  await admin.post('/api/users', { user: { ...least, password: secrets[0], auth_source_id: 999_999 } })
+  const caller = listening(world.api.as({ authorization: basic(String(user.login), secrets[1] ?? '') }), heard)
+  expect((await caller.get('/api/current_user')).status).toBe(200)
+  await listening(world.api.as({ authorization: basic(String(user.login), secrets[0] ?? '') }), heard).get('/api/users')
+
+  const made = await world.api.admin.post(`/api/users/${user.id}/personal_access_tokens`, { name: 'mine' })
+  const token: string = made.body.token_value
+  expect(token.length).toBeGreaterThan(20)
+  const holder = listening(world.api.as({ authorization: `Bearer ${token}` }), heard)
+  expect((await holder.get(`/api/users/${user.id}/personal_access_tokens`)).body.total).toBe(1)
+  await admin.delete(`/api/users/${user.id}/personal_access_tokens/${made.body.id}`)
+  expect((await holder.get('/api/current_user')).status).toBe(401)
+
+  for (const path of names('list')
+    .map((name) => resourceNamed(name))
+    .filter(({ nestedOnly }) => !nestedOnly)) {
+    await admin.get(`/api/${path.plural}?per_page=all`)
+    await admin.get(`/api/${path.plural}/auto_complete_search?search=${encodeURIComponent('password = ')}`)
+  }
+  await admin.delete(`/api/users/${user.id}-`)
+
+  const [hash] = await rows<{ password: string }>(
+    world.api.database.db,
+    sql`select password from users where password is not null limit 1`,
+  )
+  expect(hash?.password).toMatch(/^\$argon2id\$/)
+  const told = heard.join('\n')
+  const kept = await everythingAsText()
+  for (const secret of [...secrets, token]) {
+    expect(told).not.toContain(secret)
+    expect(kept).not.toContain(secret)
+    expect(kept).not.toContain(Buffer.from(secret).toString('hex'))
+    expect(kept).not.toContain(Buffer.from(secret).toString('base64').replace(/=+$/, ''))
+  }
+  expect(told).not.toContain('$argon2')
+})
+
+/** The same caller, whose answers are all written down, headers too. */
+function listening(caller: Caller, heard: string[]): Caller {
+  const hear = async (reply: Promise<Reply>) => {
+    const { headers, text } = await reply
+    heard.push(JSON.stringify(headers), text)
+    return reply
+  }
+  return {
+    get: (...call) => hear(caller.get(...call)),
+    post: (...call) => hear(caller.post(...call)),
+    put: (...call) => hear(caller.put(...call)),
+    delete: (...call) => hear(caller.delete(...call)),
+    send: (...call) => hear(caller.send(...call)),
+  }
+}
+
+/** Every row of every table. */
+async function everythingAsText(): Promise<string> {
+  const { db } = world.api.database
+  const tables = await rows<{ name: string }>(
+    db,
+    sql`select tablename as name from pg_tables where schemaname = 'public'`,
+  )
+  const texts = await Promise.all(
+    tables.map(({ name }) =>
+      row<{ text: string | null }>(db, sql`select string_agg(t::text, chr(10)) as text from ${sql.table(name)} t`),
+    ),
+  )
+  return texts.map((found) => found?.text ?? '').join('\n')
+}
+
+async function create(resource: Resource, path: string): Promise<Shown> {
+  const [any = {}] = fc.sample(bodies(resource, world.pool), 1)
+  const body: Body = acceptable(resource, any)
+  const { status, body: created, text } = await world.api.admin.post(path, { [resource.name]: body })
+  if (status !== 201) throw new Error(`${JSON.stringify(body)} was refused: ${text}`)
+  return created
+}
+
+/** A value of a wrong type for each key that does not take any. */
+function wrongValues(resource: Resource): [string, unknown][] {
+  return written(resource).map(({ key }) => [key, { wrong: ['type'] }])
+}
+
+async function count(): Promise<number> {
+  return (await row<{ count: number }>(world.api.database.db, sql`select count(*) as count from audits`))?.count ?? 0
+}
+
+async function lastAudit(): Promise<Shown> {
+  const { body } = await world.api.admin.get('/api/audits?per_page=1')
+  return body.results[0]
+}
+
+async function nameOf(resource: Resource, id: number): Promise<string | null> {
+  const stored = await row<Stored>(
+    world.api.database.db,
+    sql`select * from ${sql.table(resource.table)} where id = ${id}`,
+  )
+  if (!stored) throw new Error(`there is no ${resource.name} ${id}`)
+  if (resource.called) return resource.called(stored)
+  return resource.label ? String(stored[resource.label]) : null
+}
+
+function audited(resource: Resource): Placed[] {
+  return resource.placed.filter(({ column, elsewhere }) => column || elsewhere)
+}
+
+function auditName({ name, at, column, elsewhere }: Placed): string {
+  return column?.name ?? elsewhere?.auditedAs(at) ?? name
+}
+
+function comparableChanges(resource: Resource, changes: Readonly<Record<string, unknown>>): Body {
+  const placed = new Map(audited(resource).map((one) => [auditName(one), one]))
+  const values = Object.entries(changes).map(([name, value]) => {
+    const field = placed.get(name)
+    return [name, field && Array.isArray(value) ? value.map((one) => comparable(field, one)) : value]
+  })
+  return Object.fromEntries(values)
+}
+
+/** Moments are shown to the second. */
+function comparable({ field }: Placed, value: unknown): unknown {
+  return field.kind === 'timestamp' && typeof value === 'string' ? `${value.slice(0, 19).replace('T', ' ')} UTC` : value
+}
+
+function same(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
+}

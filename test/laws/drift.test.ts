@@ -1,0 +1,315 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { rows } from '../../src/database/sql.ts'
+import { visible } from '../../src/kernel/authorize.ts'
+import { where } from '../../src/kernel/condition.ts'
+import type { Resource } from '../../src/kernel/resource.ts'
+import { TAXONOMIES, taxonomyLink } from '../../src/kernel/scope.ts'
+import { resources } from '../../src/resources/index.ts'
+import { compileOrder, compileSearch } from '../../src/search/index.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { targetOf } from '../support/given.ts'
+import { quiet } from '../support/settings.ts'
+import { textFacts } from './values.ts'
+
+interface LiveColumn {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+}
+
+interface LiveConstraint {
+  readonly table: string
+  readonly kind: 'f' | 'u' | 'c' | 'p'
+  readonly columns: readonly string[]
+  readonly target: string | null
+  readonly onDelete: string
+  readonly definition: string
+}
+
+let database: Database
+let columns: readonly LiveColumn[] = []
+let constraints: readonly LiveConstraint[] = []
+/** The columns or expressions of every index, `unique` ones marked. */
+let indexes: readonly {
+  readonly table: string
+  readonly unique: boolean
+  readonly first: string
+  readonly parts: readonly string[]
+}[] = []
+let tracked: ReadonlySet<string> = new Set()
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  columns = await rows(
+    database.db,
+    sql`select c.relname::text as "table", a.attname::text as name, format_type(a.atttypid, null) as type, not a.attnotnull as nullable
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped`,
+  )
+  constraints = await rows(
+    database.db,
+    sql`select c.conrelid::regclass::text as "table", c.contype::text as kind, nullif(c.confrelid, 0)::regclass::text as target,
+        c.confdeltype::text as "onDelete", pg_get_constraintdef(c.oid) as definition,
+        array(select a.attname::text from unnest(c.conkey) with ordinality k (attnum, place) join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum order by place) as columns
+      from pg_constraint c where c.connamespace = 'public'::regnamespace and c.contype in ('f', 'u', 'c', 'p')`,
+  )
+  indexes = await rows(
+    database.db,
+    sql`select i.indrelid::regclass::text as "table", i.indisunique as "unique", pg_get_indexdef(i.indexrelid, 1, true) as first,
+        array(select pg_get_indexdef(i.indexrelid, n, true) from generate_series(1, i.indnkeyatts) n) as parts
+      from pg_index i join pg_class c on c.oid = i.indrelid where c.relnamespace = 'public'::regnamespace`,
+  )
+  const triggers = await rows<{ table: string }>(
+    database.db,
+    sql`select tgrelid::regclass::text as "table" from pg_trigger
+      where tgname in ('record_insert', 'record_update', 'record_delete', 'record_truncate') and tgenabled = 'O'
+      group by 1 having count(*) = 4`,
+  )
+  tracked = new Set(triggers.map(({ table }) => table))
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+/** How the catalogue calls the types of the declarations. */
+const TYPES: Readonly<Record<string, string>> = {
+  timestamptz: 'timestamp with time zone',
+  'bigint[]': 'bigint[]',
+  'text[]': 'text[]',
+}
+
+/** Columns that no field is for, and what they are for. Those of every resource: the id, and when it was made and changed. */
+const NO_FIELD: Readonly<Record<string, string>> = {
+  'organizations.ancestor_ids': 'the tree, kept by resources/taxonomy/tree.ts',
+  'locations.ancestor_ids': 'the tree, kept by resources/taxonomy/tree.ts',
+  'audits.user_name': 'shown and searched for beside the user, who may be gone',
+  'external_usergroups.refreshed_at': 'when its members were last read, for the service itself',
+  'users.avatar_hash': 'which photo it has, not a value of its own',
+  'audits.remote_address': 'shown and searched for as the text of an address',
+}
+const OF_EVERY_RESOURCE = ['id', 'created_at', 'updated_at']
+
+/** An integer that points at records of a type that another column names. */
+const NO_FOREIGN_KEY: Readonly<Record<string, string>> = { 'audits.user_id': 'an audit outlives whoever made it' }
+
+/** Columns that always hold something although the declaration would take nothing. */
+const NEVER_NULL = new Set(['personal_access_tokens.token'])
+
+/** Columns of a table that several resources share, which only one of them always fills. */
+const OTHERS_HAVE_NONE = new Set(['auth_sources.host', 'auth_sources.server_type'])
+
+/** What counts as other types of declarations because the database stores more. */
+const WIDER: Readonly<Record<string, string>> = { 'audits.auditable_id': 'bigint', 'audits.associated_id': 'bigint' }
+
+describe.each([...resources().values()].map((resource) => [resource.name, resource] as const))(
+  '%s',
+  (_name, resource) => {
+    const { table } = resource
+    const live = () => columns.filter((column) => column.table === table)
+    const constraintsOn = (column: string) =>
+      constraints.filter((one) => one.table === table && one.columns.length === 1 && one.columns[0] === column)
+
+    test('its columns are those of the table, of the same type, and null where that is declared', () => {
+      const declared = resource.columns.map(({ name, type, nullable }) => ({
+        name,
+        type: WIDER[`${table}.${name}`] ?? TYPES[type] ?? type,
+        nullable: (nullable && !NEVER_NULL.has(`${table}.${name}`)) || OTHERS_HAVE_NONE.has(`${table}.${name}`),
+      }))
+      const found = live()
+        .filter(({ name }) => declared.some((column) => column.name === name))
+        .map(({ name, type, nullable }) => ({ name, type, nullable }))
+      expect(sorted(found)).toEqual(sorted(declared))
+    })
+
+    test('every column of the table is a field of a resource', () => {
+      const declared = new Set(
+        [...resources().values()]
+          .filter((other) => other.table === table)
+          .flatMap((other) => other.columns.map(({ name }) => name)),
+      )
+      const unknown = live().filter(
+        ({ name }) => !declared.has(name) && !OF_EVERY_RESOURCE.includes(name) && !(`${table}.${name}` in NO_FIELD),
+      )
+      expect(unknown).toEqual([])
+    })
+
+    test('texts are checked for their length, and required ones for being there', () => {
+      for (const placed of resource.placed.filter(({ field, column }) => field.kind === 'text' && column)) {
+        const { max, oneOf } = textFacts(placed)
+        if (!max || max > 1000 || oneOf || `${table}.${placed.name}` in SHAPED) continue
+        const checks = constraintsOn(placed.name)
+          .filter(({ kind }) => kind === 'c')
+          .map(({ definition }) => definition)
+        const limit = placed.field.required ? `>= 1) AND (char_length(${placed.name}) <= ${max})` : `<= ${max}`
+        expect({ field: placed.name, checks }).toEqual({
+          field: placed.name,
+          checks: [expect.stringContaining(`char_length(${placed.name}) ${limit}`)],
+        })
+      }
+    })
+
+    test('links are foreign keys that do on delete what is declared', () => {
+      for (const { name, field, column, at } of resource.placed.filter(({ field }) => field.refersTo)) {
+        if (!column || `${table}.${column.name}` in NO_FOREIGN_KEY) continue
+        const target = at.target(field.refersTo?.resource ?? '').table
+        const action = { cascade: 'c', clear: 'n', restrict: 'a', around: 'a' }[field.refersTo?.onDelete ?? 'restrict']
+        const keys = constraintsOn(column.name).filter(({ kind }) => kind === 'f')
+        expect({ name, keys: keys.map((key) => [key.target, key.onDelete]) }).toEqual({
+          name,
+          keys: [[target, action]],
+        })
+      }
+    })
+
+    test('link tables point at both sides, cascade, and hold each pair once', () => {
+      for (const placed of resource.placed) {
+        const [through] = placed.field.kind === 'links' ? (placed.elsewhere?.tables(placed.at) ?? []) : []
+        if (!through) continue
+        const keys = constraints.filter(({ table: owner, kind }) => owner === through && kind === 'f')
+        const ends = [resource.table, placed.at.target(targetOf(placed)).table]
+        expect({ through, ends: keys.map(({ target }) => target).sort() }).toEqual({ through, ends: ends.sort() })
+        expect({ through, cascade: keys.every(({ onDelete }) => onDelete === 'c') }).toEqual({ through, cascade: true })
+        const primary = constraints.filter(({ table: owner, kind }) => owner === through && kind === 'p')
+        expect(primary.map((key) => key.columns.length)).toEqual([2])
+      }
+    })
+
+    test('names are unique: the label that finds a record by its path finds one', () => {
+      const { label } = resource
+      if (!label || resource.nestedOnly) return
+      expect(
+        indexes
+          .filter((index) => index.table === table && index.unique && index.parts.length === 1)
+          .map(({ first }) => first),
+      ).toContainEqual(expect.stringMatching(new RegExp(`^(fold\\()?${label}\\)?$`)))
+    })
+
+    test('every table that a condition can read counts its changes, and is one that the condition names', () => {
+      for (const { sql: condition, tables } of everyCondition(resource)) {
+        const read = tablesIn(condition.compile(database.db).sql)
+        expect({
+          condition: condition.compile(database.db).sql,
+          unnamed: read.filter((name) => !tables.includes(name)),
+        }).toMatchObject({ unnamed: [] })
+        expect(tables.filter((name) => !tracked.has(name))).toEqual([])
+      }
+    })
+  },
+)
+
+/** Texts whose pattern says more than their length does. */
+const SHAPED: Readonly<Record<string, string>> = {
+  'users.timezone': 'a name of a time zone',
+  'users.locale': 'two letters, or five',
+}
+
+test('what is excepted exists', () => {
+  const known = new Set(columns.map(({ table, name }) => `${table}.${name}`))
+  const excepted = [NO_FIELD, NO_FOREIGN_KEY, WIDER, SHAPED].flatMap((exceptions) => Object.keys(exceptions))
+  expect([...excepted, ...NEVER_NULL, ...OTHERS_HAVE_NONE].filter((column) => !known.has(column))).toEqual([])
+})
+
+test('every foreign key has an index that begins with its column', () => {
+  const missing = constraints
+    .filter(({ kind }) => kind === 'f')
+    .filter(({ table, columns: [column] }) => !indexes.some((index) => index.table === table && index.first === column))
+    .map(({ table, columns: keys }) => `${table}.${keys.join(', ')}`)
+  expect(missing).toEqual([])
+})
+
+test('every table belongs to a resource, links two, or is known to be the business of another part', () => {
+  const declared = new Set([...resources().values()].flatMap((resource) => tablesOf(resource)))
+  const others = [...new Set(columns.map(({ table }) => table))].filter((table) => !declared.has(table)).sort()
+  expect(others).toEqual(['avatars', 'login_failures', 'schema_migrations', 'sessions', 'table_changes'])
+})
+
+function tablesOf(resource: Resource): string[] {
+  const links = resource.placed.flatMap(({ elsewhere, at }) => elsewhere?.tables(at) ?? [])
+  const taxonomies = resource.taxable ? TAXONOMIES.map((taxonomy) => taxonomyLink(resource, taxonomy).table) : []
+  return [resource.table, ...links, ...taxonomies]
+}
+
+/** What the kernel may put behind `where` for the records of a resource: scope, permissions, parents, and every search field. */
+function everyCondition(resource: Resource) {
+  const { searchSchema: schema } = resource
+  const searches = schema.fields.flatMap(({ name, type, values }) => {
+    const value =
+      { integer: '1', boolean: 'true', datetime: '2026-03-31', choice: Object.keys(values ?? {})[0] ?? '' }[
+        type as string
+      ] ?? 'x'
+    const options = { now: new Date(), zone: 'UTC', root: 't', words: { current_user: 'x' } }
+    const found = [`${name} = "${value}"`, `has ${name}`, `null? ${name}`].map((text) =>
+      compileSearch(schema, text, options),
+    )
+    const { order, tables } = compileOrder(schema, name, options)
+    return [
+      ...found.flatMap(({ condition, tables }) =>
+        condition ? [{ sql: condition, tables: [...tables, schema.table] }] : [],
+      ),
+      { sql: order, tables },
+    ]
+  })
+  const view = `view_${resource.permission}`
+  const contexts = [
+    actor({ admin: true }),
+    actor({ admin: true }, 1),
+    actor({ grants: new Map() }, 1),
+    actor({ grants: new Map([[view, [{ search: 'id > 1', organizations: [1], locations: [1] }]]]) }),
+  ]
+  const sights = contexts.flatMap((ctx) => [false, true].map((own) => visible(ctx, resource, view, own)))
+  const together = sights.map((conditions) => ({
+    sql: where(conditions),
+    tables: [resource.table, ...conditions.flatMap(({ tables }) => tables)],
+  }))
+  const parents = Object.values(resource.parents).flatMap((name) => {
+    const placed = resource.placed.find((one) => one.name === name)
+    const within = placed?.field.within?.(placed.at, 't', 1)
+    return placed && within
+      ? [{ sql: within, tables: [resource.table, ...(placed.elsewhere?.tables(placed.at) ?? [])] }]
+      : []
+  })
+  return [...searches, ...together, ...parents]
+}
+
+/** A request of somebody, as far as conditions look at it. */
+function actor(user: Partial<Context['user']>, organization: number | null = null): Context {
+  const nobody = {
+    id: 1,
+    login: 'x',
+    name: 'x',
+    admin: false,
+    disabled: false,
+    timezone: null,
+    organizations: [1],
+    locations: [1],
+    grants: new Map(),
+  }
+  const tree = new Map([[1, { above: [], below: [2], takesIn: ['User'] }]])
+  const context: Pick<Context, 'user' | 'scope' | 'now' | 'log' | 'db' | 'trees'> = {
+    db: database.db,
+    user: { ...nobody, ...user },
+    scope: { organization, location: organization, named: organization !== null },
+    trees: { organizations: tree, locations: tree },
+    now: () => new Date(),
+    log: quiet,
+  }
+  return context as Context // conditions are made from these alone
+}
+
+/** The tables that a piece of SQL names. */
+function tablesIn(text: string): string[] {
+  const known = new Set(columns.map(({ table }) => table))
+  return [
+    ...new Set(
+      [...text.matchAll(/\b(?:from|join)\s+"?([a-z_]+)"?/g)]
+        .map(([, name = '']) => name)
+        .concat([...text.matchAll(/,\s*"([a-z_]+)"\s+(?:as\s+)?"?[a-z]/g)].map(([, name = '']) => name)),
+    ),
+  ].filter((name) => known.has(name))
+}
+
+function sorted<Named extends { readonly name: string }>(named: readonly Named[]): Named[] {
+  return named.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { given, leastBody, pathFor, resourceNamed, type Shown } from '../support/given.ts'
+import { names } from './subjects.ts'
+import { openWorld, stopLastSeen, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+  await stopLastSeen(world.api)
+})
+afterAll(() => world.api[Symbol.asyncDispose]())
+
+interface Found {
+  readonly path: string
+  readonly record: Shown
+}
+
+const looked = new Map<string, Promise<Found>>()
+
+/** A record to look at, the same for all tests: a new one where one can be made, else the first there is. */
+function some(name: string): Promise<Found> {
+  const found = looked.get(name) ?? look(name)
+  looked.set(name, found)
+  return found
+}
+
+async function look(name: string): Promise<Found> {
+  const resource = resourceNamed(name)
+  const { admin } = world.api
+  const path = await pathFor(admin, resource)
+  if (names('create').includes(name)) {
+    const { body } = await admin.post(path, { [name]: await leastBody(admin, name) })
+    return { path, record: body }
+  }
+  return { path, record: (await admin.get(`${path}?per_page=1`)).body.results[0] }
+}
+
+describe.each(names('list'))('%s', (name) => {
+  test('a list has one answer under every spelling of its path', async () => {
+    const { path } = await some(name)
+    const plain = await world.api.admin.get(path)
+    expect(plain.status).toBe(200)
+    for (const spelling of spellings(path))
+      expect(answerOf(await world.api.admin.get(spelling))).toEqual(answerOf(plain))
+  })
+
+  test('whoever has the list already gets 304', async () => {
+    await expectConditional((await some(name)).path)
+  })
+})
+
+describe.each(names('show'))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('a record has one answer under every spelling of its path', async () => {
+    const { path, record } = await some(name)
+    const plain = await world.api.admin.get(`${path}/${record.id}`)
+    expect(plain.status).toBe(200)
+    for (const spelling of spellings(`${path}/${record.id}`))
+      expect(answerOf(await world.api.admin.get(spelling))).toEqual(answerOf(plain))
+  })
+
+  test('whoever has the record already gets 304', async () => {
+    const { path, record } = await some(name)
+    await expectConditional(`${path}/${record.id}`)
+  })
+
+  test('a record is found by its id, its id with anything behind it, and by its name', async () => {
+    const { path, record } = await some(name)
+    const labels = resource.label && resource.label in record ? [String(record[resource.label])] : []
+    for (const segment of [`${record.id}`, `${record.id}-`, `${record.id}-anything at all`, ...labels]) {
+      const { status, body } = await world.api.admin.get(`${path}/${encodeURIComponent(segment)}`)
+      expect({ segment, status, id: body.id }).toEqual({ segment, status: 200, id: record.id })
+    }
+  })
+
+  test('what only resembles an id is no record, whatever the method', async () => {
+    const { path, record } = await some(name)
+    for (const [called, segment] of NOT_IDS) {
+      const url = `${path}/${segment.replace('ID', String(record.id))}`
+      for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+        const headers = { 'content-type': 'application/json' }
+        const { status } = await world.api.admin.send({ method, url, headers, payload: '{}' })
+        expect({ called, method, status }).toEqual({ called, method, status: 404 })
+      }
+    }
+    expect((await world.api.admin.get(`${path}/${record.id}`)).status).toBe(200)
+  })
+})
+
+const NOT_IDS: [string, string][] = [
+  ['-1', '-1'],
+  ['0', '0'],
+  ['a sign before the id', '%2BID'],
+  ['an exponent', '1e3'],
+  ['an id with letters', 'IDabc'],
+  ['an id with a fraction', 'ID%2E0'],
+  ['an id between blanks', '%20ID%20'],
+  ['an id in other digits', '%D9%A1'],
+  ['2^63 - 1', '9223372036854775807'],
+  ['2^63', '9223372036854775808'],
+  ['2^64', '18446744073709551616'],
+  ['2^63 with a name', '9223372036854775808-x'],
+  ['NUL', '%00'],
+  ['an id with NUL', 'ID%00'],
+  ['NUL behind the hyphen', 'ID%00-x'],
+  ['a slash', 'ID%2Fx'],
+  ['a quote', "'%20or%201=1"],
+  ['2000 characters', 'a'.repeat(2000)],
+  ['1000 emoji', encodeURIComponent('🦊'.repeat(1000))],
+]
+
+describe.each(names('update'))('%s', (name) => {
+  const resource = resourceNamed(name)
+  const path = `/api/${resource.plural}`
+
+  test('PATCH is PUT', async () => {
+    const record = await given(world.api.admin, name)
+    const body = { [name]: { name: `${record.name}x`, description: 'changed', search: 'id > 1', firstname: 'x' } }
+    const url = `${path}/${record.id}`
+    const patched = await world.api.admin.send({
+      method: 'PATCH',
+      url,
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify(body),
+    })
+    expect(patched.status).toBe(200)
+    expect(patched.body).not.toEqual(record)
+    expect((await world.api.admin.put(url, body)).body).toEqual(patched.body)
+  })
+
+  test('a change makes the ETags of the record and of the list new', async () => {
+    const record = await given(world.api.admin, name)
+    const etags = async () => [
+      (await world.api.admin.get(`${path}/${record.id}`)).headers.etag,
+      (await world.api.admin.get(`${path}?per_page=all`)).headers.etag,
+    ]
+    const before = await etags()
+    expect(await etags()).toEqual(before)
+    const changed = { name: `${record.name}x`, login: `${record.login}x`, search: 'id > 1' }
+    expect((await world.api.admin.put(`${path}/${record.id}`, { [name]: changed })).status).toBe(200)
+    for (const [index, etag] of (await etags()).entries()) expect(etag).not.toBe(before[index])
+  })
+})
+
+function spellings(path: string): string[] {
+  return [
+    `${path}/`,
+    `${path}.json`,
+    path.replace('/api/', '/api/v2/'),
+    `${path.replace('/api/', '/api/v2/')}/`,
+    `${path.replace('/api/', '/api/v2/')}.json`,
+  ]
+}
+
+function answerOf({
+  status,
+  text,
+  headers,
+}: {
+  status: number
+  text: string
+  headers: Readonly<Record<string, unknown>>
+}) {
+  return { status, text, etag: headers.etag }
+}
+
+async function expectConditional(path: string): Promise<void> {
+  const { admin } = world.api
+  const first = await admin.get(path)
+  const etag = String(first.headers.etag)
+  expect(etag).toMatch(/^"[\w-]+"$/)
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await admin.get(path, { 'if-none-match': known })
+    expect({ known, status: again.status, text: again.text, etag: again.headers.etag }).toEqual({
+      known,
+      status: 304,
+      text: '',
+      etag,
+    })
+  }
+  expect(answerOf(await admin.get(path, { 'if-none-match': '"other"' }))).toEqual(answerOf(first))
+}

@@ -1,0 +1,280 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Resource } from '../../src/kernel/resource.ts'
+import type { Caller } from '../support/api.ts'
+import { given, leastBody, pathFor, resourceNamed, type Shown } from '../support/given.ts'
+import { names, subjects } from './subjects.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.api[Symbol.asyncDispose]())
+
+/** A way to look at the list: who asks, for what, and which of the records made here that leaves. */
+interface Look {
+  readonly called: string
+  readonly caller: Caller
+  readonly query: string
+  readonly total: (record: Made) => boolean
+  readonly subtotal: (record: Made) => boolean
+}
+
+/** A record of this test: whether limited callers can see it. */
+interface Made {
+  readonly id: number
+  readonly inside: boolean
+}
+
+const writable = new Set(names('delete'))
+
+describe.each(names('list').filter((name) => writable.has(name)))('%s', (name) => {
+  const resource = resourceNamed(name)
+  const path = `/api/${resource.plural}`
+
+  test('totals and pages are those of a model, through any sequence of writes', async () => {
+    const { admin } = world.api
+    const pivot = (await given(admin, name, world.inside(resource))).id
+    const looks = await looksAt(resource, pivot)
+    const before = await Promise.all(looks.map((look) => idsOf(look.caller, `${path}?per_page=all${look.query}`)))
+    const unsearched = await Promise.all(
+      looks.map((look) => idsOf(look.caller, `${path}?per_page=all${contextOf(look)}`)),
+    )
+    const made: Made[] = []
+
+    const check = async () => {
+      for (const [index, look] of looks.entries()) {
+        const { body } = await look.caller.get(`${path}?per_page=2${look.query}`)
+        const total = (unsearched[index] ?? []).length + made.filter(look.total).length
+        const expected = [...(before[index] ?? []), ...made.filter(look.subtotal).map(({ id }) => id)]
+        expect({ look: look.called, total: body.total, subtotal: body.subtotal }).toEqual({
+          look: look.called,
+          total,
+          subtotal: expected.length,
+        })
+        expect(body.results.length).toBe(Math.min(2, expected.length))
+      }
+    }
+    for (const step of fc.sample(fc.constantFrom('inside', 'outside', 'change', 'delete'), 6)) {
+      await take(resource, step, made)
+      await check()
+    }
+    for (const [index, look] of looks.entries()) {
+      const expected = [...(before[index] ?? []), ...made.filter(look.subtotal).map(({ id }) => id)]
+      expect([look.called, (await walk(look.caller, `${path}?${look.query}`, 3)).sort(ascending)]).toEqual([
+        look.called,
+        expected.sort(ascending),
+      ])
+    }
+  })
+})
+
+/** Everybody's way to look: all, a search, a limited caller with and without a search, and every kind of context. */
+async function looksAt(resource: Resource, pivot: number): Promise<Look[]> {
+  const view = `view_${resource.permission}`
+  const scoped = resource.taxable === true || resource.name === 'organization' || resource.name === 'location'
+  const within = (record: Made) => !scoped || record.inside
+  const yes = () => true
+  const later = `&search=${encodeURIComponent(`id > ${pivot}`)}`
+  const odd = (record: Made) => record.id !== pivot + 1
+  const other = `&search=${encodeURIComponent(`id != ${pivot + 1}`)}`
+  const { admin } = world.api
+  const member = await world.limited([view])
+  const filtered = await world.limited([view], `id > ${pivot}`)
+  const looks: Look[] = [
+    { called: 'an administrator', caller: admin, query: '', total: yes, subtotal: yes },
+    { called: 'an administrator who searches', caller: admin, query: later, total: yes, subtotal: yes },
+    {
+      called: 'an administrator who searches for nothing',
+      caller: admin,
+      query: `&search=${encodeURIComponent('id < 0')}`,
+      total: yes,
+      subtotal: () => false,
+    },
+    { called: 'a member', caller: member, query: '', total: within, subtotal: within },
+    {
+      called: 'a member who searches',
+      caller: member,
+      query: other,
+      total: within,
+      subtotal: (record) => within(record) && odd(record),
+    },
+    { called: 'a filtered caller', caller: filtered, query: '', total: within, subtotal: within },
+    {
+      called: 'a filtered caller who searches',
+      caller: filtered,
+      query: other,
+      total: within,
+      subtotal: (record) => within(record) && odd(record),
+    },
+  ]
+  if (!resource.taxable) return looks
+  const contexts = [
+    `&organization_id=${world.organization}`,
+    `&location_id=${world.location}`,
+    `&organization_id=${world.organization}&location_id=${world.location}`,
+  ]
+  return [
+    ...looks,
+    ...contexts.map(
+      (query): Look => ({
+        called: `an administrator there: ${query}`,
+        caller: admin,
+        query,
+        total: within,
+        subtotal: within,
+      }),
+    ),
+    { called: 'a member there', caller: member, query: contexts[2] ?? '', total: within, subtotal: within },
+  ]
+}
+
+function contextOf({ query }: Look): string {
+  return query.startsWith('&search') ? '' : query
+}
+
+async function take(resource: Resource, step: string, made: Made[]): Promise<void> {
+  const { admin } = world.api
+  if (step === 'inside' || step === 'outside') {
+    const { id } = await given(admin, resource.name, step === 'inside' ? world.inside(resource) : {})
+    made.push({ id, inside: step === 'inside' })
+  }
+  const last = made.at(-1)
+  if (!last) return
+  if (step === 'change')
+    await admin.put(`/api/${resource.plural}/${last.id}-`, {
+      [resource.name]: { description: 'changed', search: 'id > 0' },
+    })
+  if (step === 'delete') {
+    expect((await admin.delete(`/api/${resource.plural}/${last.id}-`)).status).toBe(200)
+    made.pop()
+  }
+}
+
+describe.each(names('list'))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('every page size walks over the same records, each once', async () => {
+    const path = await pathFor(world.api.admin, resource)
+    const all = await world.api.admin.get(`${path}?per_page=all`)
+    const ids = all.body.results.map(({ id }: Shown) => id)
+    expect(all.body).toMatchObject({
+      total: ids.length,
+      subtotal: ids.length,
+      page: 1,
+      per_page: ids.length,
+      search: null,
+      sort: { by: null, order: null },
+    })
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const size of [1 + Math.floor(ids.length / 3), ids.length || 1, ids.length + 1]) {
+      expect(await walk(world.api.admin, `${path}?`, size)).toEqual(ids)
+    }
+    const { body } = await world.api.admin.get(`${path}?page=1000000&search=`)
+    expect(body).toMatchObject({ total: ids.length, subtotal: ids.length, page: 1_000_000, search: '', results: [] })
+  })
+})
+
+/** Where no second parent can be made to tell the lists apart. */
+const ONLY_ONE_PARENT: Readonly<Record<string, string>> = {
+  'users of one auth_source_internal': 'there is one internal source',
+  'users of one auth_source_external': 'there is one external source',
+}
+
+interface Nesting {
+  readonly title: string
+  readonly resource: Resource
+  readonly parent: string
+  readonly field: string
+}
+
+const nestings = subjects('create').flatMap((resource): Nesting[] => {
+  const scopes = resource.taxable ? { organization: 'organizations', location: 'locations' } : {}
+  return Object.entries({ ...scopes, ...resource.parents }).flatMap(([parent, field]) => {
+    const title = `${resource.plural} of one ${parent}`
+    return title in ONLY_ONE_PARENT || resource.nestedOnly ? [] : [{ title, resource, parent, field }]
+  })
+})
+
+describe.each(nestings)('$title', ({ resource, parent, field }) => {
+  test('the nested list is the flat one with the parent named, and both are the records that belong there', async () => {
+    const { admin } = world.api
+    const here = await parentOf(parent)
+    const there = await parentOf(parent)
+    const mine = [await belonging(resource, field, parent, here), await belonging(resource, field, parent, here)]
+    await belonging(resource, field, parent, there)
+    const nested = await admin.get(`/api/${resourceNamed(parent).plural}/${here}/${resource.plural}`)
+    const flat = await admin.get(`/api/${resource.plural}?${parent}_id=${here}`)
+    expect(nested.body).toEqual(flat.body)
+    expect(nested.body.results.map(({ id }: Shown) => id).sort(ascending)).toEqual(
+      mine.map(({ id }) => id).sort(ascending),
+    )
+    expect(nested.body).toMatchObject({ total: 2, subtotal: 2 })
+    const [first] = mine
+    const shown = `/api/${resourceNamed(parent).plural}/${there}/${resource.plural}/${first?.id}-`
+    expect((await admin.get(shown)).status).toBe(404)
+  })
+
+  test('what is made below a parent belongs to it; where no request may decide that, nothing is made there', async () => {
+    const { admin } = world.api
+    const placed = resource.placed.find(({ name }) => name === field)
+    const decides = placed && Object.keys(placed.field.writable(placed.at)).length > 0
+    const path = `/api/${resourceNamed(parent).plural}/${await parentOf(parent)}/${resource.plural}`
+    const { [`${parent}_id`]: _given, ...least } = await leastBody(admin, resource.name)
+    const { status, body, text } = await admin.post(path, { [resource.name]: least })
+    expect(status, text).toBe(decides ? 201 : 404)
+    expect((await admin.get(path)).body.total).toBe(decides ? 1 : 0)
+    if (decides) expect((await admin.get(`${path}/${body.id}`)).body).toEqual(body)
+  })
+
+  test('a parent that does not exist is named in a 404', async () => {
+    const { admin } = world.api
+    const words = parent.replaceAll('_', ' ')
+    const message = `${words.charAt(0).toUpperCase()}${words.slice(1)} not found by id '999999'`
+    const context = `${words.charAt(0).toUpperCase()}${words.slice(1)} with id 999999 not found`
+    const { status, body } = await admin.get(`/api/${resourceNamed(parent).plural}/999999/${resource.plural}`)
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { message: parent === 'organization' || parent === 'location' ? context : message },
+    })
+  })
+})
+
+/** A record that links to the parent: sent with it, or, where requests cannot, put there by the parent. */
+async function belonging(resource: Resource, field: string, parent: string, id: number): Promise<Shown> {
+  const { admin } = world.api
+  const placed = resource.placed.find(({ name }) => name === field)
+  if (!placed) throw new Error(`${resource.name} has no field ${field}`)
+  const [key] = Object.keys(placed.field.writable(placed.at))
+  if (key) return given(admin, resource.name, { [key]: placed.column ? id : [id] })
+  const record = await given(admin, resource.name)
+  const { body } = await admin.get(`/api/${resourceNamed(parent).plural}/${id}-`)
+  const members = (body[resource.plural] as Shown[]).map((member) => member.id)
+  const added = { [`${resource.name}_ids`]: [...members, record.id] }
+  expect((await admin.put(`/api/${resourceNamed(parent).plural}/${id}-`, { [parent]: added })).status).toBe(200)
+  return record
+}
+
+async function idsOf(caller: Caller, path: string): Promise<number[]> {
+  return (await caller.get(path)).body.results.map(({ id }: Shown) => id)
+}
+
+/** All pages one after the other. */
+async function walk(caller: Caller, path: string, size: number): Promise<number[]> {
+  const found: number[] = []
+  for (let page = 1; ; page++) {
+    const { body } = await caller.get(`${path}&per_page=${size}&page=${page}`)
+    found.push(...body.results.map(({ id }: Shown) => id))
+    if (body.results.length < size) return found
+    if (found.length > body.subtotal) throw new Error(`page ${page} holds more than there is`)
+  }
+}
+
+function ascending(left: number, right: number): number {
+  return left - right
+}
+
+async function parentOf(name: string): Promise<number> {
+  return (await given(world.api.admin, name)).id
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from '../../src/database/sql.ts'
+import type { Resource } from '../../src/kernel/resource.ts'
+import { TAXONOMIES, taxonomyLink } from '../../src/kernel/scope.ts'
+import type { Caller } from '../support/api.ts'
+import { given, leastBody, pathFor, resourceNamed, type Shown } from '../support/given.ts'
+import { names } from './subjects.ts'
+import { openWorld, stopLastSeen, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+  await world.api.database.listen(SETTLED, () => arrived())
+})
+afterAll(() => world.api[Symbol.asyncDispose]())
+
+const SETTLED = 'laws_settled'
+let arrived = () => {}
+
+/** Waits until the process has heard of every write so far: messages come in the order of their commits. */
+async function settle(): Promise<void> {
+  const heard = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  await sql`select pg_notify(${SETTLED}, '')`.execute(world.api.database.db)
+  await heard
+}
+
+const made = new Set(names('create'))
+
+describe.each(names('list').filter((name) => made.has(name)))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('a list costs the same number of statements however many records there are', async () => {
+    const { admin } = world.api
+    const path = resource.nestedOnly ? await nestedPath(resource) : `/api/${resource.plural}`
+    const { body: seed } = await admin.post(path, {
+      [name]: { ...(await leastBody(admin, name)), ...world.inside(resource) },
+    })
+    const permissions = [
+      ...new Set([resource, ...PARENTS.map(resourceNamed)].map(({ permission }) => `view_${permission}`)),
+    ]
+    const callers = {
+      administrator: admin,
+      member: await world.limited(permissions),
+      filtered: await world.limited(permissions, 'id > 0'),
+    }
+    const queries = [
+      '?per_page=1',
+      '?per_page=1&search=id%20%3E%200',
+      '?per_page=1&order=id%20desc&page=2',
+      `?per_page=1&organization_id=${world.organization}`,
+    ]
+    const all = ['?per_page=all', '?per_page=all&search=id%20%3E%200']
+    await copies(resource, seed.id, 2)
+    const few = await costs(callers, path, queries)
+    const fewAll = await costs(callers, path, all)
+    await copies(resource, seed.id, 100)
+    expect(
+      await costs(
+        callers,
+        path,
+        queries.map((query) => query.replace('per_page=1', 'per_page=50')),
+      ),
+    ).toEqual(few)
+    expect(await costs(callers, path, all)).toEqual(fewAll)
+    expect((await admin.get(path)).body.total).toBeGreaterThan(100)
+    // The page, `total` and `subtotal`; and one for each of the context and the parent that a request names.
+    for (const cost of [...few, ...fewAll]) expect([1, 2, 3, 4, 5]).toContain(cost)
+  })
+})
+
+describe.each(names('show').filter((name) => made.has(name) && name !== 'personal_access_token'))('%s', (name) => {
+  test('a record costs one statement', async () => {
+    const { id } = await given(world.api.admin, name)
+    await settle()
+    await world.api.admin.get(`/api/${resourceNamed(name).plural}/${id}`)
+    const { count, texts } = await world.api.counting(() =>
+      world.api.admin.get(`/api/${resourceNamed(name).plural}/${id}`),
+    )
+    expect(count, texts.join('\n')).toBe(1)
+  })
+})
+
+/** Parents that the requests name: they have to be seen. */
+const PARENTS = ['user', 'organization']
+
+/** Statements of each query by each caller: the first time after a write, and again when counts are remembered. */
+async function costs(
+  callers: Readonly<Record<string, Caller>>,
+  path: string,
+  queries: readonly string[],
+): Promise<number[]> {
+  const counted: number[] = []
+  await stopLastSeen(world.api)
+  await settle()
+  for (const caller of Object.values(callers)) await caller.get('/api/status')
+  for (const caller of Object.values(callers)) {
+    for (const query of queries) {
+      for (let time = 0; time < 2; time++) {
+        const { result, count } = await world.api.counting(() => caller.get(path + query))
+        expect(result.status).toBe(200)
+        counted.push(count)
+      }
+    }
+  }
+  return counted
+}
+
+async function nestedPath(resource: Resource): Promise<string> {
+  await pathFor(world.api.admin, resource)
+  const { id }: Shown = await given(world.api.admin, 'user', world.inside(resourceNamed('user')))
+  return `/api/users/${id}/${resource.plural}`
+}
+
+/** Copies of a record with names of their own, where limited callers see them; by SQL, because it is only their number that counts. */
+async function copies(resource: Resource, id: number, many: number): Promise<void> {
+  const { db } = world.api.database
+  const columns = await rows<{ name: string; type: string }>(
+    db,
+    sql`select column_name as name, data_type as type from information_schema.columns
+      where table_schema = 'public' and table_name = ${resource.table} and is_generated = 'NEVER' and column_name <> 'id'`,
+  )
+  const values = columns.map(({ name, type }) => {
+    const own = sql.ref(`t.${name}`)
+    if (DISTINCT.has(name)) return sql`${own} || '-' || n || '-' || ${many}::text`
+    return type === 'bytea' ? sql`sha256(convert_to(${own}::text || n || ${many}::text, 'UTF8'))` : own
+  })
+  const names = sql.join(columns.map(({ name }) => sql.ref(name)))
+  const copied = await rows<{ id: number }>(
+    db,
+    sql`insert into ${sql.table(resource.table)} (${names}) select ${sql.join(values)} from ${sql.table(resource.table)} t, generate_series(1, ${many}) n
+      where t.id = ${id} returning id`,
+  )
+  if (!resource.taxable) return
+  const ids = copied.map((row) => row.id)
+  for (const taxonomy of TAXONOMIES) {
+    const link = taxonomyLink(resource, taxonomy)
+    await sql`insert into ${sql.table(link.table)} (${sql.ref(link.own)}, ${sql.ref(`${taxonomy.kind}_id`)})
+      select unnest(${ids}::bigint[]), ${world[taxonomy.kind]}::bigint`.execute(db)
+  }
+}
+
+/** Columns of text in which no two records are equal. */
+const DISTINCT = new Set(['name', 'login', 'title'])

@@ -1,0 +1,272 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { row } from '../../src/database/sql.ts'
+import type { Resource } from '../../src/kernel/resource.ts'
+import { type Body, given, leastBody, pathFor, resourceNamed, type Shown } from '../support/given.ts'
+import { names } from './subjects.ts'
+import { acceptable, asShown, bodies, requiredKeys, shownValue, textFacts, written } from './values.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.api[Symbol.asyncDispose]())
+
+const RUNS = { numRuns: 8 }
+
+describe.each(names('create'))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('what was created is what is shown', async () => {
+    const path = await pathFor(world.api.admin, resource)
+    const property = fc.asyncProperty(bodies(resource, world.pool), async (any) => {
+      const body = acceptable(resource, any)
+      const created = await create(resource, path, body)
+      expectWritten(resource, body, created)
+      const { status, body: shown } = await world.api.admin.get(`${path}/${created.id}-`)
+      expect(status).toBe(200)
+      expectWritten(resource, body, shown)
+    })
+    await fc.assert(property, RUNS)
+  })
+
+  test.each(requiredKeys(resource))('a create without %s is refused and names it', async (key) => {
+    const path = await pathFor(world.api.admin, resource)
+    const { [key]: _left, ...others } = { ...(await leastBody(world.api.admin, name)) }
+    const before = await size(resource)
+    for (const body of [others, { ...others, [key]: null }, { ...others, [key]: '' }, { ...others, [key]: ' \t ' }]) {
+      if (key.endsWith('_ids') && !Array.isArray(body[key]) && key in body) continue // null leaves a list, text is of the wrong type
+      const { status, body: answer } = await world.api.admin.post(path, { [name]: body })
+      expect({ body, status, answer }).toMatchObject({
+        status: 422,
+        answer: { error: { id: null, errors: { [key]: expect.any(Array) } } },
+      })
+    }
+    expect(await size(resource)).toBe(before)
+  })
+
+  const texts = written(resource).filter(
+    (placed) => placed.field.kind === 'text' && textFacts(placed).max && !SHORT_ALPHABETS.has(`${name}.${placed.name}`),
+  )
+  test.each(texts.map((placed) => [placed.key, textFacts(placed).max ?? 0]))(
+    '%s takes %i characters of any script and not one more',
+    async (key, max) => {
+      const path = await pathFor(world.api.admin, resource)
+      const least = await leastBody(world.api.admin, name)
+      const letters = NO_EMOJI.has(`${name}.${key}`) ? ['a', 'ж', '語'] : ['a', '🦊', 'ש']
+      for (const [index, letter] of letters.entries()) {
+        const number = String(index)
+        const fits = letter.repeat(max - 1) + number
+        const created = await create(resource, path, acceptable(resource, { ...least, [key]: fits }, {}, [key]))
+        if (key in created) expect(created[key]).toBe(fits)
+        const { status, body } = await world.api.admin.post(path, { [name]: { ...least, [key]: letter + fits } })
+        expect({ letter, status, errors: body.error.errors }).toEqual({
+          letter,
+          status: 422,
+          errors: { [key]: [`is too long (maximum is ${max} characters)`] },
+        })
+      }
+    },
+  )
+
+  test.each(written(resource).map((placed) => [placed.key, WRONG[placed.field.kind] ?? []] as const))(
+    '%s of a wrong type is refused and named',
+    async (key, values) => {
+      const path = await pathFor(world.api.admin, resource)
+      const least = await leastBody(world.api.admin, name)
+      const before = await size(resource)
+      for (const value of values) {
+        const { status, body } = await world.api.admin.post(path, { [name]: { ...least, [key]: value } })
+        expect({ value, status, body }).toMatchObject({
+          status: 422,
+          body: { error: { errors: { [key]: expect.any(Array) } } },
+        })
+      }
+      expect(await size(resource)).toBe(before)
+    },
+  )
+})
+
+/** Texts that the tables of `values.ts` know the alphabet of. */
+const NO_EMOJI = new Set(['user.login'])
+const SHORT_ALPHABETS = new Set([
+  'operatingsystem.major',
+  'user.mail',
+  'user.timezone',
+  'user.locale',
+  'filter.search',
+  'auth_source_ldap.ldap_filter',
+  'auth_source_ldap.ca_certificate',
+])
+
+const WRONG: Readonly<Record<string, readonly unknown[]>> = {
+  text: [[], {}, ['a'], 'a\0b'],
+  boolean: ['maybe', 2, [], {}],
+  integer: ['x', '1e3', 1.5, [], {}, 2147483648, true],
+  timestamp: ['soon', 5, [], {}, '2026-02-30T00:00:00Z', '2026-13-01'],
+  link: ['x', '12abc', 1.5, [], {}, -1, 0, true],
+  links: ['x', 5, {}, ['x'], [1.5], [-1], [[]], [{}], [true]],
+  words: ['User', 5, {}, ['Nothing'], [5]],
+  secret: [[], {}, 5, 'x'.repeat(1000)],
+}
+
+describe.each(names('update'))('%s', (name) => {
+  const resource = resourceNamed(name)
+  const path = `/api/${resource.plural}`
+
+  test('what was changed is what is shown, and nothing else changed', async () => {
+    const { id } = await given(world.api.admin, name)
+    const property = fc.asyncProperty(bodies(resource, world.pool, { partial: true }), async (any) => {
+      const { body: before } = await world.api.admin.get(`${path}/${id}-`)
+      const body = acceptable(resource, any, before)
+      const { status, body: after, text } = await world.api.admin.put(`${path}/${id}-`, { [name]: body })
+      expect(status, text).toBe(200)
+      expectWritten(resource, body, after)
+      const untouched = written(resource).filter(({ key }) => !(key in body))
+      for (const placed of untouched) {
+        expect([placed.key, shownValue(resource, placed, after)]).toEqual([
+          placed.key,
+          shownValue(resource, placed, before),
+        ])
+      }
+      expect((await world.api.admin.get(`${path}/${id}-`)).body).toEqual(after)
+    })
+    await fc.assert(property, RUNS)
+  })
+
+  test('an update of nothing changes nothing', async () => {
+    const { id } = await create(
+      resource,
+      path,
+      acceptable(resource, fc.sample(bodies(resource, world.pool), 1)[0] ?? {}),
+    )
+    const before = await world.api.admin.get(`${path}/${id}-`)
+    const audits = await size(resourceNamed('audit'))
+    for (const body of [
+      {},
+      { [name]: {} },
+      { [name]: null },
+      { [name]: { nothing: 1, id: 9, created_at: 'x' } },
+      { [name]: same(resource, before.body) },
+    ]) {
+      expect((await world.api.admin.put(`${path}/${id}-`, body)).body).toEqual(before.body)
+    }
+    const after = await world.api.admin.get(`${path}/${id}-`)
+    expect(after.headers.etag).toBe(before.headers.etag)
+    expect(await size(resourceNamed('audit'))).toBe(audits)
+  })
+
+  test.each(
+    written(resource)
+      .filter(({ field }) => !field.required)
+      .map(({ key }) => key),
+  )('null for %s means what leaving it out meant', async (key) => {
+    const bare = await given(world.api.admin, name)
+    const [any = {}] = fc.sample(bodies(resource, world.pool), 1)
+    const full = await create(resource, path, acceptable(resource, any))
+    const placed = written(resource).find((one) => one.key === key)
+    if (!placed) throw new Error(`${name} has no key ${key}`)
+    const { status, body, text } = await world.api.admin.put(`${path}/${full.id}-`, { [name]: { [key]: null } })
+    if (NEVER_NULL.has(`${name}.${key}`)) {
+      expect({ status, body }).toMatchObject({
+        status: 422,
+        body: { error: { id: full.id, errors: { [key]: expect.arrayContaining(["can't be blank"]) } } },
+      })
+      return
+    }
+    // An operating system of the Debian family needs its release name.
+    if (full.family === 'Debian' && key === 'release_name') return
+    expect(status, text).toBe(200)
+    if (ONLY_AT_FIRST.test(`${name}.${key}`)) return expect(shownValue(resource, placed, body)).toBe(null)
+    const kept = placed.field.kind === 'links' || placed.field.kind === 'secret'
+    expect(shownValue(resource, placed, body)).toEqual(shownValue(resource, placed, kept ? full : bare))
+  })
+})
+
+/** Once set, these are needed. */
+const NEVER_NULL = new Set(['user.mail', 'auth_source_ldap.port'])
+
+/** What a new record gets when nothing is said, and may be without later. */
+const ONLY_AT_FIRST = /^auth_source_ldap\.attr_/
+
+describe.each(names('delete'))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('a deleted record answers with its own columns in ISO times, and is gone', async () => {
+    const path = `/api/${resource.plural}`
+    const record = await create(
+      resource,
+      path,
+      acceptable(resource, fc.sample(bodies(resource, world.pool), 1)[0] ?? {}),
+    )
+    const { status, body } = await world.api.admin.delete(`${path}/${record.id}-`)
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(resource.deletedView)
+    expect(body.id).toBe(record.id)
+    for (const time of ['created_at', 'updated_at']) {
+      expect(body[time]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      expect(`${body[time].slice(0, 19).replace('T', ' ')} UTC`).toBe(record[time])
+    }
+    const others = Object.keys(body).filter((key) => !key.endsWith('_at') && key in record)
+    expect(pick(body, others)).toEqual(pick(record, others))
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const { status: again, body: said } = await world.api.admin.send({
+        method,
+        url: `${path}/${record.id}-`,
+        headers: { 'content-type': 'application/json' },
+      })
+      expect({ method, again, said }).toEqual({
+        method,
+        again: 404,
+        said: { error: { message: `Resource ${name} not found by id '${record.id}-'` } },
+      })
+    }
+  })
+})
+
+test('every written field but the secret ones is shown', () => {
+  const invisible = names('create').flatMap((name) => {
+    const resource = resourceNamed(name)
+    const shown = Object.fromEntries(resource.views.show.map((key) => [key, []])) as unknown as Shown
+    return written(resource).flatMap((placed) =>
+      shownValue(resource, placed, shown) === undefined ? [`${name}.${placed.name}`] : [],
+    )
+  })
+  expect(invisible).toEqual(['auth_source_ldap.account_password', 'user.password', 'user.current_password'])
+})
+
+async function create(resource: Resource, path: string, body: Body): Promise<Shown> {
+  const { status, body: created, text } = await world.api.admin.post(path, { [resource.name]: body })
+  if (status !== 201) throw new Error(`${JSON.stringify(body)} was refused: ${text}`)
+  return created
+}
+
+function expectWritten(resource: Resource, body: Body, record: Shown): void {
+  for (const placed of written(resource).filter(({ key }) => key in body)) {
+    const shown = shownValue(resource, placed, record)
+    if (shown !== undefined) expect([placed.key, shown]).toEqual([placed.key, asShown(placed, body[placed.key])])
+  }
+}
+
+/** The values a record has, as a request sends them. */
+function same(resource: Resource, record: Shown): Body {
+  const visible = written(resource).flatMap((placed) => {
+    const value = shownValue(resource, placed, record)
+    return value === undefined ? [] : [[placed.key, value] as const]
+  })
+  return Object.fromEntries(visible)
+}
+
+async function size(resource: Resource): Promise<number> {
+  const found = await row<{ size: number }>(
+    world.api.database.db,
+    sql`select count(*) as size from ${sql.table(resource.table)}`,
+  )
+  return found?.size ?? 0
+}
+
+function pick(record: Body, keys: readonly string[]): Body {
+  return Object.fromEntries(keys.map((key) => [key, record[key]]))
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { Route } from '../../src/kernel/route.ts'
+
+/** What came back, before anything is believed of it. */
+export interface Answered {
+  readonly request: string
+  /** The route that was reached, undefined when there is none. */
+  readonly route: Route | undefined
+  readonly status: number
+  readonly text: string
+  readonly isJson: boolean
+}
+
+/**
+ * Holds every answer of a test against what its route declares, with no key more, and every refusal against the documented
+ * shapes (core-api §2.5). {@throws} for an answer that is neither, and for a fault of the server.
+ */
+export function checkAnswer({ request, route, status, text, isJson }: Answered): void {
+  const wrong = (reason: string) => new Error(`${request} answered ${status}: ${reason}\n${text.slice(0, 2000)}`)
+  if (status === 500) throw wrong('a fault of the server')
+  if (status >= 400) {
+    if (request.startsWith('HEAD ') || (!route && !isJson)) return
+    const shapes = REFUSALS[status]
+    if (!shapes) throw wrong('no refusal is documented with this status')
+    const body = isJson ? JSON.parse(text) : text
+    if (!shapes.some((shape) => shape.safeParse(body).success)) throw wrong('not the documented body of a refusal')
+    return
+  }
+  if (request.startsWith('HEAD ')) return
+  if (!route) {
+    if (isJson) throw wrong('no route declares it')
+    return
+  }
+  if (status === 304) {
+    if (text !== '') throw wrong('a body, where the caller has it already')
+    return
+  }
+  const declared = route.answers[status]
+  if (declared === undefined) throw wrong(`${route.id} declares ${Object.keys(route.answers).join(', ')} only`)
+  if (declared === null) return
+  const parsed = strict(declared).safeParse(JSON.parse(text))
+  if (!parsed.success) throw wrong(`not what ${route.id} declares: ${z.prettifyError(parsed.error)}`)
+}
+
+const known = new WeakMap<z.ZodType, z.ZodType>()
+
+/** The same schema, in which objects take no key that is not declared. */
+function strict(schema: z.ZodType): z.ZodType {
+  const made = known.get(schema) ?? makeStrict(schema)
+  known.set(schema, made)
+  return made
+}
+
+// zod types the parts of composed schemas as its core's, of which each is a ZodType here.
+function makeStrict(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) {
+    if (schema.def.catchall) return schema
+    const shape = Object.entries(schema.shape).map(([key, value]) => [key, strict(value as z.ZodType)])
+    return z.strictObject(Object.fromEntries(shape))
+  }
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType))
+  if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable()
+  if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional()
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => strict(option as z.ZodType)))
+  return schema
+}
+
+const sentence = z.string().min(1)
+const plain = z.strictObject({ error: z.strictObject({ message: sentence }) })
+const unanswered = z.strictObject({ error: z.strictObject({ message: sentence, details: sentence }) })
+const bare = z.strictObject({ message: sentence })
+const denied = z.strictObject({
+  error: z.strictObject({
+    message: sentence,
+    details: sentence,
+    missing_permissions: z.array(sentence).min(1).nullable(),
+  }),
+})
+const invalid = z.strictObject({
+  error: z.strictObject({
+    id: z.int().nullable(),
+    errors: z
+      .record(z.string(), z.array(sentence).min(1))
+      .refine((errors) => Object.keys(errors).length > 0, 'no field'),
+    full_messages: z.array(sentence).min(1),
+  }),
+})
+
+const REFUSALS: Readonly<Record<number, readonly z.ZodType[]>> = {
+  400: [
+    z.strictObject({ status: z.literal(400), error: sentence }),
+    z.strictObject({ error: z.strictObject({ message: sentence, class: sentence, position: z.int().optional() }) }),
+    z.strictObject({ error: z.strictObject({ message: sentence, class: sentence, parameter_name: sentence }) }),
+  ],
+  401: [plain, denied, unanswered, z.literal('')],
+  403: [denied, plain],
+  404: [plain, bare, z.strictObject({ status: z.literal(404), error: z.literal('Not Found') })],
+  409: [bare],
+  413: [plain],
+  415: [plain],
+  422: [invalid, plain],
+  503: [plain],
+}

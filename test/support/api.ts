@@ -1,0 +1,176 @@
+import type { InjectOptions } from 'fastify'
+import type { Logger } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { countStatements } from '../../src/database/statements.ts'
+import type { Job } from '../../src/jobs/jobs.ts'
+import type { Route } from '../../src/kernel/route.ts'
+import { openApi } from '../../src/service.ts'
+import { checkAnswer } from './answers.ts'
+import { openTestDatabase } from './database.ts'
+import { quiet } from './settings.ts'
+
+export const ADMIN = { login: 'admin', password: 'admin-password' }
+
+/** What came back, with the JSON already read. */
+export interface Reply {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any
+  readonly text: string
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
+}
+
+/** Sends requests as one caller. A body makes the request JSON. */
+export interface Caller {
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Reply>
+  readonly post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+  readonly put: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+  readonly delete: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+  /** Anything else, as it is. */
+  readonly send: (options: InjectOptions) => Promise<Reply>
+}
+
+export interface TestApi extends AsyncDisposable {
+  readonly database: Database
+  readonly routes: readonly Route[]
+  /** Nothing runs them but a test. */
+  readonly jobs: readonly Job[]
+  readonly admin: Caller
+  readonly nobody: Caller
+  /** Who sends these headers, e.g. an `authorization` of their own. */
+  readonly as: (headers: Record<string, string>) => Caller
+  /** A new user with a role that grants these permissions, without condition, and who is a member of these taxonomies. */
+  readonly can: (
+    permissions: readonly string[],
+    options?: UserOptions,
+  ) => Promise<Caller & { id: number; login: string }>
+  /** Statements that a piece of work took. */
+  readonly counting: typeof countStatements
+}
+
+export interface UserOptions {
+  readonly search?: string | null
+  readonly organization_ids?: readonly number[]
+  readonly location_ids?: readonly number[]
+}
+
+export interface TestApiOptions {
+  /** Configuration, as environment variables. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly log?: Logger
+}
+
+/**
+ * The whole service on a database of its own, reached without a network; every answer is held against what its route
+ * declares. Close it after the tests of the file.
+ */
+export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptions = {}): Promise<TestApi> {
+  const database = await openTestDatabase()
+  const env = {
+    MILLWRIGHT_DATA_DIR: 'memory',
+    MILLWRIGHT_ADMIN_LOGIN: ADMIN.login,
+    MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password,
+    ...given,
+  }
+  const { server, routes, jobs } = await openApi(
+    database,
+    readConfig([], env, () => ''),
+    log,
+  )
+  const reached = new WeakMap<object, Route>()
+  server.addHook('onRequest', async ({ raw, routeOptions }) => {
+    const { route } = routeOptions.config as { route?: Route } // absent where no route was found
+    if (route) reached.set(raw, route)
+  })
+  await server.ready()
+
+  const as = (own: Record<string, string>): Caller => {
+    const send = async (options: InjectOptions): Promise<Reply> => {
+      const answer = await server.inject({ ...options, headers: { ...own, ...options.headers } })
+      const { statusCode, body, headers } = answer
+      const json = String(headers['content-type'] ?? '').startsWith('application/json') && body !== ''
+      const request = `${options.method ?? 'GET'} ${JSON.stringify(options.url)}`
+      checkAnswer({ request, route: reached.get(answer.raw.req), status: statusCode, text: body, isJson: json })
+      return { status: statusCode, body: json ? JSON.parse(body) : undefined, text: body, headers }
+    }
+    const carrying =
+      (method: 'POST' | 'PUT' | 'DELETE') =>
+      (url: string, body?: unknown, headers: Record<string, string> = {}) =>
+        send({
+          method,
+          url,
+          headers: { 'content-type': 'application/json', ...headers },
+          ...(body !== undefined && { payload: JSON.stringify(body) }),
+        })
+    return {
+      get: (url, headers = {}) => send({ method: 'GET', url, headers }),
+      post: carrying('POST'),
+      put: carrying('PUT'),
+      delete: carrying('DELETE'),
+      send,
+    }
+  }
+  const admin = as({ authorization: basic(ADMIN.login, ADMIN.password) })
+  let users = 0
+
+  return {
+    database,
+    routes,
+    jobs,
+    admin,
+    nobody: as({}),
+    as,
+    counting: countStatements,
+    can: async (permissions, { search = null, organization_ids = [], location_ids = [] } = {}) => {
+      const login = `user${++users}`
+      const role = await expectCreated(admin.post('/api/roles', { role: { name: `role of ${login}` } }))
+      for (const permission_ids of await idsByType(admin, permissions)) {
+        await expectCreated(admin.post('/api/filters', { filter: { role_id: role.id, permission_ids, search } }))
+      }
+      const user = await expectCreated(
+        admin.post('/api/users', {
+          user: {
+            login,
+            mail: `${login}@example.test`,
+            password: 'long enough',
+            auth_source_id: 1,
+            role_ids: [role.id],
+            organization_ids,
+            location_ids,
+          },
+        }),
+      )
+      const token = await expectCreated(admin.post(`/api/users/${user.id}/personal_access_tokens`, { name: 'test' }))
+      return { ...as({ authorization: `Bearer ${token.token_value}` }), id: user.id, login }
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export function basic(login: string, password: string): string {
+  return `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
+}
+
+/** The body of an answer that must be 201. */
+export async function expectCreated(sent: Promise<Reply>) {
+  const { status, body, text } = await sent
+  if (status !== 201) throw new Error(`expected 201, got ${status}: ${text}`)
+  return body
+}
+
+/** A filter holds permissions of one type: the ids of these, grouped by theirs. */
+async function idsByType(admin: Caller, names: readonly string[]): Promise<number[][]> {
+  if (names.length === 0) return []
+  const { body } = await admin.get('/api/permissions?per_page=all')
+  const wanted = (body.results as { id: number; name: string; resource_type: string }[]).filter(({ name }) =>
+    names.includes(name),
+  )
+  if (wanted.length !== names.length) throw new Error(`unknown permission among ${names.join(', ')}`)
+  return [...Map.groupBy(wanted, ({ resource_type }) => resource_type).values()].map((group) =>
+    group.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,27 @@
+// Runs a server in a network of its own, in which anybody may use low ports, and passes those on to sockets in a folder:
+// unshare -Urn node samba-namespace.ts FOLDER ADDRESS PORTS PROGRAM ARGUMENTS...
+import { execFileSync, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { forward, untilAnswers } from './forward.ts'
+import { endingWithUs } from './server.ts'
+
+const [folder = '', host = '', ports = '', ...command] = process.argv.slice(2)
+
+// The loopback device of a new network is down; `ip` is not on every machine, Python comes with the server.
+execFileSync('/usr/bin/python3', [
+  '-c',
+  "import fcntl, socket, struct; fcntl.ioctl(socket.socket(), 0x8914, struct.pack('16sh22x', b'lo', 0x41))",
+])
+const [program = '', ...args] = endingWithUs(command)
+const server = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+server.once('exit', (code) => process.exit(code ?? 1))
+process.once('SIGTERM', () => server.kill('SIGTERM'))
+process.once('exit', () => server.kill('SIGKILL'))
+
+for (const port of ports.split(',').map(Number)) {
+  const path = join(folder, String(port))
+  rmSync(path, { force: true })
+  await untilAnswers({ host, port })
+  await forward({ path }, { host, port })
+}

@@ -1,0 +1,196 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { answers, type Endpoint } from './forward.ts'
+
+export interface Launch {
+  readonly program: string
+  readonly args: readonly string[]
+  /** Take connections when the server is ready. */
+  readonly addresses: readonly Endpoint[]
+  /** Files outside its folder that it does not remove. */
+  readonly leavesBehind?: readonly string[]
+}
+
+/** A program that serves from a folder; it ends when this process ends, however that happens. */
+export interface Server extends AsyncDisposable {
+  start(): Promise<void>
+  stop(): Promise<void>
+  restart(): Promise<void>
+  /** Holds the program where it is: connections are taken, nothing is answered. */
+  freeze(): void
+  thaw(): void
+  /** What the program printed. */
+  log(): string
+}
+
+const SECONDS_TO_START = 30
+
+/** Makes a folder of its own for a server, short because of the limit on names of sockets; it goes with this process. */
+export function makeFolder(): string {
+  removeForgotten()
+  const folder = mkdtempSync(join(tmpdir(), `directory-${process.pid}-`))
+  onExit(() => removeFolder(folder))
+  return folder
+}
+
+const endings = new Set<() => void>()
+const endAll = () => {
+  for (const end of endings) end()
+}
+
+/** Does something when this process ends, unless the function that it gives is called before. */
+export function onExit(end: () => void): () => void {
+  if (!process.listeners('exit').includes(endAll)) process.once('exit', endAll)
+  endings.add(end)
+  return () => void endings.delete(end)
+}
+
+/** Folders of test processes that were killed. */
+function removeForgotten(): void {
+  const tenMinutesAgo = Date.now() - 600_000
+  for (const name of readdirSync(tmpdir()).filter((each) => /^directory-\d+-\w+$/.test(each))) {
+    const folder = join(tmpdir(), name)
+    const found = statSync(folder, { throwIfNoEntry: false })
+    const isOld = found && found.uid === process.getuid?.() && found.mtimeMs < tenMinutesAgo
+    if (isOld && !isAlive(Number(name.split('-')[1]))) removeFolder(folder)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Starts a program that writes what it prints to `server.log` of its folder. {@throws} EarlyEnd, with the end of that log. */
+export async function openServer(folder: string, launch: Launch): Promise<Server> {
+  const logFile = join(folder, 'server.log')
+  let child: ChildProcess | null = null
+  const removeAll = () => {
+    for (const each of [folder, ...(launch.leavesBehind ?? [])]) removeFolder(each)
+  }
+  const killAtExit = () => {
+    child?.kill('SIGKILL')
+    removeAll()
+  }
+  const log = () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '')
+
+  async function start(): Promise<void> {
+    if (child) return
+    const output = openSync(logFile, 'a')
+    const [program = '', ...args] = endingWithUs([launch.program, ...launch.args])
+    const started = spawn(program, args, { cwd: folder, stdio: ['ignore', output, output] })
+    closeSync(output)
+    child = started
+    let problem: Error | null = null
+    const ended = new Promise<void>((resolve) => {
+      started.once('error', (error) => {
+        problem = error
+        resolve()
+      })
+      started.once('exit', (code, signal) => {
+        problem = new EarlyEnd(`${launch.program} ended with ${code ?? signal}: ${log().slice(-3000)}`)
+        resolve()
+      })
+    })
+    const patience = AbortSignal.timeout(SECONDS_TO_START * 1000)
+    for (const address of launch.addresses) {
+      while (!problem && !(await answers(address))) {
+        if (patience.aborted) problem = new Error(`${launch.program} does not listen: ${log().slice(-3000)}`)
+        await Promise.race([ended, pause(10)])
+      }
+    }
+    if (!problem) return
+    await stop('SIGKILL')
+    throw problem
+  }
+
+  async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const ending = child
+    child = null
+    if (!ending?.pid || ending.exitCode !== null || ending.signalCode !== null) return
+    const exit = once(ending, 'exit')
+    ending.kill(signal)
+    ending.kill('SIGCONT')
+    await exit
+  }
+
+  const forget = onExit(killAtExit)
+  try {
+    await start()
+  } catch (error) {
+    forget()
+    throw error
+  }
+  return {
+    start,
+    stop,
+    log,
+    restart: async () => {
+      await stop()
+      await start()
+    },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await stop('SIGKILL') // what it holds is thrown away with the folder
+      forget()
+      removeAll()
+    },
+  }
+}
+
+/** The program ended before it served, e.g. because somebody took its port meanwhile. */
+class EarlyEnd extends Error {}
+
+/** Calls `start` with free ports on 127.0.0.1, and again with others when the server ends early: a port may be lost between. */
+export async function withFreePorts<T>(count: number, start: (...ports: number[]) => Promise<T>): Promise<T> {
+  for (let left = 2; ; left--) {
+    try {
+      return await start(...(await freePorts(count)))
+    } catch (error) {
+      if (left === 0 || !(error instanceof EarlyEnd || isTaken(error))) throw error
+    }
+  }
+}
+
+const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+
+/** What a server still needs to be of use. */
+export async function endIfThisFails(server: Server, work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    await server[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => {
+    const address = server.address()
+    return address !== null && typeof address === 'object' ? address.port : 0
+  })
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return ports
+}
+
+/** The command, so that the kernel ends it with us: a test process that is killed cannot do it. */
+export function endingWithUs(command: readonly string[]): readonly string[] {
+  const setpriv = '/usr/bin/setpriv'
+  return existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', '--', ...command] : command
+}
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
