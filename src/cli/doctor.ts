@@ -1,0 +1,67 @@
+import { type Config, databaseConfig, type Settings } from '../config.ts'
+import { connect } from '../database/connect.ts'
+import type { PresentedCertificate } from '../directory/chain.ts'
+import { diagnose, type Step, summarize, TITLES } from '../directory/diagnosis.ts'
+import { encryptionOf } from '../encryption.ts'
+import { loadSources, type Source } from '../identity/sources.ts'
+import { createLogger } from '../log.ts'
+import { failureSentence } from './failures.ts'
+import { wrapped } from './wrapped.ts'
+
+/** Tests a stored directory and prints each step as soon as it is done. Resolves with 0 when users can log in through it. */
+export async function examineDirectory({ config }: Settings, name: string): Promise<number> {
+  try {
+    const source = await findSource(config, name)
+    if (!source) return 1
+    process.stdout.write(`Directory ${source.directory.name}, ${source.directory.host}\n\n`)
+    const steps: Step[] = []
+    for await (const step of diagnose(source.directory)) {
+      steps.push(step)
+      process.stdout.write(stepText(step))
+    }
+    const { success, message } = summarize(steps)
+    process.stdout.write(`\n${wrapped(message, '')}\n`)
+    return success ? 0 : 1
+  } catch (error) {
+    process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
+    if (config.databaseUrl === null) process.stderr.write(WHILE_IT_RUNS)
+    return 1
+  }
+}
+
+const WHILE_IT_RUNS =
+  'While the service runs on its embedded database, it has to be asked itself: PUT /api/auth_source_ldaps/<name>/test\n'
+
+/** One step as people read it: how it went, how long it took, what was found and what to do. */
+export function stepText({ name, status, milliseconds, message, advice, details }: Step): string {
+  const mark = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ', skipped: '-      ' }[status]
+  const lines = [
+    `${mark}  ${TITLES[name].padEnd(18)} ${status === 'skipped' ? '' : `${milliseconds} ms`.padStart(9)}`.trimEnd(),
+  ]
+  if (status !== 'skipped') lines.push(wrapped(message, '         '))
+  for (const line of certificateLines(details.chain)) lines.push(wrapped(line, '           '))
+  if (advice !== null) lines.push(wrapped(`What to do: ${advice}`, '         '))
+  return `${lines.join('\n')}\n`
+}
+
+/** The certificates as the server presented them, one a line. */
+function certificateLines(chain: unknown): string[] {
+  if (!Array.isArray(chain)) return []
+  const certificates: readonly PresentedCertificate[] = chain // what every step puts under this name
+  return certificates.map(
+    ({ subject, issuer, valid_to }) =>
+      `certificate ${subject}, issued by ${issuer}, valid until ${valid_to.slice(0, 10)}`,
+  )
+}
+
+async function findSource(config: Config, name: string): Promise<Source | undefined> {
+  await using database = await connect(databaseConfig(config), createLogger(config))
+  const sources = await loadSources(database.db, encryptionOf(config))
+  const found = sources.find(({ directory }) => directory.name === name || String(directory.id) === name)
+  if (!found) {
+    const names = sources.map(({ directory }) => directory.name)
+    const known = names.length === 0 ? 'there is none yet' : `there are ${names.join(', ')}`
+    process.stderr.write(`millwright: no directory is called ${name}; ${known}\n`)
+  }
+  return found
+}

@@ -1,0 +1,116 @@
+/** The certificate chain a server presents, as a diagnosis shows it. */
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
+import type { Deadline } from './deadline.ts'
+import { DirectoryError, type DirectoryErrorCode } from './errors.ts'
+import { type Resolver, type Server, written } from './servers.ts'
+import type { DirectorySource } from './source.ts'
+import { inspect, openTcp } from './transport.ts'
+
+/** One certificate of a chain. */
+export interface PresentedCertificate {
+  readonly subject: string
+  readonly issuer: string
+  readonly names: string | null
+  readonly valid_from: string
+  readonly valid_to: string
+  readonly fingerprint256: string
+  /** So that an administrator can decide to trust the issuer. */
+  readonly pem: string
+}
+
+export interface Presentation {
+  readonly server: string
+  readonly protocol: string | null
+  /** OpenSSL's word; null when trusted. */
+  readonly why_not_trusted: string | null
+  /** Until the first certificate of the chain expires. */
+  readonly days_left: number
+  readonly chain: readonly PresentedCertificate[]
+}
+
+const DAY_MS = 86_400_000
+
+/** What a server presented on an encrypted connection. */
+export function presentation(server: Server, socket: TLSSocket): Presentation {
+  const chain = presentedChain(socket.getPeerCertificate(true))
+  const expiry = Math.min(...chain.map(({ valid_to }) => Date.parse(valid_to)))
+  return {
+    server: written(server),
+    protocol: socket.getProtocol(),
+    why_not_trusted: socket.authorized ? null : String(socket.authorizationError),
+    days_left: Math.floor((expiry - Date.now()) / DAY_MS),
+    chain,
+  }
+}
+
+/** The error with the chain that was not accepted, looked at on one more connection, which sends nothing. */
+export async function withChain(
+  error: unknown,
+  security: DirectorySource['security'],
+  server: Server,
+  resolver: Resolver,
+  limit: Deadline,
+): Promise<unknown> {
+  if (!(error instanceof DirectoryError) || !ABOUT_CERTIFICATES.has(error.code)) return error
+  const socket = await openTcp(server, resolver, limit)
+    .then((tcp) => inspect(tcp, server, security, limit))
+    .catch(() => null)
+  if (!socket) return error
+  const found = presentation(server, socket)
+  socket.destroy()
+  const detail = error.details.detail ?? explanation(error.code, found)
+  return new DirectoryError(error.code, error.step, {
+    ...error.details,
+    detail,
+    found: { ...found },
+    cause: error.cause,
+  })
+}
+
+const ABOUT_CERTIFICATES: ReadonlySet<DirectoryErrorCode> = new Set([
+  'tls_untrusted',
+  'tls_expired',
+  'tls_not_yet_valid',
+  'tls_name',
+])
+
+function explanation(code: DirectoryErrorCode, { chain }: Presentation): string | undefined {
+  if (code === 'tls_untrusted') return `issued by ${chain.at(-1)?.issuer}`
+  if (code === 'tls_expired') return `valid until ${chain.map(({ valid_to }) => valid_to).sort()[0]}`
+  if (code === 'tls_not_yet_valid')
+    return `valid from ${chain
+      .map(({ valid_from }) => valid_from)
+      .sort()
+      .at(-1)}`
+  return undefined
+}
+
+/** From the server's certificate upward; the last one may name itself as its issuer. */
+function presentedChain(certificate: DetailedPeerCertificate): PresentedCertificate[] {
+  const chain: PresentedCertificate[] = []
+  const seen = new Set<string>()
+  for (let at = certificate; at?.fingerprint256 && !seen.has(at.fingerprint256); at = at.issuerCertificate) {
+    seen.add(at.fingerprint256)
+    chain.push({
+      subject: named(at.subject),
+      issuer: named(at.issuer),
+      names: at.subjectaltname ?? null,
+      valid_from: new Date(at.valid_from).toISOString(),
+      valid_to: new Date(at.valid_to).toISOString(),
+      fingerprint256: at.fingerprint256,
+      pem: pem(at.raw),
+    })
+  }
+  return chain
+}
+
+function named(name: object): string {
+  return Object.entries(name)
+    .flatMap(([attribute, value]) => [value].flat().map((one) => `${attribute}=${one}`))
+    .join(', ')
+}
+
+function pem(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+}

@@ -1,0 +1,119 @@
+/** From a source to a connection that is bound as its service account: servers in turn, each with its share of the time. */
+import type { SecureContext } from 'node:tls'
+import { Connection } from './connection.ts'
+import type { Deadline } from './deadline.ts'
+import { DirectoryError, isOutage, retold } from './errors.ts'
+import type { ServerHealth } from './health.ts'
+import { escapeDnValue } from './names.ts'
+import { type Resolver, type Server, serversOf, written } from './servers.ts'
+import { type DirectorySource, usesOwnAccount } from './source.ts'
+import { inspect, openTcp, secure } from './transport.ts'
+
+/** Who a connection is bound as; null leaves it as it is after connecting. */
+export interface Credentials {
+  readonly name: string
+  readonly password: string
+}
+
+/** What connecting needs to know beside the source. */
+export interface Surroundings {
+  readonly resolver: Resolver
+  readonly context: SecureContext | null
+  readonly health: ServerHealth
+}
+
+/** Connects to the first server that works. Fails with what the last one failed with. */
+export async function connectToAny(
+  source: DirectorySource,
+  credentials: Credentials | null,
+  { resolver, context, health }: Surroundings,
+  limit: Deadline,
+): Promise<Connection> {
+  const servers = health.ordered(await serversOf(source, limit))
+  let last: unknown
+  for (const [at, server] of servers.entries()) {
+    const share = limit.within(limit.remaining() / Math.min(3, servers.length - at + 1))
+    try {
+      const connection = await connectTo(source, server, credentials, resolver, context, share)
+      health.succeeded(server)
+      return connection
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      health.failed(server)
+      last = error
+    }
+  }
+  throw last
+}
+
+/** Connects to one server, encrypts as the source asks, and binds. */
+export async function connectTo(
+  source: DirectorySource,
+  server: Server,
+  credentials: Credentials | null,
+  resolver: Resolver,
+  context: SecureContext | null,
+  limit: Deadline,
+): Promise<Connection> {
+  const tcp = await openTcp(server, resolver, limit)
+  const socket = await secure(tcp, server, source.security, context, limit).catch((error: unknown) =>
+    explained(error, source, server, resolver, limit),
+  )
+  const connection = new Connection(server, socket, source.security !== 'none')
+  if (!credentials) return connection
+  try {
+    await connection.bindAccount(credentials.name, credentials.password, limit)
+    return connection
+  } catch (error) {
+    const silent = connection.silent
+    connection.close()
+    return silent ? explained(error, source, server, resolver, limit) : Promise.reject(error)
+  }
+}
+
+/** The service account as it is sent: nobody when blank. Fails when the source has none that could be used alone. */
+export function serviceCredentials(source: DirectorySource): Credentials {
+  if (usesOwnAccount(source)) throw new DirectoryError('account_needed', 'bind')
+  const account = source.account?.trim() ?? ''
+  const password = source.accountPassword ?? ''
+  if (account === '') return { name: '', password: '' }
+  if (password === '') throw new DirectoryError('password_missing', 'bind')
+  return { name: accountName(source, account), password }
+}
+
+/** The account `…$login…` filled in for a person; in a DN the login stands for itself (core-api §6.3). */
+export function ownCredentials(source: DirectorySource, login: string, password: string): Credentials {
+  const account = source.account?.trim() ?? ''
+  const value = account.includes('=') ? escapeDnValue(login) : login
+  return {
+    name: accountName(
+      source,
+      account.replace('$login', () => value),
+    ),
+    password,
+  }
+}
+
+/** The server type directory_a knows its accounts by a bare name too (core-api §6.4). */
+function accountName(source: DirectorySource, account: string): string {
+  if (source.serverType !== 'directory_a' || account.includes('=')) return account
+  return `uid=${escapeDnValue(account)},cn=users,cn=accounts,${source.baseDn}`
+}
+
+/** A server that hangs up at the first word may be waiting for TLS: one more connection tells, which carries no password. */
+export async function explained(
+  error: unknown,
+  source: DirectorySource,
+  server: Server,
+  resolver: Resolver,
+  limit: Deadline,
+): Promise<never> {
+  const mute = error instanceof DirectoryError && (error.code === 'closed' || error.code === 'timeout')
+  if (!mute || source.security === 'tls' || limit.remaining() < 50) throw error
+  const probe = await openTcp(server, resolver, limit)
+    .then((socket) => inspect(socket, server, 'tls', limit))
+    .catch(() => null)
+  if (!probe) throw error
+  probe.destroy()
+  throw retold(new DirectoryError('tls_expected', 'tls'), 'tls', { server: written(server), cause: error })
+}

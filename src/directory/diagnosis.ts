@@ -1,0 +1,123 @@
+/** Tries a source step by step, from its host name to the groups of one person, and says of each step what to do. */
+
+import { deadline } from './deadline.ts'
+import { adviceFor, DirectoryError, type DirectoryErrorCode, type StepName, sentence } from './errors.ts'
+import { examination } from './examination.ts'
+import type { Finding } from './finding.ts'
+import type { DirectorySource } from './source.ts'
+
+export type { StepName } from './errors.ts'
+
+export interface Step {
+  readonly name: StepName
+  readonly status: 'ok' | 'failed' | 'warning' | 'skipped'
+  readonly milliseconds: number
+  /** One sentence. */
+  readonly message: string
+  /** What to do; null when there is nothing to do. */
+  readonly advice: string | null
+  /** The reason as a word for programs; null when all is well. */
+  readonly code: DirectoryErrorCode | null
+  /** What was found: addresses, the certificate chain as presented, a sample entry, its groups. */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface Diagnosis {
+  readonly success: boolean
+  readonly message: string
+  readonly steps: readonly Step[]
+}
+
+export interface DiagnosisOptions {
+  /** For all steps together; 20 seconds. */
+  readonly deadlineMs?: number
+  /** A person to look for; without one, anybody. */
+  readonly login?: string
+}
+
+/** Yields each step when it is done; after a failed one the rest is skipped. Never throws for what a directory does. */
+export async function* diagnose(source: DirectorySource, options: DiagnosisOptions = {}): AsyncGenerator<Step> {
+  const limit = deadline(options.deadlineMs ?? 20_000)
+  const examined = examination(source, options.login ?? null, limit)
+  let failed: StepName | null = null
+  try {
+    for (const { name, examine } of examined.steps) {
+      if (failed) yield skipped(name, `Not tried, because an earlier step failed (${failed}).`)
+      else {
+        const step = await timed(name, examine)
+        if (step.status === 'failed') failed = name
+        yield step
+      }
+    }
+  } finally {
+    examined.close()
+  }
+}
+
+/** All steps at once, with the verdict and the sentence that clients know (core-api §1.3). */
+export async function testConnection(source: DirectorySource, options: DiagnosisOptions = {}): Promise<Diagnosis> {
+  const steps: Step[] = []
+  for await (const step of diagnose(source, options)) steps.push(step)
+  return summarize(steps)
+}
+
+/** The verdict on steps that were made. Warnings are no failures. */
+export function summarize(steps: readonly Step[]): Diagnosis {
+  const failed = steps.find((step) => step.status === 'failed')
+  const message = failed
+    ? `Unable to connect to LDAP server (${TITLES[failed.name]}: ${failed.message})`
+    : 'Test connection to LDAP server was successful.'
+  return { success: !failed, message, steps }
+}
+
+/** The steps in words. */
+export const TITLES = {
+  resolve: 'Name resolution',
+  connect: 'TCP connection',
+  tls: 'TLS',
+  bind: 'Service account',
+  base_dn: 'Base DN',
+  login_attribute: 'Login attribute',
+  sample: 'Sample entry',
+  groups_base: 'Groups base',
+  membership: 'Group membership',
+} as const satisfies Record<StepName, string>
+
+async function timed(name: StepName, examine: () => Promise<Finding>): Promise<Step> {
+  const start = performance.now()
+  const took = () => Math.round(performance.now() - start)
+  try {
+    const { status = 'ok', code = null, message, advice, details = {} } = await examine()
+    const text = message ?? (code ? sentence(code) : '')
+    return {
+      name,
+      status,
+      milliseconds: took(),
+      message: text,
+      advice: advice ?? (code && adviceFor(code)),
+      code,
+      details,
+    }
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error
+    const details = examinedDetails(error)
+    return {
+      name,
+      status: 'failed',
+      milliseconds: took(),
+      message: error.message,
+      advice: error.advice,
+      code: error.code,
+      details,
+    }
+  }
+}
+
+function examinedDetails(error: DirectoryError): Record<string, unknown> {
+  const { server, found } = error.details
+  return { ...(server ? { server } : {}), ...found }
+}
+
+function skipped(name: StepName, message: string): Step {
+  return { name, status: 'skipped', milliseconds: 0, message, advice: null, code: null, details: {} }
+}

@@ -1,0 +1,59 @@
+/** The directories of a process: one for each source, opened when first asked for and again when its settings change. */
+import { type Directory, type DirectoryOptions, openDirectory } from './directory.ts'
+import type { DirectorySource } from './source.ts'
+
+export interface Directories extends AsyncDisposable {
+  /** The directory of a source as it is set now. */
+  of(source: DirectorySource): Directory
+  /** Closes the directory of a source that was deleted. */
+  forget(id: number): void
+}
+
+interface Opened {
+  readonly directory: Directory
+  readonly settings: string
+  used: number
+}
+
+const IDLE_MS = 10 * 60_000
+
+/** An empty set of directories. */
+export function openDirectories(options: DirectoryOptions = {}): Directories {
+  const now = options.now ?? (() => performance.now())
+  const opened = new Map<number, Opened>()
+  const closing = new Set<Promise<void>>()
+
+  return {
+    of(source) {
+      closeIdle(source.id)
+      const settings = JSON.stringify(source)
+      const present = opened.get(source.id)
+      if (present?.settings === settings) {
+        present.used = now()
+        return present.directory
+      }
+      close(source.id)
+      const directory = openDirectory(source, options)
+      opened.set(source.id, { directory, settings, used: now() })
+      return directory
+    },
+    forget: close,
+    async [Symbol.asyncDispose]() {
+      for (const id of [...opened.keys()]) close(id)
+      await Promise.allSettled(closing)
+    },
+  }
+
+  /** Calls that are under way finish on their own. */
+  function close(id: number): void {
+    const directory = opened.get(id)?.directory
+    opened.delete(id)
+    if (!directory) return
+    const closed = Promise.resolve(directory[Symbol.asyncDispose]()).finally(() => closing.delete(closed))
+    closing.add(closed)
+  }
+
+  function closeIdle(except: number): void {
+    for (const [id, { used }] of opened) if (id !== except && now() - used > IDLE_MS) close(id)
+  }
+}

@@ -1,0 +1,287 @@
+/** The steps of a diagnosis. Each finds something out that the next one builds on. */
+import type { Socket } from 'node:net'
+import { type SecureContext, TLSSocket } from 'node:tls'
+import { presentation, withChain } from './chain.ts'
+import { connectTo, explained, serviceCredentials } from './connecting.ts'
+import type { Connection, Entry, Query, Searcher } from './connection.ts'
+import type { Deadline } from './deadline.ts'
+import { text, texts } from './entries.ts'
+import { adviceFor, DirectoryError, type DirectoryErrorCode, type StepName } from './errors.ts'
+import { present } from './filter.ts'
+import { eachServer, type Finding, partly, warning } from './finding.ts'
+import { IS_GROUP } from './membership/groups.ts'
+import { groupsOfPerson, meansOf } from './membership/index.ts'
+import { groupMemory } from './membership/memory.ts'
+import { normalizeDn } from './names.ts'
+import { findPerson, folded, isShadow, type Person, peopleFilter } from './person.ts'
+import { openResolver, type Server, serversOf, written } from './servers.ts'
+import { type DirectorySource, groupsBase, loginAttribute, usesNetgroups } from './source.ts'
+import { openTcp, secure } from './transport.ts'
+import { trust } from './trust.ts'
+
+export interface Examination {
+  readonly steps: readonly { readonly name: StepName; readonly examine: () => Promise<Finding> }[]
+  close(): void
+}
+
+const PAGED_RESULTS = '1.2.840.113556.1.4.319'
+const TYPE_B = '1.2.840.113556.1.4.800'
+const SAMPLE = 100
+const SHOWN = 20
+const EXPIRY_WARNING_DAYS = 14
+
+/** Prepares the steps of one diagnosis. `close` ends what they opened. */
+export function examination(source: DirectorySource, login: string | null, limit: Deadline): Examination {
+  const resolver = openResolver()
+  const attribute = loginAttribute(source)
+  let servers: Server[] = []
+  const sockets = new Map<Server, Socket>()
+  let context: SecureContext | null = null
+  let connection: Connection | null = null
+  let rootDse: Entry | null = null
+  let sample: Person | null = null
+
+  const searcher: Searcher = { search: async (query) => (await connected()).searcher(limit).search(query) }
+
+  return {
+    steps: [
+      { name: 'resolve', examine: resolve },
+      { name: 'connect', examine: connect },
+      { name: 'tls', examine: encrypt },
+      { name: 'bind', examine: bind },
+      { name: 'base_dn', examine: findBase },
+      { name: 'login_attribute', examine: findLoginAttribute },
+      { name: 'sample', examine: findSample },
+      { name: 'groups_base', examine: findGroups },
+      { name: 'membership', examine: findMembership },
+    ],
+    close() {
+      connection?.close()
+      for (const socket of sockets.values()) socket.on('error', () => {}).destroy()
+    },
+  }
+
+  async function resolve(): Promise<Finding> {
+    const found = await serversOf(source, limit)
+    const { good, bad } = await eachServer(found, (server) => resolver.addresses(server.host, limit))
+    servers = good.map(([server]) => server)
+    const details = {
+      servers: good.map(([server, addresses]) => ({
+        server: written(server),
+        addresses: addresses.map(({ address }) => address),
+      })),
+    }
+    return partly(bad, `${servers.map((server) => server.host).join(', ')} can be resolved.`, details)
+  }
+
+  async function connect(): Promise<Finding> {
+    const share = limit.within(limit.remaining() / 2)
+    const { good, bad } = await eachServer(servers, (server) => openTcp(server, resolver, share))
+    for (const [server, socket] of good)
+      sockets.set(
+        server,
+        socket.on('error', () => {}),
+      )
+    servers = good.map(([server]) => server)
+    return partly(bad, `${servers.map(written).join(', ')} accepts connections.`, {})
+  }
+
+  async function encrypt(): Promise<Finding> {
+    if (source.security === 'none') {
+      return {
+        status: 'skipped',
+        message: 'TLS is switched off: passwords cross the network readable.',
+        advice: 'Switch on TLS (LDAPS, port 636) or StartTLS, if the directory offers either.',
+      }
+    }
+    context = trust(source.caCertificate)
+    const share = limit.within(limit.remaining() / 2)
+    const { good, bad } = await eachServer(servers, (server) => encryptOne(server, share))
+    servers = good.map(([server]) => server)
+    const chains = good.map(([server, socket]) => presentation(server, socket))
+    for (const [, socket] of good) socket.destroy()
+    const details = { servers: chains }
+    const soon = chains.find(({ days_left }) => days_left < EXPIRY_WARNING_DAYS)
+    if (soon && bad.length === 0) {
+      const message = `The certificate of ${soon.server} expires in ${soon.days_left} days.`
+      return { status: 'warning', message, advice: adviceFor('tls_expired'), details }
+    }
+    const [first] = chains
+    return partly(bad, `${first?.protocol}, certificate for ${first?.chain[0]?.subject}, trusted.`, details)
+  }
+
+  async function encryptOne(server: Server, share: Deadline): Promise<TLSSocket> {
+    const socket = sockets.get(server) ?? (await openTcp(server, resolver, share))
+    const encrypted = await secure(socket, server, source.security, context, share)
+      .catch((error: unknown) => explained(error, source, server, resolver, limit))
+      .catch(async (error: unknown) => {
+        throw await withChain(error, source.security, server, resolver, limit)
+      })
+    if (encrypted instanceof TLSSocket) return encrypted
+    throw new DirectoryError('tls_lost', 'tls', { server: written(server) })
+  }
+
+  async function bind(): Promise<Finding> {
+    const { name } = serviceCredentials(source)
+    connection = await connected()
+    const root = await connection
+      .searcher(limit)
+      .search({
+        step: 'bind',
+        base: '',
+        scope: 'base',
+        filter: present('objectClass'),
+        attributes: ['namingContexts', 'supportedControl', 'supportedCapabilities'],
+      })
+      .catch(passOver)
+    rootDse = root?.entries[0] ?? null
+    return { message: name === '' ? 'The server answers anonymous requests.' : `The server accepts ${name}.` }
+  }
+
+  async function findBase(): Promise<Finding> {
+    const contexts = rootDse ? texts(rootDse, 'namingContexts') : []
+    const found = { naming_contexts: contexts }
+    try {
+      const { entries } = await searcher.search(at(source.baseDn, 'base_dn'))
+      if (entries.length === 0) throw new DirectoryError('denied', 'base_dn', { found })
+    } catch (error) {
+      if (!(error instanceof DirectoryError) || error.code !== 'base_missing') throw error
+      const isTop = contexts.some((name) => normalizeDn(name) === normalizeDn(source.baseDn))
+      const detail = isTop
+        ? source.baseDn
+        : contexts.length > 0
+          ? `this server holds ${contexts.join('; ')}`
+          : undefined
+      throw new DirectoryError(isTop ? 'denied' : 'base_missing', 'base_dn', { detail, found, cause: error })
+    }
+    return { message: `${source.baseDn} exists.`, details: found }
+  }
+
+  async function findLoginAttribute(): Promise<Finding> {
+    const { entries, references, cut } = await searcher.search({
+      ...at(source.baseDn, 'login_attribute'),
+      scope: 'sub',
+      filter: present(attribute),
+      attributes: [attribute],
+      limit: 1,
+    })
+    const [entry] = entries
+    if (!entry)
+      throw new DirectoryError(emptiness(references, cut) ?? 'login_attribute_absent', 'login_attribute', {
+        detail: attribute,
+      })
+    if (!text(entry, attribute)) throw new DirectoryError('denied', 'login_attribute', { detail: attribute })
+    return { message: `Entries have the attribute ${attribute}.` }
+  }
+
+  async function findSample(): Promise<Finding> {
+    const { entries, references, cut } = await searcher.search({
+      ...at(source.baseDn, 'sample'),
+      scope: 'sub',
+      filter: peopleFilter(source, present(attribute)),
+      attributes: [attribute],
+      limit: SAMPLE,
+    })
+    const logins = entries.filter((entry) => !isShadow(source, entry.dn)).flatMap((entry) => texts(entry, attribute))
+    const [anybody] = logins
+    const wanted = login ?? anybody
+    if (wanted === undefined) {
+      if (differs()) throw new DirectoryError('type_differs', 'sample', { detail: source.serverType })
+      throw new DirectoryError(emptiness(references, cut) ?? 'nobody', 'sample')
+    }
+    sample = await findPerson(source, searcher, wanted)
+    if (!sample) throw new DirectoryError('nobody', 'sample', { detail: wanted })
+    const { dn, firstname, lastname, mail, photo, photoTooLarge } = sample
+    const details = { dn, login: sample.login, firstname, lastname, mail, photo_bytes: photo?.length ?? null }
+    const twice = repeated(logins)
+    if (twice) return { ...warning('ambiguous', twice), details }
+    if (photoTooLarge) return { ...warning('photo_too_large'), details }
+    const absent = (['firstname', 'lastname', 'mail'] as const).filter(
+      (name) => source.attributes[name] && !details[name],
+    )
+    if (absent.length > 0) {
+      return { ...warning('attribute_absent', absent.map((name) => source.attributes[name]).join(', ')), details }
+    }
+    return { message: `${sample.login} was found (${dn}).`, details }
+  }
+
+  async function findGroups(): Promise<Finding> {
+    const base = groupsBase(source)
+    const { entries } = await searcher.search(at(base, 'groups_base'))
+    if (entries.length === 0) throw new DirectoryError('denied', 'groups_base', { detail: base })
+    const kind = usesNetgroups(source) ? present('nisNetgroupTriple') : IS_GROUP
+    const groups = await searcher.search({
+      ...at(base, 'groups_base'),
+      scope: 'sub',
+      filter: kind,
+      attributes: ['cn'],
+      limit: 1,
+    })
+    if (groups.entries.length === 0) return warning('no_groups', base)
+    return { message: `There are groups below ${base}.` }
+  }
+
+  async function findMembership(): Promise<Finding> {
+    if (!sample) return { status: 'skipped', message: 'There is no sample entry.' }
+    const groups = [
+      ...(await groupsOfPerson(
+        source,
+        searcher,
+        sample,
+        groupMemory(() => 0),
+      )),
+    ].sort()
+    const details = {
+      login: sample.login,
+      count: groups.length,
+      groups: groups.slice(0, SHOWN),
+      means: meansOf(source),
+    }
+    if (differs()) return { ...warning('type_differs', source.serverType), details }
+    if (await refusesPages()) return { ...warning('paging_unsupported'), details }
+    const few = groups.slice(0, 5).join(', ')
+    return { message: `${sample.login} is in ${groups.length} groups${few ? `: ${few}` : ''}.`, details }
+  }
+
+  /** Server type directory_b says so itself. */
+  function differs(): boolean {
+    if (!rootDse) return false
+    return texts(rootDse, 'supportedCapabilities').includes(TYPE_B) !== (source.serverType === 'directory_b')
+  }
+
+  async function refusesPages(): Promise<boolean> {
+    const controls = rootDse ? texts(rootDse, 'supportedControl') : []
+    if (controls.length > 0 && !controls.includes(PAGED_RESULTS)) return true
+    return (await searcher.search({ ...at(groupsBase(source), 'membership'), paged: true })).unpaged
+  }
+
+  /** The connection, or a new one after an answer that broke it off. */
+  async function connected(): Promise<Connection> {
+    if (connection?.open) return connection
+    const [server] = servers
+    if (!server) throw new DirectoryError('unreachable', 'connect')
+    const share = limit.within(limit.remaining() / 2)
+    connection = await connectTo(source, server, serviceCredentials(source), resolver, context, share)
+    return connection
+  }
+}
+
+/** Why nothing came although there may be something. */
+function emptiness(references: readonly string[], cut: boolean): DirectoryErrorCode | null {
+  if (cut) return 'size_limit'
+  return references.length > 0 ? 'referral' : null
+}
+
+function repeated(logins: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return logins.find((login) => seen.has(folded(login)) || !seen.add(folded(login)))
+}
+
+function at(base: string, step: StepName): Query {
+  return { step, base, scope: 'base', filter: present('objectClass'), attributes: ['objectClass'] }
+}
+
+/** Not every server shows its root entry; a broken connection shows at the next step. */
+function passOver(): null {
+  return null
+}

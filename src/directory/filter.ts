@@ -1,0 +1,189 @@
+/**
+ * LDAP search filters (RFC 4515) as values: read, printed, combined, and sent. The reader is lenient where core-api §6.10
+ * says so: outer parentheses may be missing around a single test, blanks may surround every sign, `!=` is a negated `=`.
+ * Unlike there, text behind a complete filter is an error: a condition is never dropped without a word.
+ */
+import { type BerWriter, Filter as LdapFilter, SearchFilter, type SearchFilterValues } from 'ldapts'
+import { readFilter } from './filter-reader.ts'
+
+export type Filter =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
+  | { readonly kind: 'not'; readonly part: Filter }
+  | { readonly kind: 'present'; readonly attribute: string }
+  | { readonly kind: 'equal' | 'atLeast' | 'atMost' | 'like'; readonly attribute: string; readonly value: Buffer }
+  | { readonly kind: 'substring'; readonly attribute: string; readonly pieces: readonly Buffer[] }
+  | {
+      readonly kind: 'extensible'
+      readonly attribute: string
+      readonly rule: string
+      readonly dn: boolean
+      readonly value: Buffer
+    }
+
+/** The rule of server type directory_b that follows memberships to any depth. */
+export const IN_CHAIN = '1.2.840.113556.1.4.1941'
+
+/** Reads a filter; a FilterSyntaxError says what is wrong and where. */
+export function parseFilter(text: string): Filter {
+  return readFilter(text)
+}
+
+/** Null when the text is a filter, else the sentence for the field `ldap_filter` (core-api §1.3). Blank is none at all. */
+export function filterProblem(text: string | null): string | null {
+  if (text === null || text.trim() === '') return null
+  try {
+    readFilter(text)
+    return null
+  } catch {
+    return 'invalid LDAP filter syntax'
+  }
+}
+
+/** `(attribute=value)` for a value that stands for itself, whatever characters it has. */
+export function equal(attribute: string, value: string): Filter {
+  return { kind: 'equal', attribute, value: Buffer.from(value, 'utf8') }
+}
+
+/** `(attribute=*)`. */
+export function present(attribute: string): Filter {
+  return { kind: 'present', attribute }
+}
+
+/** `(attribute:rule:=value)`. */
+export function matching(attribute: string, rule: string, value: string): Filter {
+  return { kind: 'extensible', attribute, rule, dn: false, value: Buffer.from(value, 'utf8') }
+}
+
+/** All of these; one alone stands for itself. */
+export function all(parts: readonly Filter[]): Filter {
+  return combined('and', parts)
+}
+
+/** Any of these; one alone stands for itself. */
+export function any(parts: readonly Filter[]): Filter {
+  return combined('or', parts)
+}
+
+/** A condition of ours and the filter that the source adds to it (blank: nothing). */
+export function combine(own: Filter, sourceFilter: string | null): Filter {
+  return sourceFilter === null || sourceFilter.trim() === '' ? own : all([own, readFilter(sourceFilter)])
+}
+
+/** The filter as RFC 4515 writes it. */
+export function printFilter(filter: Filter): string {
+  switch (filter.kind) {
+    case 'and':
+      return `(&${filter.parts.map(printFilter).join('')})`
+    case 'or':
+      return `(|${filter.parts.map(printFilter).join('')})`
+    case 'not':
+      return `(!${printFilter(filter.part)})`
+    case 'present':
+      return `(${filter.attribute}=*)`
+    case 'equal':
+      return `(${filter.attribute}=${escapeValue(filter.value)})`
+    case 'atLeast':
+      return `(${filter.attribute}>=${escapeValue(filter.value)})`
+    case 'atMost':
+      return `(${filter.attribute}<=${escapeValue(filter.value)})`
+    case 'like':
+      return `(${filter.attribute}~=${escapeValue(filter.value)})`
+    case 'substring':
+      return `(${filter.attribute}=${filter.pieces.map(escapeValue).join('*')})`
+    case 'extensible': {
+      const rule = filter.rule ? `:${filter.rule}` : ''
+      return `(${filter.attribute}${filter.dn ? ':dn' : ''}${rule}:=${escapeValue(filter.value)})`
+    }
+  }
+}
+
+/** Escapes a value for a filter (RFC 4515 §3): the special characters, NUL, blanks at the ends, and bytes that are no UTF-8. */
+export function escapeValue(value: string | Buffer): string {
+  const bytes = Buffer.from(value)
+  const text = bytes.toString('utf8')
+  if (!Buffer.from(text, 'utf8').equals(bytes)) return [...bytes].map(hex).join('')
+  return text.replace(/[\\*()\0]|^\s+|\s+$/g, (found) => [...Buffer.from(found, 'utf8')].map(hex).join(''))
+}
+
+/** The filter as the client library takes it. */
+export function wire(filter: Filter): LdapFilter {
+  return new WireFilter(filter)
+}
+
+const TAGS = {
+  and: SearchFilter.and,
+  or: SearchFilter.or,
+  not: SearchFilter.not,
+  present: SearchFilter.present,
+  equal: SearchFilter.equalityMatch,
+  atLeast: SearchFilter.greaterOrEqual,
+  atMost: SearchFilter.lessOrEqual,
+  like: SearchFilter.approxMatch,
+  substring: SearchFilter.substrings,
+  extensible: SearchFilter.extensibleMatch,
+} as const satisfies Record<Filter['kind'], SearchFilterValues>
+
+const OCTETS = 0x04
+
+/** The library's own classes take most values as text only, which loses bytes such as those of an objectGUID. */
+class WireFilter extends LdapFilter {
+  override type: SearchFilterValues
+  readonly #filter: Filter
+
+  constructor(filter: Filter) {
+    super()
+    this.#filter = filter
+    this.type = TAGS[filter.kind]
+  }
+
+  override toString(): string {
+    return printFilter(this.#filter)
+  }
+
+  override write(writer: BerWriter): void {
+    if (this.#filter.kind === 'present') writer.writeString(this.#filter.attribute, this.type)
+    else super.write(writer)
+  }
+
+  override writeFilter(writer: BerWriter): void {
+    const filter = this.#filter
+    switch (filter.kind) {
+      case 'and':
+      case 'or':
+        for (const part of filter.parts) new WireFilter(part).write(writer)
+        return
+      case 'not':
+        new WireFilter(filter.part).write(writer)
+        return
+      case 'present':
+        return
+      case 'substring':
+        writer.writeString(filter.attribute)
+        writer.startSequence()
+        filter.pieces.forEach((piece, at) => {
+          const tag = at === 0 ? 0x80 : at === filter.pieces.length - 1 ? 0x82 : 0x81
+          if (piece.length > 0) writer.writeBuffer(piece, tag)
+        })
+        writer.endSequence()
+        return
+      case 'extensible':
+        if (filter.rule) writer.writeString(filter.rule, 0x81)
+        if (filter.attribute) writer.writeString(filter.attribute, 0x82)
+        writer.writeBuffer(filter.value, 0x83)
+        if (filter.dn) writer.writeBoolean(true, 0x84)
+        return
+      default:
+        writer.writeString(filter.attribute)
+        writer.writeBuffer(filter.value, OCTETS)
+    }
+  }
+}
+
+function combined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
+  const [only] = parts
+  return only && parts.length === 1 ? only : { kind, parts }
+}
+
+function hex(byte: number): string {
+  return `\\${byte.toString(16).padStart(2, '0')}`
+}

@@ -1,0 +1,50 @@
+/** What the steps of a diagnosis find, and how findings about several servers are put together. */
+import { DirectoryError, type DirectoryErrorCode, sentence } from './errors.ts'
+import type { Server } from './servers.ts'
+
+/** What a step found; `status` defaults to ok, message and advice to those of the code. */
+export interface Finding {
+  readonly status?: 'ok' | 'warning' | 'skipped'
+  readonly code?: DirectoryErrorCode
+  readonly message?: string
+  readonly advice?: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** The work for all servers at once. Fails when none is left. */
+export async function eachServer<T>(servers: readonly Server[], work: (server: Server) => Promise<T>) {
+  const outcomes = await Promise.allSettled(servers.map(work))
+  const good: [Server, T][] = []
+  const bad: DirectoryError[] = []
+  for (const [index, outcome] of outcomes.entries()) {
+    const server = servers[index]
+    if (outcome.status === 'fulfilled' && server) good.push([server, outcome.value])
+    else if (outcome.status === 'rejected') bad.push(asDirectoryError(outcome.reason))
+  }
+  const [first] = bad
+  if (good.length === 0 && first) throw first
+  return { good, bad }
+}
+
+function asDirectoryError(reason: unknown): DirectoryError {
+  if (reason instanceof DirectoryError) return reason
+  throw reason
+}
+
+/** Fine, unless one of several servers failed. */
+export function partly(bad: readonly DirectoryError[], message: string, details: Record<string, unknown>): Finding {
+  const [first] = bad
+  if (!first) return { message, details }
+  const failed = bad.map(({ details: { server, detail } }) => server ?? detail)
+  return {
+    status: 'warning',
+    code: first.code,
+    message: `${message} ${first.message}`,
+    details: { ...details, failed },
+  }
+}
+
+/** It works, but something should be done about it. */
+export function warning(code: DirectoryErrorCode, detail?: string): Finding {
+  return { status: 'warning', code, message: sentence(code, { detail }) }
+}

@@ -1,0 +1,127 @@
+/**
+ * Server type directory_b: groups and their members link to each other. The attribute that lists all groups of a person is
+ * cheapest; where the server has none, the links are followed upward and remembered. The matching rule "in chain" answers
+ * in one search too, but walks the whole directory for it: it is used for the members of a group only, not at logins.
+ */
+import type { Searcher } from '../connection.ts'
+import { bytes, texts } from '../entries.ts'
+import { any, equal, type Filter, IN_CHAIN, matching } from '../filter.ts'
+import { isBelow, normalizeDn } from '../names.ts'
+import type { Person } from '../person.ts'
+import { type DirectorySource, groupsBase } from '../source.ts'
+import { loginsWhere } from './by-attribute.ts'
+import { eachOf, entryAt, groupNames, groupsNamed, namesInDn } from './groups.ts'
+import type { Group, GroupMemory } from './memory.ts'
+
+const TRANSITIVE = 'msds-memberOfTransitive'
+const MOST_LEVELS = 200
+
+/** The groups a person is in, with the primary group, of which no list of members tells. */
+export async function membershipsByLink(
+  source: DirectorySource,
+  searcher: Searcher,
+  person: Person,
+  memory: GroupMemory,
+): Promise<ReadonlySet<string>> {
+  const [groups, primary] = await Promise.all([
+    ancestors(searcher, person.dn, person.memberOf, memory),
+    primaryGroups(source, searcher, person.primaryGroup, memory),
+  ])
+  const base = groupsBase(source)
+  const below = [...groups, ...primary].filter((group) => isBelow(group.dn, base))
+  return new Set(below.flatMap((group) => group.names))
+}
+
+/** The people in a group, directly, through other groups, or because it is their primary one. */
+export async function membersByLink(
+  source: DirectorySource,
+  searcher: Searcher,
+  name: string,
+): Promise<ReadonlySet<string> | null> {
+  const groups = await groupsNamed(source, searcher, name, ['objectSid'])
+  if (groups.length === 0) return null
+  const conditions: Filter[] = groups.flatMap((group) => {
+    const number = lastPart(bytes(group, 'objectSid'))
+    const chain = matching('memberOf', IN_CHAIN, group.dn)
+    return number === null ? [chain] : [chain, equal('primaryGroupID', String(number))]
+  })
+  return loginsWhere(source, searcher, any(conditions))
+}
+
+async function ancestors(
+  searcher: Searcher,
+  dn: string,
+  direct: readonly string[],
+  memory: GroupMemory,
+): Promise<readonly Group[]> {
+  if (direct.length === 0) return []
+  if (!memory.lists.get(TRANSITIVE)) {
+    const listed = await entryAt(searcher, dn, [TRANSITIVE])
+    const transitive = listed ? texts(listed, TRANSITIVE) : []
+    if (contains(transitive, direct)) return transitive.map((group) => ({ dn: group, names: namesInDn(group) }))
+    memory.lists.set(TRANSITIVE, ['missing'])
+  }
+  return walk(searcher, direct, memory)
+}
+
+/** Level by level the groups above; each is read once, and no more than so many levels. */
+async function walk(searcher: Searcher, direct: readonly string[], memory: GroupMemory): Promise<readonly Group[]> {
+  const found = new Map<string, Group>()
+  let level: readonly Group[] = direct.map((dn) => ({ dn, names: namesInDn(dn) }))
+  for (let depth = 0; level.length > 0 && depth < MOST_LEVELS; depth++) {
+    const fresh = level.filter((group) => !found.has(normalizeDn(group.dn)))
+    for (const group of fresh) found.set(normalizeDn(group.dn), group)
+    level = (await eachOf(fresh, (group) => parentsOf(searcher, group.dn, memory))).flat()
+  }
+  return [...found.values()]
+}
+
+async function parentsOf(searcher: Searcher, dn: string, memory: GroupMemory): Promise<readonly Group[]> {
+  const key = normalizeDn(dn)
+  const known = memory.parents.get(key)
+  if (known) return known
+  const entry = await entryAt(searcher, dn, ['memberOf'])
+  const parents = entry ? texts(entry, 'memberOf').map((above) => ({ dn: above, names: namesInDn(above) })) : []
+  memory.parents.set(key, parents)
+  return parents
+}
+
+/** A server that does not know the attribute answers with nothing, and no error. */
+function contains(dns: readonly string[], some: readonly string[]): boolean {
+  const known = new Set(dns.map(normalizeDn))
+  return some.every((dn) => known.has(normalizeDn(dn)))
+}
+
+/** The primary group and those that contain it; the same few for everybody, so they are remembered. */
+async function primaryGroups(
+  source: DirectorySource,
+  searcher: Searcher,
+  identifier: Buffer | null,
+  memory: GroupMemory,
+): Promise<readonly Group[]> {
+  if (!identifier) return []
+  const key = identifier.toString('hex')
+  const known = memory.parents.get(key)
+  if (known) return known
+  const { entries } = await searcher.search({
+    step: 'membership',
+    base: groupsBase(source),
+    scope: 'sub',
+    filter: { kind: 'equal', attribute: 'objectSid', value: identifier },
+    attributes: ['cn', 'memberOf'],
+  })
+  const [group] = entries
+  const groups = group
+    ? [
+        { dn: group.dn, names: groupNames(group) },
+        ...(await ancestors(searcher, group.dn, texts(group, 'memberOf'), memory)),
+      ]
+    : []
+  memory.parents.set(key, groups)
+  return groups
+}
+
+/** The number of a group within its domain: the last four bytes of its identifier. */
+function lastPart(identifier: Buffer | null): number | null {
+  return identifier && identifier.length >= 12 ? identifier.readUInt32LE(identifier.length - 4) : null
+}

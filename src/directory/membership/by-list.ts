@@ -1,0 +1,211 @@
+/** Server types posix and directory_c: groups list their members, by login (`memberUid`) or by DN, and nothing says so backwards. */
+import type { Entry, Searcher } from '../connection.ts'
+import { texts } from '../entries.ts'
+import { any, equal, present } from '../filter.ts'
+import { firstRdn, isBelow, normalizeDn, parentDn } from '../names.ts'
+import { folded, type Person } from '../person.ts'
+import { type DirectorySource, groupsBase, loginAttribute } from '../source.ts'
+import { eachOf, entryAt, groupNames, groupsNamed, IS_GROUP, MEMBERS } from './groups.ts'
+import type { Group, GroupMemory } from './memory.ts'
+
+const BY_LOGIN = 'memberUid'
+const MOST_LEVELS = 200
+const PER_SEARCH = 40
+
+/** Groups that list the person, then level by level the groups that contain those; each group is asked for once. */
+export async function membershipsByList(
+  source: DirectorySource,
+  searcher: Searcher,
+  person: Person,
+  memory: GroupMemory,
+): Promise<ReadonlySet<string>> {
+  const lists = await listsUsed(source, searcher, memory)
+  const naming = lists.map((list) => equal(list, list === BY_LOGIN ? person.login : person.dn))
+  const direct = naming.length > 0 ? await search(source, searcher, naming) : []
+  const seen = new Map<string, Group>()
+  let level: readonly Group[] = direct.map(groupFrom)
+  for (let depth = 0; level.length > 0 && depth < MOST_LEVELS; depth++) {
+    level = await parentsOf(source, searcher, unseen(level, seen), memory)
+  }
+  return new Set([...seen.values()].flatMap((group) => group.names))
+}
+
+/** The logins a group lists, those of the people it lists by DN, and the same of the groups within it. */
+export async function membersByList(
+  source: DirectorySource,
+  searcher: Searcher,
+  name: string,
+): Promise<ReadonlySet<string> | null> {
+  const attributes = [...MEMBERS, BY_LOGIN]
+  let level = await groupsNamed(source, searcher, name, attributes)
+  if (level.length === 0) return null
+  const logins = new Set<string>()
+  const seen = new Set<string>()
+  for (let depth = 0; level.length > 0 && depth < MOST_LEVELS; depth++) {
+    const groups = level.filter((group) => isNew(seen, group.dn))
+    const filed = (await eachOf(groups, (group) => groupsBelow(searcher, group.dn, attributes))).flat()
+    for (const group of [...groups, ...filed]) for (const login of texts(group, BY_LOGIN)) logins.add(folded(login))
+    const dns = new Set([...groups, ...filed.filter((group) => isNew(seen, group.dn))].flatMap(memberDns))
+    level = await sorted(source, searcher, [...dns], attributes, logins, seen)
+  }
+  return logins
+}
+
+/** Logins of the people among these DNs; the groups among them are returned. */
+async function sorted(
+  source: DirectorySource,
+  searcher: Searcher,
+  dns: readonly string[],
+  attributes: readonly string[],
+  logins: Set<string>,
+  seen: ReadonlySet<string>,
+): Promise<Entry[]> {
+  const attribute = loginAttribute(source)
+  const unclear: string[] = []
+  for (const dn of dns) {
+    const first = firstRdn(dn)
+    if (first?.attribute === attribute.toLowerCase()) logins.add(folded(first.value))
+    else if (!seen.has(normalizeDn(dn))) unclear.push(dn)
+  }
+  const entries = await eachOf(unclear, (dn) => entryAt(searcher, dn, ['cn', 'objectClass', attribute, ...attributes]))
+  const groups: Entry[] = []
+  for (const entry of entries) {
+    if (!entry) continue
+    const own = texts(entry, attribute)
+    if (own.length > 0 && !isGroup(entry)) for (const login of own) logins.add(folded(login))
+    else if (isGroup(entry)) groups.push(entry)
+  }
+  return groups
+}
+
+/** Groups filed below a group count as its members (core-api §6.4). */
+async function groupsBelow(searcher: Searcher, dn: string, attributes: readonly string[]): Promise<readonly Entry[]> {
+  const { entries } = await searcher.search({
+    step: 'membership',
+    base: dn,
+    scope: 'sub',
+    filter: IS_GROUP,
+    attributes: ['cn', ...attributes],
+    paged: true,
+  })
+  return entries.filter((entry) => isBelow(entry.dn, dn))
+}
+
+/** Those of the groups that are seen for the first time; many groups lie in the same ones. */
+function unseen(groups: readonly Group[], seen: Map<string, Group>): readonly Group[] {
+  return groups.filter((group) => {
+    const key = normalizeDn(group.dn)
+    if (seen.has(key)) return false
+    seen.set(key, group)
+    return true
+  })
+}
+
+/** The groups that contain these, from memory where it has them. */
+async function parentsOf(
+  source: DirectorySource,
+  searcher: Searcher,
+  groups: readonly Group[],
+  memory: GroupMemory,
+): Promise<readonly Group[]> {
+  const known: Group[] = []
+  const unknown: Group[] = []
+  for (const group of groups) {
+    const parents = memory.parents.get(normalizeDn(group.dn))
+    if (parents) known.push(...parents)
+    else unknown.push(group)
+  }
+  for (let at = 0; at < unknown.length; at += PER_SEARCH) {
+    known.push(...(await learn(source, searcher, unknown.slice(at, at + PER_SEARCH), memory)))
+  }
+  return known
+}
+
+async function learn(
+  source: DirectorySource,
+  searcher: Searcher,
+  groups: readonly Group[],
+  memory: GroupMemory,
+): Promise<readonly Group[]> {
+  const lists = (await listsUsed(source, searcher, memory)).filter((list) => list !== BY_LOGIN)
+  const conditions = groups.flatMap((group) => lists.map((list) => equal(list, group.dn)))
+  const [entries, above] = await Promise.all([
+    conditions.length > 0 ? search(source, searcher, conditions, lists) : [],
+    eachOf(groups, (group) => groupsAbove(source, searcher, group.dn)),
+  ])
+  groups.forEach((group, at) => {
+    const key = normalizeDn(group.dn)
+    const containing = entries.filter((entry) => memberDns(entry).some((dn) => normalizeDn(dn) === key))
+    memory.parents.set(key, [...containing.map(groupFrom), ...(above[at] ?? [])])
+  })
+  return [...entries.map(groupFrom), ...above.flat()]
+}
+
+/** The group a group is filed below, if it is one. */
+async function groupsAbove(source: DirectorySource, searcher: Searcher, dn: string): Promise<readonly Group[]> {
+  const parent = parentDn(dn)
+  if (!isBelow(parent, groupsBase(source)) || firstRdn(parent)?.attribute !== 'cn') return []
+  const entry = await entryAt(searcher, parent, ['cn'], IS_GROUP)
+  return entry ? [groupFrom(entry)] : []
+}
+
+async function search(
+  source: DirectorySource,
+  searcher: Searcher,
+  conditions: Parameters<typeof any>[0],
+  attributes: readonly string[] = [],
+): Promise<readonly Entry[]> {
+  const { entries } = await searcher.search({
+    step: 'membership',
+    base: groupsBase(source),
+    scope: 'sub',
+    filter: any(conditions),
+    attributes: ['cn', ...attributes],
+    paged: true,
+  })
+  return entries
+}
+
+/** Asking for an attribute that no group has would make many servers read all their entries, for want of an index. */
+async function listsUsed(source: DirectorySource, searcher: Searcher, memory: GroupMemory): Promise<readonly string[]> {
+  const known = memory.lists.get('')
+  if (known) return known
+  const lists = [...MEMBERS, BY_LOGIN]
+  const answers = await Promise.all(
+    lists.map((list) =>
+      searcher.search({
+        step: 'membership',
+        base: groupsBase(source),
+        scope: 'sub',
+        filter: present(list),
+        attributes: ['cn'],
+        limit: 1,
+      }),
+    ),
+  )
+  const used = lists.filter((_, at) => answers[at]?.entries.length)
+  memory.lists.set('', used)
+  return used
+}
+
+function memberDns(entry: Entry): string[] {
+  return MEMBERS.flatMap((attribute) => texts(entry, attribute))
+}
+
+function isGroup(entry: Entry): boolean {
+  return (
+    texts(entry, 'objectClass').some((name) => /^(?:group|posixGroup|nestedGroup)/i.test(name)) ||
+    memberDns(entry).length > 0
+  )
+}
+
+function isNew(seen: Set<string>, dn: string): boolean {
+  const key = normalizeDn(dn)
+  if (seen.has(key)) return false
+  seen.add(key)
+  return true
+}
+
+function groupFrom(entry: Entry): Group {
+  return { dn: entry.dn, names: groupNames(entry) }
+}

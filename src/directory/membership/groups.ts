@@ -1,0 +1,95 @@
+/** What counts as a group, and how groups are looked up by name. */
+import type { Entry, Searcher } from '../connection.ts'
+import { texts } from '../entries.ts'
+import { DirectoryError } from '../errors.ts'
+import { all, any, equal, type Filter, present } from '../filter.ts'
+import { firstRdn } from '../names.ts'
+import { type DirectorySource, groupsBase, usesNetgroups } from '../source.ts'
+
+/** All names of a group, which are compared in lower case throughout (core-api §6.5). */
+export function groupNames(entry: Entry): readonly string[] {
+  const names = texts(entry, 'cn').map((name) => name.trim().toLowerCase())
+  return names.length > 0 ? names : namesInDn(entry.dn)
+}
+
+/** The name of a group by its DN alone; none when its DN is made of something else, such as a unique id. */
+export function namesInDn(dn: string): readonly string[] {
+  const first = firstRdn(dn)
+  return first?.attribute === 'cn' ? [first.value.toLowerCase()] : []
+}
+
+/** People have names too: only entries that are or have members are groups. */
+export const IS_GROUP: Filter = any([
+  ...['group', 'groupOfNames', 'groupOfUniqueNames', 'groupOfMembers', 'posixGroup', 'nestedGroup'].map((name) =>
+    equal('objectClass', name),
+  ),
+  present('member'),
+  present('uniqueMember'),
+  present('memberUid'),
+])
+
+export const MEMBERS = ['member', 'uniqueMember'] as const
+
+/** The groups of this name; netgroups when the source says so. */
+export async function groupsNamed(
+  source: DirectorySource,
+  searcher: Searcher,
+  name: string,
+  attributes: readonly string[],
+): Promise<readonly Entry[]> {
+  if (name.trim() === '' || /\p{Cc}/u.test(name)) return []
+  const kind = usesNetgroups(source) ? equal('objectClass', 'nisNetgroup') : IS_GROUP
+  const { entries } = await searcher.search({
+    step: 'membership',
+    base: groupsBase(source),
+    scope: 'sub',
+    filter: all([equal('cn', name), kind]),
+    attributes: ['cn', ...attributes],
+    binary: ['objectSid'],
+  })
+  const wanted = name.normalize('NFC').toLowerCase()
+  return entries.filter((entry) => texts(entry, 'cn').some((cn) => cn.normalize('NFC').toLowerCase() === wanted))
+}
+
+/** One entry by its DN; null when it does not exist or may not be seen. */
+export async function entryAt(
+  searcher: Searcher,
+  dn: string,
+  attributes: readonly string[],
+  condition: Filter = present('objectClass'),
+): Promise<Entry | null> {
+  try {
+    const { entries } = await searcher.search({
+      step: 'membership',
+      base: dn,
+      scope: 'base',
+      filter: condition,
+      attributes,
+      binary: ['objectSid'],
+    })
+    return entries[0] ?? null
+  } catch (error) {
+    if (error instanceof DirectoryError && PASSED_OVER.has(error.code)) return null
+    throw error
+  }
+}
+
+/** A member that was deleted, lies elsewhere or is no DN at all does not spoil the group. */
+const PASSED_OVER: ReadonlySet<string> = new Set([
+  'groups_base_missing',
+  'base_missing',
+  'base_invalid',
+  'referral',
+  'denied',
+])
+
+/** The work for each of many, a few at a time: one connection answers several questions at once. */
+export async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))))
+  }
+  return results
+}
+
+const AT_ONCE = 50

@@ -1,0 +1,56 @@
+/** Who is in which group: each server type by the cheapest means it has (core-api §6.4). */
+import type { Searcher } from '../connection.ts'
+import type { Person } from '../person.ts'
+import { type DirectorySource, usesNetgroups } from '../source.ts'
+import { membersByAttribute, membershipsByAttribute } from './by-attribute.ts'
+import { membersByLink, membershipsByLink } from './by-link.ts'
+import { membersByList, membershipsByList } from './by-list.ts'
+import type { GroupMemory } from './memory.ts'
+import { membershipsInNetgroups, membersOfNetgroup } from './netgroups.ts'
+
+/** The names of all groups a person is in, directly or through groups in groups, in lower case. */
+export async function groupsOfPerson(
+  source: DirectorySource,
+  searcher: Searcher,
+  person: Person,
+  memory: GroupMemory,
+): Promise<ReadonlySet<string>> {
+  if (usesNetgroups(source)) return membershipsInNetgroups(source, searcher, person.login, memory)
+  return MEANS[source.serverType].memberships(source, searcher, person, memory)
+}
+
+/** The logins of all members of a group, in lower case; null when there is no such group. */
+export async function membersOfGroup(
+  source: DirectorySource,
+  searcher: Searcher,
+  group: string,
+): Promise<ReadonlySet<string> | null> {
+  if (usesNetgroups(source)) return membersOfNetgroup(source, searcher, group)
+  return MEANS[source.serverType].members(source, searcher, group)
+}
+
+/** By which means the groups of people are found, in words for administrators. */
+export function meansOf(source: DirectorySource): string {
+  return usesNetgroups(source) ? 'nisNetgroupTriple and memberNisNetgroup of netgroups' : MEANS[source.serverType].told
+}
+
+const byList = {
+  told: 'memberUid, member and uniqueMember of groups, level by level',
+  memberships: membershipsByList,
+  members: membersByList,
+}
+
+const MEANS = {
+  directory_a: {
+    told: 'memberOf of the person, which the server keeps complete',
+    memberships: membershipsByAttribute,
+    members: membersByAttribute,
+  },
+  directory_b: {
+    told: 'msds-memberOfTransitive, else memberOf level by level, and the primary group',
+    memberships: membershipsByLink,
+    members: membersByLink,
+  },
+  posix: byList,
+  directory_c: byList,
+} as const

@@ -1,0 +1,48 @@
+/** What is remembered for a short time of how groups contain groups: it changes rarely and is asked at every login. */
+import { LRUCache } from 'lru-cache'
+
+export interface Group {
+  readonly dn: string
+  readonly names: readonly string[]
+}
+
+export interface Netgroup {
+  readonly name: string
+  readonly logins: ReadonlySet<string>
+  readonly groups: readonly string[]
+}
+
+export interface GroupMemory {
+  /** The groups that contain a group directly, by its normalized DN; a primary group and all above it, by identifier. */
+  readonly parents: Kept<readonly Group[]>
+  /** Groups whose DN does not tell their name, by DN. */
+  readonly groups: Kept<Group>
+  /** All netgroups, under ''. */
+  readonly netgroups: Kept<readonly Netgroup[]>
+  /** In which attributes the groups of this directory list their members, under ''; which the server lacks, by name. */
+  readonly lists: Kept<readonly string[]>
+}
+
+interface Kept<V> {
+  get(key: string): V | undefined
+  set(key: string, value: V): void
+}
+
+const KEPT_MS = 60_000
+const MOST = 20_000
+
+/** An empty memory of one directory. */
+export function groupMemory(now: () => number): GroupMemory {
+  return { parents: kept(now), groups: kept(now), netgroups: kept(now), lists: kept(now) }
+}
+
+function kept<V>(now: () => number): Kept<V> {
+  const cache = new LRUCache<string, { value: V; until: number }>({ max: MOST })
+  return {
+    get(key) {
+      const found = cache.get(key)
+      return found && found.until > now() ? found.value : undefined
+    },
+    set: (key, value) => void cache.set(key, { value, until: now() + KEPT_MS }),
+  }
+}

@@ -1,0 +1,63 @@
+/** Netgroups: lists of `(host,user,domain)` and of other netgroups. Servers cannot search them by user, so all are read. */
+import type { Searcher } from '../connection.ts'
+import { text, texts } from '../entries.ts'
+import { equal } from '../filter.ts'
+import { folded } from '../person.ts'
+import { type DirectorySource, groupsBase } from '../source.ts'
+import type { GroupMemory, Netgroup } from './memory.ts'
+
+/** The netgroups whose triples name the login, and the netgroups that contain those. */
+export async function membershipsInNetgroups(
+  source: DirectorySource,
+  searcher: Searcher,
+  login: string,
+  memory: GroupMemory,
+): Promise<ReadonlySet<string>> {
+  const netgroups = memory.netgroups.get('') ?? (await readNetgroups(source, searcher))
+  memory.netgroups.set('', netgroups)
+  const found = new Set(netgroups.filter((group) => group.logins.has(folded(login))).map((group) => group.name))
+  for (let before = -1; before !== found.size; ) {
+    before = found.size
+    for (const group of netgroups) if (group.groups.some((name) => found.has(name))) found.add(group.name)
+  }
+  return found
+}
+
+/** The logins in the triples of a netgroup and of those within it. */
+export async function membersOfNetgroup(
+  source: DirectorySource,
+  searcher: Searcher,
+  name: string,
+): Promise<ReadonlySet<string> | null> {
+  const netgroups = await readNetgroups(source, searcher)
+  const wanted = name.toLowerCase()
+  if (!netgroups.some((group) => group.name === wanted)) return null
+  const within = new Set([wanted])
+  for (const inner of within) {
+    for (const group of netgroups) if (group.name === inner) for (const member of group.groups) within.add(member)
+  }
+  return new Set(netgroups.filter((group) => within.has(group.name)).flatMap((group) => [...group.logins]))
+}
+
+async function readNetgroups(source: DirectorySource, searcher: Searcher): Promise<Netgroup[]> {
+  const { entries } = await searcher.search({
+    step: 'membership',
+    base: groupsBase(source),
+    scope: 'sub',
+    filter: equal('objectClass', 'nisNetgroup'),
+    attributes: ['cn', 'nisNetgroupTriple', 'memberNisNetgroup'],
+    paged: true,
+  })
+  return entries.flatMap((entry) => {
+    const name = text(entry, 'cn')?.toLowerCase()
+    if (!name) return []
+    const logins = new Set(texts(entry, 'nisNetgroupTriple').flatMap(loginIn))
+    return [{ name, logins, groups: texts(entry, 'memberNisNetgroup').map((group) => group.toLowerCase()) }]
+  })
+}
+
+/** The second of `(host,user,domain)`; blank means everybody and `-` nobody, neither names a person. */
+function loginIn(triple: string): string[] {
+  const user = /^\s*\(([^,]*),([^,]*),([^,)]*)\)\s*$/.exec(triple)?.[2]?.trim()
+  return user && user !== '-' ? [folded(user)] : []
+}

@@ -1,0 +1,181 @@
+/** Finding the one entry a login belongs to, and reading what a directory says about a person. */
+import type { Allowance, Entry, Query, Searcher } from './connection.ts'
+import { bytes, text, texts } from './entries.ts'
+import { DirectoryError } from './errors.ts'
+import { all, combine, equal, type Filter, filterProblem, present } from './filter.ts'
+import { isBelow } from './names.ts'
+import { type DirectorySource, loginAttribute } from './source.ts'
+
+export interface Person {
+  readonly dn: string
+  /** As the directory spells it. */
+  readonly login: string
+  readonly firstname: string | null
+  readonly lastname: string | null
+  readonly mail: string | null
+  /** Null also for one that is too large. */
+  readonly photo: Buffer | null
+  readonly photoTooLarge: boolean
+  /** Whether the directory has disabled the account; server types posix and directory_c do not tell. */
+  readonly disabled: boolean
+  /** DNs of groups, for server types that keep them with the person. */
+  readonly memberOf: readonly string[]
+  /** Server type directory_b: the security identifier of the primary group. */
+  readonly primaryGroup: Buffer | null
+}
+
+const MAX_LOGIN = 255
+const MAX_PHOTO = 1 << 20
+const FEW: Allowance = { messages: 200, bytes: 8 << 20, messageBytes: MAX_PHOTO + (1 << 19) }
+const FEW_WITHOUT_PHOTO: Allowance = { ...FEW, messageBytes: FEW.bytes }
+
+/** Whether a text can be a login at all; control characters never are. */
+export function isLogin(login: string): boolean {
+  return login.trim() !== '' && login.length <= MAX_LOGIN && !/\p{Cc}/u.test(login)
+}
+
+/**
+ * The person with exactly this login (but for upper and lower case), null when there is none. Fails with `ambiguous` when
+ * more than one entry has it, whatever the server thinks is equal: directories ignore blanks and invisible characters.
+ */
+export async function findPerson(source: DirectorySource, searcher: Searcher, login: string): Promise<Person | null> {
+  if (!isLogin(login)) return null
+  const attribute = loginAttribute(source)
+  const filter = peopleFilter(source, equal(attribute, login))
+  const entries = await search(source, searcher, filter)
+  const candidates = entries.filter((entry) => !isShadow(source, entry.dn))
+  const [first] = candidates
+  if (!first) return null
+  if (candidates.length > 1) {
+    throw new DirectoryError('ambiguous', 'sample', { detail: `${candidates.length} entries for ${login}` })
+  }
+  const logins = texts(first, attribute)
+  if (logins.length === 0) throw new DirectoryError('login_attribute_absent', 'login_attribute', { detail: attribute })
+  const exact = logins.find((value) => folded(value) === folded(login))
+  return exact === undefined ? null : personFrom(source, first, exact)
+}
+
+/** Fails when nobody at all can be found: then an unknown login says nothing. `nobody` or `login_attribute_absent`. */
+export async function checkPeopleExist(source: DirectorySource, searcher: Searcher): Promise<void> {
+  const attribute = loginAttribute(source)
+  const anybody = async (filter: Filter) => {
+    const query = {
+      step: 'base_dn',
+      base: source.baseDn,
+      scope: 'sub',
+      filter,
+      attributes: [attribute],
+      limit: 1,
+    } as const
+    const { entries, cut } = await searcher.search(query)
+    return cut || entries.length > 0
+  }
+  if (await anybody(peopleFilter(source, present(attribute)))) return
+  if (await anybody(present(attribute))) throw new DirectoryError('nobody', 'sample')
+  throw new DirectoryError('login_attribute_absent', 'login_attribute', { detail: attribute })
+}
+
+/** What the directory says in an entry about a person. */
+export function personFrom(source: DirectorySource, entry: Entry, login: string): Person {
+  const { firstname, lastname, mail, photo } = source.attributes
+  const picture = photoOf(entry, photo)
+  const tooLarge = picture !== null && picture.length > MAX_PHOTO
+  return {
+    dn: entry.dn,
+    login,
+    firstname: text(entry, firstname),
+    lastname: text(entry, lastname),
+    mail: text(entry, mail),
+    photo: tooLarge ? null : picture,
+    photoTooLarge: tooLarge || entry[PHOTO_LEFT_OUT] !== undefined,
+    disabled: isDisabled(entry),
+    memberOf: texts(entry, 'memberOf'),
+    primaryGroup: primaryGroup(entry),
+  }
+}
+
+/** A condition on people, with the source's own filter. Fails with `filter_invalid`. */
+export function peopleFilter(source: DirectorySource, condition: Filter): Filter {
+  if (filterProblem(source.filter)) throw new DirectoryError('filter_invalid', 'sample')
+  return combine(
+    source.serverType === 'directory_b' ? all([condition, IS_USER, NO_COMPUTER]) : condition,
+    source.filter,
+  )
+}
+
+/** Server type directory_b gives logins to groups and computers too. */
+const IS_USER = equal('objectClass', 'user')
+const NO_COMPUTER: Filter = { kind: 'not', part: equal('objectClass', 'computer') }
+
+/** The attributes of people that are asked for. */
+export function peopleAttributes(source: DirectorySource): string[] {
+  const { firstname, lastname, mail } = source.attributes
+  const more = {
+    directory_a: ['memberOf', 'nsAccountLock'],
+    directory_b: ['memberOf', 'objectSid', 'primaryGroupID', 'userAccountControl'],
+    posix: [],
+    directory_c: [],
+  }
+  return [loginAttribute(source), firstname, lastname, mail, ...more[source.serverType]].filter(
+    (name) => !!name,
+  ) as string[]
+}
+
+/** Server type directory_a repeats every person below cn=compat, without their groups. */
+export function isShadow(source: DirectorySource, dn: string): boolean {
+  return source.serverType === 'directory_a' && /(?:^|,)\s*cn=compat\s*,/i.test(dn) && isBelow(dn, source.baseDn)
+}
+
+/** Two logins are the same when they differ in upper and lower case only, however their accents are encoded. */
+export function folded(login: string): string {
+  return login.normalize('NFC').toLowerCase()
+}
+
+const PHOTO_LEFT_OUT = 'x-photo-left-out'
+
+/** A photo beyond all measure breaks the connection off before it is downloaded; then the search is done without it. */
+async function search(source: DirectorySource, searcher: Searcher, filter: Filter): Promise<readonly Entry[]> {
+  const { photo } = source.attributes
+  const query: Query = {
+    step: 'base_dn',
+    base: source.baseDn,
+    scope: 'sub',
+    filter,
+    attributes: peopleAttributes(source),
+    binary: ['objectSid', ...(photo ? [photo] : [])],
+    allowance: FEW_WITHOUT_PHOTO,
+  }
+  if (!photo) return (await searcher.search(query)).entries
+  try {
+    return (await searcher.search({ ...query, attributes: [...query.attributes, photo], allowance: FEW })).entries
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || error.code !== 'answer_too_large') throw error
+    const { entries } = await searcher.search(query)
+    return entries.map((entry) => ({ ...entry, [PHOTO_LEFT_OUT]: 'true' }))
+  }
+}
+
+/** Some directories hold photos as base64 text. */
+function photoOf(entry: Entry, attribute: string | null): Buffer | null {
+  const value = bytes(entry, attribute)
+  if (!value || value.length === 0) return null
+  const isText = /^[A-Za-z0-9+/\s]+=*\s*$/.test(value.subarray(0, 2 * MAX_PHOTO).toString('latin1'))
+  return isText ? Buffer.from(value.toString('latin1'), 'base64') : value
+}
+
+const ACCOUNT_DISABLED = 0x2
+
+function isDisabled(entry: Entry): boolean {
+  const control = Number(text(entry, 'userAccountControl') ?? 0)
+  return text(entry, 'nsAccountLock')?.toLowerCase() === 'true' || (control & ACCOUNT_DISABLED) !== 0
+}
+
+/** The person's own identifier with its last part replaced by the number of the primary group. */
+function primaryGroup(entry: Entry): Buffer | null {
+  const own = bytes(entry, 'objectSid')
+  const number = Number(text(entry, 'primaryGroupID'))
+  if (!own || own.length < 12 || !Number.isInteger(number) || number <= 0) return null
+  const group = Buffer.from(own)
+  group.writeUInt32LE(number, group.length - 4)
+  return group
+}

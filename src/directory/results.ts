@@ -1,0 +1,82 @@
+/** What LDAP's result codes mean here (RFC 4511 §4.1.9), by the step in which they come. */
+import { ResultCodeError } from 'ldapts'
+import { DirectoryError, type DirectoryErrorCode, type StepName } from './errors.ts'
+
+/** The error for a result that is no success. */
+export function translated(error: ResultCodeError, step: StepName, server: string, anonymous: boolean): DirectoryError {
+  const code = anonymous && AUTHENTICATION_WANTED.has(error.code) ? 'anonymous_refused' : codeFor(error.code, step)
+  const detail = code === 'failed' ? `LDAP result ${error.code}` : undefined
+  return new DirectoryError(code, step, { server, detail, cause: error })
+}
+
+/** Whether a server's refusal of a person's bind just means no: wrong password, locked, disabled, no password at all. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ResultCodeError && REFUSALS.has(error.code)
+}
+
+/** Why the service account was refused. */
+export function accountRefusal(error: ResultCodeError, anonymous: boolean): DirectoryErrorCode {
+  if (anonymous && REFUSALS.has(error.code)) return 'anonymous_refused'
+  if (error.code === INVALID_CREDENTIALS) return SUB_CODES[subCode(error.message) ?? ''] ?? 'account_refused'
+  if (error.code === CONSTRAINT_VIOLATION || error.code === UNWILLING) return 'account_locked'
+  if (error.code === INVALID_DN) return 'account_name'
+  if (REFUSALS.has(error.code)) return 'account_refused'
+  return codeFor(error.code, 'bind')
+}
+
+const OPERATIONS_ERROR = 1
+const CONSTRAINT_VIOLATION = 19
+const NO_SUCH_OBJECT = 32
+const INVALID_DN = 34
+const INVALID_CREDENTIALS = 49
+const UNWILLING = 53
+
+/** Constraint violation and unwilling is how some servers answer for locked and inactive accounts, 48 for those without password. */
+const REFUSALS: ReadonlySet<number> = new Set([
+  CONSTRAINT_VIOLATION,
+  NO_SUCH_OBJECT,
+  INVALID_DN,
+  48,
+  INVALID_CREDENTIALS,
+  50,
+  UNWILLING,
+])
+
+/** How servers refuse to work for the anonymous; the server type directory_b answers with an operations error. */
+const AUTHENTICATION_WANTED: ReadonlySet<number> = new Set([OPERATIONS_ERROR, 8, 48, 50, UNWILLING])
+
+/** The server type directory_b tells the reason of a refused bind in its text only, as `data 533`. */
+const SUB_CODES: Record<string, DirectoryErrorCode | undefined> = {
+  '532': 'account_expired',
+  '533': 'account_disabled',
+  '701': 'account_expired',
+  '773': 'account_expired',
+  '775': 'account_locked',
+}
+
+function subCode(text: string): string | undefined {
+  return /\bdata ([0-9a-f]+)\b/.exec(text)?.[1]
+}
+
+const CODES: Record<number, DirectoryErrorCode | undefined> = {
+  3: 'time_limit',
+  4: 'size_limit',
+  8: 'tls_required',
+  10: 'referral',
+  11: 'size_limit',
+  12: 'paging_unsupported',
+  13: 'tls_required',
+  [INVALID_DN]: 'base_invalid',
+  48: 'anonymous_refused',
+  [INVALID_CREDENTIALS]: 'account_refused',
+  50: 'denied',
+  51: 'busy',
+  52: 'unavailable',
+  [UNWILLING]: 'unwilling',
+}
+
+function codeFor(code: number, step: StepName): DirectoryErrorCode {
+  if (code === NO_SUCH_OBJECT)
+    return step === 'groups_base' || step === 'membership' ? 'groups_base_missing' : 'base_missing'
+  return CODES[code] ?? 'failed'
+}

@@ -1,0 +1,111 @@
+/** Which servers a source means, and their addresses. */
+import { promises as dns } from 'node:dns'
+import { isIP } from 'node:net'
+import { before, type Deadline } from './deadline.ts'
+import { DirectoryError } from './errors.ts'
+import type { DirectorySource } from './source.ts'
+
+export interface Server {
+  readonly host: string
+  readonly port: number
+}
+
+export interface Address {
+  readonly address: string
+  readonly family: number
+}
+
+/** Finds addresses; one question at a time for each name, and each answer kept for half a minute. */
+export interface Resolver {
+  addresses(host: string, limit: Deadline): Promise<readonly Address[]>
+}
+
+const LOOKUP_MS = 4_000
+const KEPT_MS = 30_000
+
+/** `host:port` as people write it. */
+export function written({ host, port }: Server): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** The servers of a source in the order they are to be tried; a service record (`_ldap._tcp.…`) is looked up. */
+export async function serversOf(source: DirectorySource, limit: Deadline): Promise<Server[]> {
+  const names = source.host.split(/[\s,]+/).filter((name) => name !== '')
+  const servers: Server[] = []
+  for (const name of names) {
+    if (name.startsWith('_')) servers.push(...(await serviceRecords(name, limit)))
+    else servers.push(readServer(name, source.port))
+  }
+  if (servers.length === 0) throw new DirectoryError('unresolved', 'resolve', { detail: 'the host is blank' })
+  return servers
+}
+
+/**
+ * A resolver for one directory. The system's lookup occupies one of few threads until it ends, however long the name
+ * servers take; so a name that is still being looked up is never asked for a second time.
+ */
+export function openResolver(): Resolver {
+  const pending = new Map<string, Promise<readonly Address[]>>()
+  const known = new Map<string, { until: number; addresses: readonly Address[] }>()
+  return {
+    async addresses(host, limit) {
+      const family = isIP(host)
+      if (family) return [{ address: host, family }]
+      const kept = known.get(host)
+      if (kept && kept.until > performance.now()) return kept.addresses
+      const asked = pending.get(host) ?? ask(host)
+      return before(limit.within(LOOKUP_MS), asked, () => new DirectoryError('timeout', 'resolve', { detail: host }))
+    },
+  }
+
+  function ask(host: string): Promise<readonly Address[]> {
+    const asked = lookUp(host)
+      .then((addresses) => {
+        known.set(host, { until: performance.now() + KEPT_MS, addresses })
+        return addresses
+      })
+      .finally(() => pending.delete(host))
+    pending.set(host, asked)
+    return asked
+  }
+}
+
+async function lookUp(host: string): Promise<readonly Address[]> {
+  try {
+    return await dns.lookup(host, { all: true })
+  } catch (cause) {
+    throw new DirectoryError('unresolved', 'resolve', { detail: host, cause })
+  }
+}
+
+async function serviceRecords(name: string, limit: Deadline): Promise<Server[]> {
+  const domain = name.replace(/^(?:_[^.]+\.)+/, '')
+  const late = () => new DirectoryError('timeout', 'resolve', { detail: name })
+  const records = await before(limit.within(LOOKUP_MS), dns.resolveSrv(name), late).catch((cause: unknown) => {
+    if (cause instanceof DirectoryError) throw cause
+    throw new DirectoryError('unresolved', 'resolve', { detail: `no service records for ${name}`, cause })
+  })
+  const servers = records
+    .filter((record) => isWithin(record.name, domain))
+    .toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)
+    .map((record) => ({ host: record.name, port: record.port }))
+  if (servers.length === 0)
+    throw new DirectoryError('unresolved', 'resolve', { detail: `${name} names no server of ${domain}` })
+  return servers
+}
+
+/** Answers of name servers can be forged: only servers whose certificate is for the same domain are led to. */
+function isWithin(host: string, domain: string): boolean {
+  return `.${host}`.toLowerCase().endsWith(`.${domain}`.toLowerCase())
+}
+
+/** `host`, `host:port`, `[::1]:389` or a bare IPv6 address. */
+function readServer(text: string, usual: number): Server {
+  const parts = isIP(text) === 6 ? ['', text] : /^(?:\[([^\]]+)\]|([^:/]+))(?::(\d{1,5}))?$/.exec(text)
+  const host = parts?.[1] ?? parts?.[2]
+  const port = parts?.[3] ? Number(parts[3]) : usual
+  if (!host || port < 1 || port > 65_535) {
+    throw new DirectoryError('unresolved', 'resolve', { detail: host ? `${host}, port ${port}` : text })
+  }
+  return { host, port }
+}

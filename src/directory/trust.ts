@@ -1,0 +1,66 @@
+/** TLS: what is trusted, and what went wrong. */
+import { X509Certificate } from 'node:crypto'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import { DirectoryError, type DirectoryErrorCode } from './errors.ts'
+
+/**
+ * What connections of a source trust: its own CA certificates and nothing else, or all this machine trusts. An own
+ * certificate may also be an intermediate one or that of the server itself. Fails with `ca_unreadable`.
+ */
+export function trust(caCertificate: string | null): SecureContext {
+  const ca = caCertificate?.trim() ? certificates(caCertificate) : systemCertificates()
+  return createSecureContext({ ca, minVersion: 'TLSv1.2', allowPartialTrustChain: true })
+}
+
+/** What a failed handshake means. Node names certificate errors by OpenSSL's codes. */
+export function handshakeCode(error: NodeJS.ErrnoException): DirectoryErrorCode {
+  const code = error.code ?? ''
+  if (CERTIFICATE_CODES[code]) return CERTIFICATE_CODES[code]
+  if (code.startsWith('ERR_SSL_WRONG_VERSION') || code.startsWith('ERR_SSL_PACKET_LENGTH')) return 'tls_not_offered'
+  if (code === 'ECONNRESET' || code === 'EPIPE') return 'tls_not_offered'
+  return 'tls_failed'
+}
+
+const CERTIFICATE_CODES: Record<string, DirectoryErrorCode | undefined> = {
+  CERT_HAS_EXPIRED: 'tls_expired',
+  CERT_NOT_YET_VALID: 'tls_not_yet_valid',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls_name',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls_untrusted',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'tls_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls_untrusted',
+  CERT_UNTRUSTED: 'tls_untrusted',
+  CERT_SIGNATURE_FAILURE: 'tls_untrusted',
+  CERT_CHAIN_TOO_LONG: 'tls_untrusted',
+  INVALID_CA: 'tls_untrusted',
+  INVALID_PURPOSE: 'tls_untrusted',
+  CERT_REVOKED: 'tls_untrusted',
+  CERT_REJECTED: 'tls_untrusted',
+}
+
+/** Whether a source can trust this: certificates in PEM format, and nothing else in that format, such as a key or half of one. */
+export function isCertificates(pem: string): boolean {
+  try {
+    return certificates(pem).length === pem.split('-----BEGIN ').length - 1
+  } catch {
+    return false
+  }
+}
+
+const PEM_BLOCK = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g
+
+function certificates(pem: string): string[] {
+  const blocks = pem.match(PEM_BLOCK) ?? []
+  if (blocks.length === 0) throw new DirectoryError('ca_unreadable', 'tls')
+  try {
+    return blocks.map((block) => new X509Certificate(block).toString())
+  } catch (cause) {
+    throw new DirectoryError('ca_unreadable', 'tls', { cause })
+  }
+}
+
+/** Node alone trusts its built-in list only, not what administrators added to the machine. */
+function systemCertificates(): string[] {
+  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])]
+}

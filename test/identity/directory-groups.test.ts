@@ -1,0 +1,269 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { rows } from '../../src/database/sql.ts'
+import { basic, type Caller, openTestApi, type TestApi } from '../support/api.ts'
+import { startDirectory } from '../support/directories/index.ts'
+import { groupDn, userDn } from '../support/directories/slapd-data.ts'
+import { given, type Shown } from '../support/given.ts'
+import {
+  administer,
+  change,
+  forgetLogins,
+  givenLinkedGroup,
+  givenSource,
+  logIn,
+  membersOf,
+  userNamed,
+} from './directory-world.ts'
+
+const directory = await startDirectory('slapd')
+let api: TestApi
+
+beforeAll(async () => {
+  api = await openTestApi()
+})
+beforeEach(async () => {
+  await rows(api.database.db, sql`delete from users where auth_source_id not in (1, 2, 3)`)
+  await rows(api.database.db, sql`delete from auth_sources where type = 'AuthSourceLdap'`)
+  await forgetLogins(api)
+})
+afterAll(async () => {
+  await api[Symbol.asyncDispose]()
+  await directory?.[Symbol.asyncDispose]()
+})
+
+const audits = async (type: string, id: number) =>
+  (await api.admin.get(`/api/audits?search=type=${type} and auditable_id=${id}`)).body.results.reverse()
+
+/** Users of a source as if they had logged in before. */
+const insertUsers = (sourceId: number, logins: readonly string[]) =>
+  rows<{ id: number }>(
+    api.database.db,
+    sql`insert into users (login, auth_source_id) select login, ${sourceId} from unnest(${logins}::text[]) login returning id`,
+  )
+
+const addMembers = (groupId: number, ids: readonly number[]) =>
+  rows(api.database.db, sql`insert into usergroup_users select ${groupId}::bigint, unnest(${ids}::bigint[])`)
+
+describe.skipIf(!directory)('a login', () => {
+  if (!directory) return
+  let source: Shown
+
+  beforeEach(async () => {
+    source = await givenSource(api, directory)
+  })
+
+  test('makes somebody a member of what their groups stand for, nested ones too, whatever the case', async () => {
+    const engineering = await givenLinkedGroup(api, source.id, ['ENGINEERING'])
+    const mixed = await givenLinkedGroup(api, source.id, ['mixed case'])
+    const strangers = await givenLinkedGroup(api, source.id, ['restricted'])
+    expect((await logIn(api, 'alice')).status).toBe(200)
+    const groups = await Promise.all([engineering, mixed, strangers].map(({ id }) => membersOf(api, id)))
+    expect(groups).toEqual([['alice'], ['alice'], []])
+    const alice = await userNamed(api, 'alice')
+    expect(await audits('user', alice?.id ?? 0)).toMatchObject([
+      { action: 'create' },
+      { action: 'update', user_name: 'System', audited_changes: { usergroup_ids: [[], [engineering.id, mixed.id]] } },
+    ])
+  })
+
+  test('takes membership in linked groups away, and touches no other', async () => {
+    const lost = await givenLinkedGroup(api, source.id, ['restricted'])
+    const twice = await givenLinkedGroup(api, source.id, ['RESTRICTED', 'developers'])
+    const unlinked = await given(api.admin, 'usergroup')
+    const [user] = await insertUsers(source.id, ['alice'])
+    for (const group of [lost, twice, unlinked]) await addMembers(group.id, [user?.id ?? 0])
+    await forgetLogins(api)
+    expect((await logIn(api, 'alice')).status).toBe(200)
+    const groups = await Promise.all([lost, twice, unlinked].map(({ id }) => membersOf(api, id)))
+    expect(groups).toEqual([[], ['alice'], ['alice']])
+  })
+
+  test('counts at once: the very request that logs in has the roles of the groups', async () => {
+    const group = await givenLinkedGroup(api, source.id, ['developers'])
+    await api.admin.put(`/api/usergroups/${group.id}`, { admin: true })
+    await insertUsers(source.id, ['bob'])
+    const bob = api.as({ authorization: basic('bob', directory.password) })
+    expect((await bob.get('/api/settings')).status).toBe(200)
+    await administer(directory, (client) =>
+      client.modify(groupDn('developers'), change('delete', 'member', [userDn('bob')])),
+    )
+    await forgetLogins(api)
+    try {
+      expect((await bob.get('/api/settings')).status).toBe(403)
+    } finally {
+      await administer(directory, (client) =>
+        client.modify(groupDn('developers'), change('add', 'member', [userDn('bob')])),
+      )
+    }
+  })
+
+  test('that changes nothing writes nothing', async () => {
+    await givenLinkedGroup(api, source.id, ['developers'])
+    await logIn(api, 'alice')
+    await forgetLogins(api)
+    const { result, texts } = await api.counting(() => logIn(api, 'alice'))
+    expect(result.status).toBe(200)
+    expect(texts.filter((text) => /^\s*(with .*)?(insert|update|delete)/is.test(text))).toEqual([])
+  })
+
+  test('leaves groups alone where the source does not synchronize them, or is asked with the account of the user', async () => {
+    const group = await givenLinkedGroup(api, source.id, ['developers'])
+    await api.admin.put(`/api/auth_source_ldaps/${source.id}`, { usergroup_sync: false })
+    expect((await logIn(api, 'alice')).status).toBe(200)
+    await api.admin.put(`/api/auth_source_ldaps/${source.id}`, {
+      usergroup_sync: true,
+      account: `uid=$login,${directory.usersBase}`,
+    })
+    expect((await logIn(api, 'bob')).status).toBe(200)
+    expect(await membersOf(api, group.id)).toEqual([])
+  })
+})
+
+describe.skipIf(!directory)('a refresh', () => {
+  if (!directory) return
+  let source: Shown
+
+  beforeEach(async () => {
+    source = await givenSource(api, directory)
+  })
+
+  test('by request makes the members from the source those of all linked groups, and leaves the others', async () => {
+    const group = await givenLinkedGroup(api, source.id, ['engineering', 'Mixed Case'])
+    const [alice, , mixed, zoe] = await insertUsers(source.id, ['Alice', 'carol', 'mixedcase', 'zoe'])
+    const local = await given(api.admin, 'user')
+    await addMembers(group.id, [local.id, alice?.id ?? 0, zoe?.id ?? 0])
+    const { body } = await api.admin.get(`/api/usergroups/${group.id}/external_usergroups`)
+    const { status } = await api.admin.put(
+      `/api/usergroups/${group.id}/external_usergroups/${body.results[0].id}/refresh`,
+    )
+    expect(status).toBe(200)
+    expect(await membersOf(api, group.id)).toEqual(['Alice', 'carol', local.login, 'mixedcase'].sort())
+    expect(await userNamed(api, 'bob')).toBeUndefined()
+    expect((await audits('usergroup', group.id)).at(-1)).toMatchObject({
+      action: 'update',
+      user_name: 'Admin User',
+      audited_changes: { user_ids: [[alice?.id, zoe?.id, local.id], expect.arrayContaining([local.id, mixed?.id])] },
+    })
+    const refreshed = await rows(api.database.db, sql`select from external_usergroups where refreshed_at is not null`)
+    expect(refreshed).toHaveLength(2)
+  })
+
+  test('in the background does the same for every group of every source', async () => {
+    const first = await givenLinkedGroup(api, source.id, ['developers'])
+    const other = await givenSource(api, directory)
+    const second = await givenLinkedGroup(api, other.id, ['company'])
+    await insertUsers(source.id, ['alice', 'carol'])
+    await insertUsers(other.id, ['bob', 'nomail'])
+    await refresh()
+    expect(await membersOf(api, first.id)).toEqual(['alice'])
+    expect(await membersOf(api, second.id)).toEqual(['bob', 'nomail'])
+  })
+
+  test('in the background does not remove many, and says so once; by request it does', async () => {
+    const group = await givenLinkedGroup(api, source.id, ['developers'])
+    const members = await insertUsers(
+      source.id,
+      Array.from({ length: 12 }, (_, index) => `gone${index}`),
+    )
+    await insertUsers(source.id, ['alice'])
+    await addMembers(
+      group.id,
+      members.map(({ id }) => id),
+    )
+    const before = (await audits('usergroup', group.id)).length
+    await refresh()
+    await refresh()
+    expect(await membersOf(api, group.id)).toHaveLength(12)
+    const written = (await audits('usergroup', group.id)).slice(before)
+    expect(written).toMatchObject([{ user_name: 'System', audited_changes: {} }])
+    expect(written[0].comment).toMatch(/^Refresh refused: it would have removed 12 of 12 members/)
+    const { body } = await api.admin.get(`/api/usergroups/${group.id}/external_usergroups`)
+    await api.admin.put(`/api/usergroups/${group.id}/external_usergroups/${body.results[0].id}/refresh`)
+    expect(await membersOf(api, group.id)).toEqual(['alice'])
+  })
+
+  test('of a directory that fails changes nothing, and that of the others goes on', async () => {
+    const group = await givenLinkedGroup(api, source.id, ['developers'])
+    const users = await insertUsers(source.id, ['alice', 'zoe'])
+    await addMembers(
+      group.id,
+      users.map(({ id }) => id),
+    )
+    await api.admin.put(`/api/auth_source_ldaps/${source.id}`, { account_password: 'wrong' })
+    const other = await givenSource(api, directory)
+    const good = await givenLinkedGroup(api, other.id, ['developers'])
+    await insertUsers(other.id, ['bob'])
+    await refresh()
+    expect(await membersOf(api, group.id)).toEqual(['alice', 'zoe'])
+    expect(await membersOf(api, good.id)).toEqual(['bob'])
+    const { body } = await api.admin.get(`/api/usergroups/${group.id}/external_usergroups`)
+    const refused = await api.admin.put(`/api/usergroups/${group.id}/external_usergroups/${body.results[0].id}/refresh`)
+    expect(refused.status).toBe(422)
+    expect(refused.body.error.errors.auth_source_id[0]).toMatch(/^LDAP error - /)
+  })
+})
+
+describe.skipIf(!directory)('somebody who has left the directory', () => {
+  if (!directory) return
+  let source: Shown
+  let caller: Caller
+
+  beforeEach(async () => {
+    source = await givenSource(api, directory)
+    for (const login of ['alice', 'bob', 'carol']) {
+      expect((await logIn(api, login)).status).toBe(200)
+      const { body } = await api.admin.post(`/api/users/${login}/personal_access_tokens`, { name: 'test' })
+      if (login === 'carol') caller = api.as({ authorization: `Bearer ${body.token_value}` })
+    }
+  })
+  afterEach(() => forgetLogins(api))
+
+  test('is disabled by the background refresh, with tokens and sessions', async () => {
+    const started = await api.as({ authorization: basic('carol', directory.password) }).post('/api/session')
+    const browser = api.as({ cookie: String(started.headers['set-cookie']).split(';', 1)[0] ?? '' })
+    expect([(await caller.get('/api')).status, (await browser.get('/api')).status]).toEqual([200, 200])
+    await api.admin.put(`/api/auth_source_ldaps/${source.id}`, { ldap_filter: '(!(uid=carol))' })
+    await refresh()
+    await forgetLogins(api)
+    expect([(await caller.get('/api')).status, (await browser.get('/api')).status]).toEqual([401, 401])
+    expect(await rows(api.database.db, sql`select from sessions`)).toEqual([])
+    const carol = await userNamed(api, 'carol')
+    expect(carol?.disabled).toBe(true)
+    expect((await audits('user', carol?.id ?? 0)).at(-1)).toMatchObject({
+      user_name: 'System',
+      audited_changes: { disabled: [false, true] },
+      comment: `No longer found in ${source.name}`,
+    })
+    expect((await userNamed(api, 'alice'))?.disabled).toBe(false)
+  })
+
+  test('is not if no other administrator would be left', async () => {
+    const { db } = api.database
+    await rows(db, sql`update users set admin = (login = 'carol') where login in ('admin', 'carol')`)
+    try {
+      await rows(db, sql`update auth_sources set ldap_filter = '(!(uid=carol))' where id = ${source.id}`)
+      await refresh()
+      expect(await rows(db, sql`select login from users where disabled`)).toEqual([])
+    } finally {
+      await rows(db, sql`update users set admin = true where login = 'admin'`)
+    }
+  })
+
+  test('is not when everybody seems to have left', async () => {
+    await api.admin.put(`/api/auth_source_ldaps/${source.id}`, { ldap_filter: '(uid=nobody)' })
+    await refresh()
+    expect((await caller.get('/api')).status).toBe(200)
+  })
+
+  test('may still log in when nothing but their group memberships were hidden', async () => {
+    await api.admin.put(`/api/auth_source_ldaps/${source.id}`, { groups_base: `ou=nowhere,${directory.baseDn}` })
+    await refresh()
+    expect((await logIn(api, 'carol')).status).toBe(200)
+  })
+})
+
+async function refresh(): Promise<void> {
+  const job = api.jobs.find(({ name }) => name === 'refresh_directories')
+  await job?.work(new AbortController().signal)
+}
