@@ -1,0 +1,551 @@
+-- list, as an administrator
+-- GET /api/operatingsystems: 2 statements
+
+select
+  t.description as description, t.major as major, t.minor as minor, t.family as family,
+  t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from operatingsystems t
+where true
+order by t.title asc, t.id
+limit 20;
+
+select
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
+
+-- list with search=name ~ ex and order=id DESC, as an administrator
+-- GET /api/operatingsystems: 3 statements
+
+select
+  t.description as description, t.major as major, t.minor as minor, t.family as family,
+  t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from operatingsystems t
+where (fold (t.name) like fold ($3))
+order by t.id desc, t.id
+limit $4;
+
+select
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from operatingsystems t
+where (fold (t.name) like fold ($2));
+
+-- create, as an administrator
+-- POST /api/operatingsystems: 4 statements
+
+insert into operatingsystems (name, major)
+values ($1::text, $2::text)
+returning id;
+
+select
+  t.*,
+  array(
+    select l.architecture_id
+    from architecture_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as architectures
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+select
+  t.description as description, t.major as major, t.minor as minor, t.family as family,
+  t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  coalesce(
+    (
+      select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
+      from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as architectures,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from images x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as images
+from operatingsystems t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- show, as an administrator
+-- GET /api/operatingsystems/:id: 1 statement
+
+select
+  t.description as description, t.major as major, t.minor as minor, t.family as family,
+  t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  coalesce(
+    (
+      select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
+      from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as architectures,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from images x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as images
+from operatingsystems t
+where (t.id = $1::bigint or t.title = $2::text) and true
+order by (t.title = $3::text) desc
+limit 1;
+
+-- update, as an administrator
+-- PUT /api/operatingsystems/:id: 6 statements
+
+select t.id as id
+from operatingsystems t
+where (t.id = $1::bigint or t.title = $2::text) and true
+order by (t.title = $3::text) desc
+limit 1;
+
+select
+  t.*,
+  array(
+    select l.architecture_id
+    from architecture_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as architectures
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
+update operatingsystems
+set description = $1::text, updated_at = now()
+where id = $2;
+
+select
+  t.*,
+  array(
+    select l.architecture_id
+    from architecture_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as architectures
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+select
+  t.description as description, t.major as major, t.minor as minor, t.family as family,
+  t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  coalesce(
+    (
+      select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
+      from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as architectures,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from images x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as images
+from operatingsystems t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- delete, as an administrator
+-- DELETE /api/operatingsystems/:id: 6 statements
+
+select t.id as id
+from operatingsystems t
+where (t.id = $1::bigint or t.title = $2::text) and true
+order by (t.title = $3::text) desc
+limit 1;
+
+select
+  t.*,
+  array(
+    select l.architecture_id
+    from architecture_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as architectures
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
+select
+  t.id as id, t.name as name, t.major as major, t.minor as minor, t.description as description, t.title as title,
+  t.family as family, t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at
+from operatingsystems t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select t.name as called, true as shown
+from images t
+where t.operatingsystem_id = $1
+order by 1
+limit $2;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+delete from operatingsystems
+where id = $1;
+
+-- list, as a limited user
+-- GET /api/operatingsystems: 3 statements
+
+select
+  t.description as description, t.major as major, t.minor as minor, t.family as family,
+  t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from operatingsystems t
+where ((((fold (t.name) like fold ($3)))))
+order by t.title asc, t.id
+limit $4;
+
+select
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from operatingsystems t
+where ((((fold (t.name) like fold ($2)))));
+
+-- list with search=name ~ ex and order=id DESC, as a limited user
+-- GET /api/operatingsystems: 4 statements
+
+select
+  t.description as description, t.major as major, t.minor as minor, t.family as family,
+  t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from operatingsystems t
+where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
+order by t.id desc, t.id
+limit $5;
+
+select
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from operatingsystems t
+where ((((fold (t.name) like fold ($2)))));
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from operatingsystems t
+where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
+
+-- create, as a limited user
+-- POST /api/operatingsystems: 5 statements
+
+insert into operatingsystems (name, major)
+values ($1::text, $2::text)
+returning id;
+
+select
+  t.*,
+  array(
+    select l.architecture_id
+    from architecture_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as architectures
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+select t.id
+from operatingsystems t
+where t.id = $1 and ((((fold (t.name) like fold ($2)))));
+
+select
+  t.description as description, t.major as major, t.minor as minor, t.family as family,
+  t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  coalesce(
+    (
+      select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
+      from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as architectures,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from images x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as images
+from operatingsystems t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- show, as a limited user
+-- GET /api/operatingsystems/:id: 1 statement
+
+select
+  t.description as description, t.major as major, t.minor as minor, t.family as family,
+  t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  coalesce(
+    (
+      select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
+      from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as architectures,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from images x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as images
+from operatingsystems t
+where (t.id = $1::bigint or t.title = $2::text) and ((((fold (t.name) like fold ($3)))))
+order by (t.title = $4::text) desc
+limit 1;
+
+-- update, as a limited user
+-- PUT /api/operatingsystems/:id: 7 statements
+
+select t.id as id
+from operatingsystems t
+where (t.id = $1::bigint or t.title = $2::text) and ((((fold (t.name) like fold ($3)))))
+order by (t.title = $4::text) desc
+limit 1;
+
+select
+  t.*,
+  array(
+    select l.architecture_id
+    from architecture_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as architectures
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
+update operatingsystems
+set description = $1::text, updated_at = now()
+where id = $2;
+
+select
+  t.*,
+  array(
+    select l.architecture_id
+    from architecture_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as architectures
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+select t.id
+from operatingsystems t
+where t.id = $1 and ((((fold (t.name) like fold ($2)))));
+
+select
+  t.description as description, t.major as major, t.minor as minor, t.family as family,
+  t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  coalesce(
+    (
+      select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
+      from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as architectures,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from images x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as images
+from operatingsystems t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- delete, as a limited user
+-- DELETE /api/operatingsystems/:id: 6 statements
+
+select t.id as id
+from operatingsystems t
+where (t.id = $1::bigint or t.title = $2::text) and ((((fold (t.name) like fold ($3)))))
+order by (t.title = $4::text) desc
+limit 1;
+
+select
+  t.*,
+  array(
+    select l.architecture_id
+    from architecture_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as architectures
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
+select
+  t.id as id, t.name as name, t.major as major, t.minor as minor, t.description as description, t.title as title,
+  t.family as family, t.release_name as release_name, t.password_hash as password_hash, t.created_at as created_at,
+  t.updated_at as updated_at
+from operatingsystems t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select t.name as called, true as shown
+from images t
+where t.operatingsystem_id = $1
+order by 1
+limit $2;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+delete from operatingsystems
+where id = $1;

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { pino } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import type { Actor, Context, Grant } from '../../src/context.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { row } from '../../src/database/sql.ts'
+import { countStatements } from '../../src/database/statements.ts'
+import { openDirectories } from '../../src/directory/directories.ts'
+import { encryptionOf } from '../../src/encryption.ts'
+import type { Registry, Resource } from '../../src/kernel/resource.ts'
+import type { Answer, Input, Route } from '../../src/kernel/route.ts'
+import { permissionsOf } from '../../src/kernel/routes.ts'
+import { loadTrees } from '../../src/kernel/trees.ts'
+import { resources } from '../../src/resources/index.ts'
+import { openApi } from '../../src/service.ts'
+import { loadSettings } from '../../src/settings.ts'
+import { createBody, SAMPLES, searchOf, updateBody } from './samples.ts'
+
+/** The statements of one operation, as somebody runs it. */
+export interface Experiment {
+  readonly title: string
+  readonly route: Route
+  readonly statements: readonly string[]
+}
+
+/** A service on a database of its own, whose operations can be tried out and watched. */
+export interface Laboratory extends AsyncDisposable {
+  readonly registry: Registry
+  readonly routes: readonly Route[]
+  /** Runs every operation of a resource, as an administrator and as a user with limited permissions. */
+  readonly tryOut: (resource: Resource) => Promise<Experiment[]>
+}
+
+/** Opens it over a migrated database, which it fills with samples. */
+export async function openLaboratory(database: Database): Promise<Laboratory> {
+  const config = readConfig([], { MILLWRIGHT_DATA_DIR: 'memory', MILLWRIGHT_ADMIN_PASSWORD: 'not a secret' }, () => '')
+  const { server, routes } = await openApi(database, config, quiet)
+  const registry = resources()
+  const bench = await openBench(database, routes, registry)
+  return {
+    registry,
+    routes,
+    tryOut: async (resource) => [
+      ...(await experiments(bench, resource, 'an administrator', bench.admin)),
+      ...(await experiments(bench, resource, 'a limited user', limitedActor(bench, resource))),
+    ],
+    [Symbol.asyncDispose]: () => server.close(),
+  }
+}
+
+const quiet = pino({ level: 'silent' })
+
+interface Bench {
+  readonly routes: readonly Route[]
+  readonly registry: Registry
+  readonly admin: Actor
+  readonly run: (
+    route: Route,
+    actor: Actor,
+    input: Partial<Input>,
+  ) => Promise<{ answer: Answer; texts: readonly string[] }>
+  /** Counts up, for names. */
+  readonly next: () => number
+  /** Where samples belong. */
+  organization: number
+  location: number
+  /** The user whose permissions are limited. */
+  limited: number
+}
+
+async function openBench(database: Database, routes: readonly Route[], registry: Registry): Promise<Bench> {
+  const settings = await loadSettings(database.db)
+  const encryption = encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' })
+  const directories = openDirectories()
+  const found = await row<{ id: number }>(database.db, sql`select id from users where admin`)
+  const admin = actor({ id: found?.id ?? 0, login: 'admin', name: 'admin', admin: true })
+  let number = 0
+  const bench: Bench = {
+    routes,
+    registry,
+    admin,
+    next: () => ++number,
+    organization: 0,
+    location: 0,
+    limited: 0,
+    run: async (route, user, input) => {
+      const ctx: Context = {
+        db: database.db,
+        user,
+        scope: { organization: null, location: null, named: false },
+        trees: await loadTrees(database.db),
+        origin: { requestId: 'explain', address: null, secure: false, session: null, login: 'password' },
+        settings,
+        encryption,
+        directories,
+        counts: new LRUCache({ max: 100 }),
+        now: () => new Date('2026-03-31T14:25:36Z'),
+        log: quiet,
+        afterCommit: (effect) => void effect(),
+      }
+      const work = () => route.handle(ctx, { params: {}, query: {}, body: {}, ...input })
+      const { result, texts } = await countStatements(work)
+      return { answer: result, texts }
+    },
+  }
+  bench.organization = await make(bench, 'organization')
+  bench.location = await make(bench, 'location')
+  bench.limited = await make(bench, 'user')
+  return bench
+}
+
+function actor(given: Pick<Actor, 'id' | 'login' | 'name' | 'admin'> & Partial<Actor>): Actor {
+  return { disabled: false, timezone: null, organizations: [], locations: [], grants: new Map(), ...given }
+}
+
+/** Somebody with every permission, but those of the resource for some of its records only. */
+function limitedActor({ registry, organization, location, limited }: Bench, resource: Resource): Actor {
+  const grants = new Map<string, Grant[]>()
+  for (const { name, resourceType } of permissionsOf(registry)) {
+    const own = resourceType === resource.type
+    const organizations = own && resource.taxable === true ? [organization] : null
+    grants.set(name, [{ search: own ? searchOf(resource) : null, organizations, locations: null }])
+  }
+  const places = { organizations: [organization], locations: [location] }
+  return actor({ id: limited, login: 'limited', name: 'limited', admin: false, grants, ...places })
+}
+
+/** The id of a new record, made by an administrator. */
+async function make(bench: Bench, name: string): Promise<number> {
+  const resource = bench.registry.get(name)
+  if (!resource) throw new Error(`there is no resource ${name}`)
+  const body = await newBody(bench, resource)
+  const { answer } = await bench.run(routeOf(bench, resource, 'create'), bench.admin, {
+    params: await parents(bench, resource),
+    body: { [name]: body },
+  })
+  return idOf(answer)
+}
+
+async function newBody(bench: Bench, resource: Resource): Promise<Record<string, unknown>> {
+  const body = await createBody(resource, (parent) => make(bench, parent), bench.next())
+  if (!resource.taxable || bench.location === 0) return body
+  return { ...body, organization_ids: [bench.organization], location_ids: [bench.location] }
+}
+
+/** The parameters of the paths that this resource has below others only. */
+async function parents(bench: Bench, resource: Resource): Promise<Record<string, string>> {
+  const [parent] = resource.nestedOnly ? Object.keys(resource.parents) : []
+  return parent ? { [`${parent}_id`]: `${parent === 'user' ? bench.limited : await make(bench, parent)}` } : {}
+}
+
+function routeOf({ routes }: Bench, { plural }: Resource, operation: string): Route {
+  const found = routes.find((route) => route.group === plural && route.id.endsWith(`${plural}.${operation}`))
+  if (!found) throw new Error(`${plural} has no route ${operation}`)
+  return found
+}
+
+async function experiments(bench: Bench, resource: Resource, who: string, user: Actor): Promise<Experiment[]> {
+  const has = (operation: string) =>
+    bench.routes.some(({ group, id }) => group === resource.plural && id.endsWith(`${resource.plural}.${operation}`))
+  const params = await parents(bench, resource)
+  const done: Experiment[] = []
+  const attempt = async (operation: string, what: string, input: Partial<Input>): Promise<Answer> => {
+    const route = routeOf(bench, resource, operation)
+    const { answer, texts } = await bench.run(route, user, { ...input, params: { ...params, ...input.params } })
+    done.push({ title: `${what}, as ${who}`, route, statements: texts })
+    return answer
+  }
+  const first = await attempt('list', 'list', { query: {} })
+  const query = { search: searchOf(resource), order: 'id DESC' }
+  await attempt('list', `list with search=${query.search} and order=${query.order}`, { query })
+  const creates = has('create')
+  const given = creates ? await newBody(bench, resource) : {}
+  const made = creates ? await attempt('create', 'create', { body: { [resource.name]: given } }) : null
+  if (!['show', 'update', 'delete'].some(has)) return done
+  const id = made ? String(idOf(made)) : (SAMPLES[resource.name]?.id ?? String(firstId(resource, first)))
+  if (has('show')) await attempt('show', 'show', { params: { id } })
+  const body = { [resource.name]: updateBody(resource, bench.next()) }
+  if (has('update')) await attempt('update', 'update', { params: { id }, body })
+  if (has('delete')) await attempt('delete', 'delete', { params: { id } })
+  return done
+}
+
+function idOf({ status, body }: Answer): number {
+  const { id } = (body ?? {}) as { id?: number } // every resource shows its id
+  if (status >= 300 || id === undefined) throw new Error(`no record came back: ${JSON.stringify(body)}`)
+  return id
+}
+
+function firstId({ name }: Resource, { body }: Answer): number {
+  const { results = [] } = body as { results?: { id: number }[] } // the envelope of lists
+  const [first] = results
+  if (!first) throw new Error(`there is no ${name} to look at: name one in samples.ts`)
+  return first.id
+}

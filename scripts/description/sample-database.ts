@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { databaseConfig, readConfig } from '../../src/config.ts'
+import { connect, type Database } from '../../src/database/connect.ts'
+import { migrate } from '../../src/database/migrate.ts'
+
+/** An empty, migrated embedded database that is thrown away in the end. In a directory, because that starts quicker. */
+export async function openSampleDatabase(): Promise<Database> {
+  const directory = await mkdtemp(join(tmpdir(), 'millwright-'))
+  const config = readConfig(['--data-dir', directory], {}, () => '')
+  const database = await connect(databaseConfig(config), pino({ level: 'silent' }))
+  await migrate(database, fileURLToPath(new URL('../../migrations', import.meta.url)))
+  const close = async () => {
+    await database[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true })
+  }
+  return { ...database, [Symbol.asyncDispose]: close }
+}

@@ -1,0 +1,67 @@
+import type { Resource } from '../../src/kernel/resource.ts'
+
+/** How one resource is tried out, where its declaration alone does not tell. */
+export interface Sample {
+  /** Keys of a new record beside those that the declaration asks for. */
+  readonly create?: Readonly<Record<string, unknown>>
+  /** Keys of a change; default: the label. */
+  readonly update?: Readonly<Record<string, unknown>>
+  /** A record that exists, for resources that have no create; default: the first that there is. */
+  readonly id?: string
+  /** The search of the examples, which also limits a user's permissions; it finds the sample. */
+  readonly search?: string
+}
+
+/** By resource. `$` in a text becomes a number, so that names are unique. */
+export const SAMPLES: Readonly<Record<string, Sample>> = {
+  operatingsystem: { create: { major: '12' }, update: { description: 'Example $' }, search: 'name ~ ex' },
+  image: { search: 'name ~ ex' },
+  user: {
+    create: { mail: 'example@example.test', password: 'long enough', auth_source_id: 1 },
+    update: { firstname: 'Example' },
+    search: 'login ~ ex',
+  },
+  filter: { create: { permission_ids: [1] }, update: { search: 'id > 1' }, search: 'id > 0' },
+  permission: { search: 'name ~ view' },
+  setting: { id: 'entries_per_page', update: { value: 30 }, search: 'name ~ entries' },
+  audit: { search: 'action = create' },
+  auth_source: { search: 'name ~ Internal' },
+  auth_source_internal: { search: 'name ~ Internal' },
+  auth_source_external: { id: '3', update: { name: 'Example' }, search: 'name ~ ex' },
+  external_usergroup: { create: { name: 'example$', auth_source_id: 3 }, update: { name: 'other$' } },
+}
+
+/** What is searched for: the sample's own condition, else names like the sample's. */
+export function searchOf({ name, label }: Resource): string {
+  return SAMPLES[name]?.search ?? (label ? `${label} ~ ex` : 'id > 0')
+}
+
+/** A body that creates a record: every required text, and a link to `parent(resource)` for every required link. */
+export async function createBody(
+  resource: Resource,
+  parent: (resource: string) => Promise<number>,
+  number: number,
+): Promise<Record<string, unknown>> {
+  const own = numbered(SAMPLES[resource.name]?.create ?? {}, number)
+  const body: Record<string, unknown> = {}
+  for (const { name, field, at, column } of resource.placed) {
+    const key = column?.name ?? name
+    if (!field.required || key in own || Object.keys(field.writable(at)).length === 0) continue
+    body[key] = field.refersTo ? await parent(field.refersTo.resource) : `example${number}`
+  }
+  return { ...body, ...own }
+}
+
+/** A body that changes it. */
+export function updateBody({ name, label = 'name' }: Resource, number: number): Record<string, unknown> {
+  const key = label === 'title' ? 'name' : label
+  return numbered(SAMPLES[name]?.update ?? { [key]: 'example$' }, number)
+}
+
+function numbered(body: Readonly<Record<string, unknown>>, number: number): Record<string, unknown> {
+  const entries = Object.entries(body).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value.replace('$', String(number)) : value,
+  ])
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,80 @@
+import { format } from 'sql-formatter'
+import type { Experiment } from './laboratory.ts'
+
+/** The statements that operations of a resource really ran, readable. */
+export function experimentsText(experiments: readonly Experiment[]): string {
+  return experiments.map(experimentText).join('\n')
+}
+
+function experimentText({ title, route, statements }: Experiment): string {
+  const count = statements.length === 1 ? '1 statement' : `${statements.length} statements`
+  const heading = `-- ${title}\n-- ${route.method} ${route.path}: ${count}\n`
+  return `${heading}\n${statements.map((statement) => `${readable(statement)}\n`).join('\n')}`
+}
+
+/** One statement, broken only where it would be wider than a page. */
+function readable(statement: string): string {
+  const tall = format(`${unquoted(statement)};`, { language: 'postgresql', tabWidth: 2, expressionWidth: WIDTH })
+  return folded(treeOf(tall.split('\n'))).join('\n')
+}
+
+const WIDTH = 116
+/** Names of ours that mean something else without their quotes. */
+const RESERVED: ReadonlySet<string> = new Set(['default', 'user', 'order', 'group', 'table', 'end', 'columns'])
+
+function unquoted(statement: string): string {
+  return statement.replace(/"([a-z_][a-z0-9_]*)"/g, (quoted, name: string) => (RESERVED.has(name) ? quoted : name))
+}
+
+/** A line with those indented below it, and the line that closes its bracket. */
+interface Line {
+  readonly text: string
+  readonly below: Line[]
+  closing: string
+}
+
+function treeOf(lines: readonly string[]): Line[] {
+  const root: Line = { text: '', below: [], closing: '' }
+  const open: { indent: number; line: Line }[] = [{ indent: -1, line: root }]
+  for (const each of lines) {
+    const text = each.trim()
+    const indent = each.length - each.trimStart().length
+    while ((open.at(-1)?.indent ?? -1) >= indent) open.pop()
+    const parent = open.at(-1)?.line ?? root
+    const previous = parent.below.at(-1)
+    if (text.startsWith(')') && previous?.text.endsWith('(')) previous.closing = text
+    else {
+      const line: Line = { text, below: [], closing: '' }
+      parent.below.push(line)
+      open.push({ indent, line })
+    }
+  }
+  return root.below
+}
+
+function folded(lines: readonly Line[], indent = ''): string[] {
+  return lines.flatMap((line) => {
+    const one = indent + flat(line)
+    if (one.length <= WIDTH) return [one]
+    const closing = line.closing === '' ? [] : [indent + line.closing]
+    return [indent + line.text, ...folded(packed(line.below, `${indent}  `), `${indent}  `), ...closing]
+  })
+}
+
+/** Short items of a list share a line. */
+function packed(lines: readonly Line[], indent: string): Line[] {
+  const result: Line[] = []
+  for (const line of lines) {
+    const previous = result.at(-1)
+    const simple = previous && [previous, line].every(({ below }) => below.length === 0) && previous.text.endsWith(',')
+    const together = `${previous?.text} ${line.text}`
+    if (simple && indent.length + together.length <= WIDTH) result.splice(-1, 1, { ...line, text: together })
+    else result.push(line)
+  }
+  return result
+}
+
+function flat({ text, below, closing }: Line): string {
+  const inner = below.map(flat).join(' ')
+  return text.endsWith('(') ? text + inner + closing : [text, inner].filter(Boolean).join(' ') + closing
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** One command of a transcript, and what it printed. */
+export interface Step {
+  readonly command: string
+  readonly output: string
+}
+
+/** The commands and outputs in all `console` blocks of a Markdown text, in order. */
+export function stepsOf(markdown: string): Step[] {
+  const blocks = [...markdown.matchAll(/^```console\n(.*?)^```$/gms)].map(([, block = '']) => block)
+  return blocks.flatMap((block) =>
+    block.split(/^\$ /m).flatMap((part) => {
+      if (part === '') return []
+      const [, command = '', output = ''] = /^((?:[^\n]*\\\n)*[^\n]*\n)(.*)$/s.exec(part) ?? []
+      return [{ command: command.trimEnd(), output: output.trimEnd() }]
+    }),
+  )
+}
+
+/** What differs from run to run, by name: times, passwords, tokens, ids of requests, ports. */
+export function comparable(text: string): string {
+  return text
+    .trimEnd()
+    .replace(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+Z| UTC)/g, '<time>')
+    .replace(/\b[a-z2-9]{6}(?:-[a-z2-9]{6}){3}\b/g, '<password>')
+    .replace(/mw_[\w-]{48}/g, '<token>')
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<request>')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
+    .replace(/embedded, in \S+/g, 'embedded, in <folder>')
+    .replace(/"duration_ms": ?"\d+"/g, '"duration_ms":"<n>"')
+}
+
+/** A service as a newcomer starts it: in an empty folder, on a free port. */
+export interface Started extends AsyncDisposable {
+  readonly output: string
+  readonly address: string
+  readonly password: string
+}
+
+export async function startAsNewcomer(root: string, args: readonly string[] = []): Promise<Started> {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-newcomer-'))
+  const env = { ...process.env, MILLWRIGHT_PORT: '0', MILLWRIGHT_LOG_LEVEL: 'warn' }
+  const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = await untilReady(child)
+  return {
+    output,
+    address: /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '',
+    password: /Password\s+(\S+)/.exec(output)?.[1] ?? '',
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function untilReady(child: ChildProcess): Promise<string> {
+  let output = ''
+  let errors = ''
+  child.stderr?.on('data', (chunk) => {
+    errors += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${errors}`)))
+    child.stdout?.on('data', (chunk) => {
+      output += chunk
+      if (output.includes('/api/architectures')) resolve(output)
+    })
+  })
+}
+
+/** Runs a command in bash after these assignments, and yields what it printed. */
+export function runInShell(assignments: readonly string[], command: string): Promise<string> {
+  return new Promise((resolve) => {
+    const script = [...assignments, command].join('\n')
+    execFile('bash', ['-c', script], { timeout: 30_000 }, (_error, stdout, stderr) => resolve(`${stdout}${stderr}`))
+  })
+}
