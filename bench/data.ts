@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { readConfig } from '../src/config.ts'
+import { connect, type Database } from '../src/database/connect.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { openApi } from '../src/service.ts'
+import { MIGRATIONS, quiet, testConfig } from '../test/support/settings.ts'
+
+/** How many records a database holds. Half of the users belong to the location that requests name. */
+export interface Size {
+  readonly architectures: number
+  readonly users: number
+}
+
+/** Who sends the requests, by their tokens. */
+export interface People {
+  /** A role with `view_*` without condition; belongs to one organization and one location. */
+  readonly viewer: string
+  /** A role whose filter has a search condition, so that no total is the size of a table. */
+  readonly limited: string
+}
+
+/** A database full of data. */
+export interface Stage {
+  /** What the service needs in its environment to use it. */
+  readonly env: Readonly<Record<string, string>>
+  /** For the bare handler; null for the embedded database. */
+  readonly url: string | null
+  readonly size: Size
+  readonly people: People
+  /** The location that 50 % of the users belong to. */
+  readonly location: number
+}
+
+/** What the filter of the limited user asks for: one name in 23. */
+const LIMIT = 'name ~ 7f'
+const ADMIN = { MILLWRIGHT_ADMIN_LOGIN: 'admin', MILLWRIGHT_ADMIN_PASSWORD: 'bench-password' }
+
+/** Migrates and fills a new database: people through the API, the mass by one statement a table. */
+export async function load(place: { url: string } | { dataDir: string }, size: Size): Promise<Stage> {
+  const url = 'url' in place ? place.url : null
+  const limits = { statementTimeoutMs: 600_000 }
+  await using database = await connect(testConfig({ ...limits, ...place }), quiet)
+  await migrate(database, MIGRATIONS)
+  const { server } = await openApi(
+    database,
+    readConfig([], ADMIN, () => ''),
+    quiet,
+  )
+  const send = async (path: string, payload: object): Promise<{ id: number; token_value: string }> => {
+    const authorization = `Basic ${Buffer.from(`admin:${ADMIN.MILLWRIGHT_ADMIN_PASSWORD}`).toString('base64')}`
+    const answer = await server.inject({ method: 'POST', url: path, headers: { authorization }, payload })
+    if (answer.statusCode !== 201) throw new Error(`${path} answered ${answer.statusCode}: ${answer.body}`)
+    return answer.json()
+  }
+  const location = await send('/api/locations', { name: 'Berlin' })
+  const organization = await send('/api/organizations', { name: 'Works' })
+  const scope = { location_ids: [location.id], organization_ids: [organization.id] }
+  const person = async (login: string, search: string | null) => {
+    const role = await send('/api/roles', { name: login })
+    for (const word of ['architectures', 'users']) {
+      const permission_ids = await permissionIds(database, `view_${word}`)
+      await send('/api/filters', { role_id: role.id, permission_ids, search: word === 'architectures' ? search : null })
+    }
+    const user = { login, mail: 'a@example.test', auth_source_id: 1, password: 'bench-password', ...scope }
+    const { id } = await send('/api/users', { user: { ...user, role_ids: [role.id] } })
+    return (await send(`/api/users/${id}/personal_access_tokens`, { name: 'bench' })).token_value
+  }
+  const people = { viewer: await person('viewer', null), limited: await person('limited', LIMIT) }
+  await fill(database, size, location.id, organization.id)
+  await server.close()
+  return { env: { ...ADMIN, ...environment(place) }, url, size, people, location: location.id }
+}
+
+function environment(place: { url: string } | { dataDir: string }): Record<string, string> {
+  return 'url' in place ? { DATABASE_URL: place.url } : { MILLWRIGHT_DATA_DIR: place.dataDir }
+}
+
+async function permissionIds({ db }: Database, name: string): Promise<number[]> {
+  const found = await sql<{ id: number }>`select id from permissions where name = ${name}`.execute(db)
+  return found.rows.map(({ id }) => id)
+}
+
+/** Names are hexadecimal digits that look random and are the same in each run. */
+async function fill({ db }: Database, size: Size, location: number, organization: number): Promise<void> {
+  const { architectures, users } = size
+  await sql`insert into architectures (name) select substr(md5(n::text), 1, 16) from generate_series(1, ${architectures}::int) n`.execute(
+    db,
+  )
+  await sql`insert into operatingsystems (name, major) select 'System' || n, '1' from generate_series(1, 20) n`.execute(
+    db,
+  )
+  await sql`insert into architecture_operatingsystems
+    select a.id, o.id from (select id from architectures order by id limit 1000) a,
+      lateral (select id from operatingsystems where (id + a.id) % 4 = 0) o`.execute(db)
+  await sql`insert into images (name, uuid, username, architecture_id, operatingsystem_id)
+    select 'image ' || n, md5(n::text), 'root', n % 500 + 1, 1 from generate_series(1, 1000) n`.execute(db)
+  await sql`insert into locations (name, title, parent_id, ancestor_ids)
+    select 'room ' || n, 'Berlin/room ' || n, ${location}::bigint, array[${location}::bigint] from generate_series(1, 20) n`.execute(
+    db,
+  )
+  await sql`insert into locations (name, title) select 'city ' || n, 'city ' || n from generate_series(1, 100) n`.execute(
+    db,
+  )
+  await sql`insert into users (login, mail, firstname, lastname, auth_source_id)
+    select 'u' || substr(md5(n::text), 1, 12), n || '@example.test', 'First ' || n, 'Last ' || n, 1
+    from generate_series(1, ${users}::int) n`.execute(db)
+  await sql`insert into user_organizations select id, ${organization}::bigint from users where login like 'u%' on conflict do nothing`.execute(
+    db,
+  )
+  await sql`insert into user_locations
+    select u.id, case when u.id % 2 = 0 then ${location}::bigint else (select max(id) from locations) - u.id % 100 end
+    from users u where u.login like 'u%' on conflict do nothing`.execute(db)
+  await sql`vacuum analyze`.execute(db)
+}

@@ -1,0 +1,84 @@
+import { Agent, request as send } from 'node:http'
+import { sql } from 'kysely'
+import { Client } from 'ldapts'
+import { connect } from '../src/database/connect.ts'
+import type { TestDirectory } from '../test/support/directories/index.ts'
+import { MEMBER_GROUPS } from '../test/support/directories/slapd-data.ts'
+import { quiet, testConfig } from '../test/support/settings.ts'
+import type { Stage } from './data.ts'
+import type { Running } from './processes.ts'
+
+// What logins through directories are measured with: an administrator, people, and the same work done by the library alone.
+
+export const PATH = '/api/status'
+
+/** Sends requests as the administrator, with a token, and fails unless they are granted. */
+export type Administer = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<{ id: number }>
+
+/** The administrator of a running service. */
+export async function administrator({ port }: Running, { env }: Stage): Promise<Administer> {
+  const requester = (authorization: string) => async (method: string, path: string, body?: object) => {
+    const headers = { authorization, 'content-type': 'application/json' }
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...sent })
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.json() as Promise<{ id: number; token_value: string }>
+  }
+  const byPassword = requester(basic('admin', env.MILLWRIGHT_ADMIN_PASSWORD ?? ''))
+  const { token_value } = await byPassword('POST', '/api/users/admin/personal_access_tokens', { name: 'login bench' })
+  return requester(`Bearer ${token_value}`)
+}
+
+export function basic(login: string, password: string): string {
+  return `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
+}
+
+/** People who belong to a source, put into the database by one statement; their logins. */
+export async function givenPeople({ url }: Stage, sourceId: number, count: number): Promise<string[]> {
+  await using database = await connect(testConfig({ url }), quiet)
+  const { rows } = await sql<{ login: string }>`
+    insert into users (login, mail, auth_source_id)
+    select 'waiting-' || ${sourceId}::bigint || '-' || n, n || '@example.test', ${sourceId}::bigint
+    from generate_series(1, ${count}::int) n returning login`.execute(database.db)
+  return rows.map(({ login }) => login)
+}
+
+/** Sends one request after the other on one connection and resolves with the status of each. */
+export function logsIn({ port }: Running, login: string, password: string): Disposable & { once(): Promise<number> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { authorization: basic(login, password) }
+  return {
+    once: () =>
+      new Promise((resolve, reject) => {
+        const sent = send({ port, host: '127.0.0.1', path: PATH, headers, agent }, (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
+        })
+        sent.once('error', reject).end()
+      }),
+    [Symbol.dispose]: () => agent.destroy(),
+  }
+}
+
+/** A login as the library alone does it: who is it, is this the password, which groups name the person; on two open connections. */
+export async function bareLogin(
+  directory: TestDirectory,
+  login: string,
+): Promise<AsyncDisposable & { once(): Promise<number> }> {
+  const { host, tlsPort, ca, serviceAccount, usersBase, password } = directory
+  const open = () => new Client({ url: `ldaps://${host}:${tlsPort}`, tlsOptions: { ca } })
+  const [searching, trying] = [open(), open()]
+  await searching.bind(serviceAccount.dn, serviceAccount.password)
+  const attributes = ['uid', 'givenName', 'sn', 'mail']
+  return {
+    async once() {
+      const { searchEntries } = await searching.search(usersBase, { filter: `(uid=${login})`, attributes })
+      const dn = searchEntries[0]?.dn ?? ''
+      await trying.bind(dn, password)
+      const groups = await searching.search(MEMBER_GROUPS, { filter: `(member=${dn})`, attributes: ['cn'] })
+      return groups.searchEntries.length
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([searching.unbind(), trying.unbind()])
+    },
+  }
+}

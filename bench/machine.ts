@@ -1,0 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { availableParallelism, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+
+/** What figures depend on, in one sentence. */
+export function machine(binaries: string): string {
+  const postgresql = spawnSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout.trim()
+  const gibibytes = Math.round(totalmem() / 2 ** 30)
+  const [busy = 0] = loadavg()
+  const versions = `Node ${process.versions.node}, ${postgresql.replace(/^postgres /, '')}`
+  return `${availableParallelism()} cores, ${gibibytes} GiB, ${process.platform} ${process.arch}, ${versions}; load at the end ${busy.toFixed(1)}`
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+/** One burst of load: the requests in turn, over so many connections, for so long. */
+export interface Burst {
+  readonly port: number
+  /** Raw HTTP/1.1. */
+  readonly requests: readonly string[]
+  readonly connections: number
+  readonly seconds: number
+}
+
+export interface Load {
+  readonly requestsPerSecond: number
+  /** Milliseconds. */
+  readonly latencies: readonly number[]
+}
+
+/** What the bare handler answers on one path. */
+export interface BareAnswer {
+  readonly path: string
+  readonly text: string
+  readonly values: readonly (string | null)[]
+  /** Keys of a record; times are written in the format of the view. */
+  readonly keys: readonly { readonly key: string; readonly time: boolean }[]
+  /** What stands between the totals and the results of a list; null for a single record. */
+  readonly envelope: Readonly<Record<string, unknown>> | null
+  /** The total that the service remembers. */
+  readonly total: number | null
+  /** A statement that counts instead. */
+  readonly count: string | null
+}
+
+export interface BareServer {
+  readonly databaseUrl: string
+  readonly poolSize: number
+  readonly answers: readonly BareAnswer[]
+}
+
+/** A server under load. */
+export interface Running extends AsyncDisposable {
+  readonly port: number
+  readonly pid: number
+  /** Milliseconds from the start of the process to its first answer. */
+  readonly startMs: number
+}
+
+export interface Generator extends AsyncDisposable {
+  readonly run: (burst: Burst) => Promise<Load>
+}
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** The service as `npm start` runs it, logging to a file. */
+export async function startService(folder: string, env: Readonly<Record<string, string>>): Promise<Running> {
+  const log = join(folder, 'service.log')
+  const start = performance.now()
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'src/main.ts', 'serve', '--port', '0'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', openSync(log, 'a')],
+  })
+  const address = await addressPrinted(child, log)
+  const answer = await fetch(`${address}/api/ping`)
+  if (answer.status !== 200) throw new Error(`the service answered ${answer.status}`)
+  await answer.arrayBuffer()
+  const startMs = performance.now() - start
+  return { port: Number(new URL(address).port), pid: child.pid ?? 0, startMs, ...ending(child) }
+}
+
+/** The baseline, with the statements it answers from. */
+export async function startBare(server: BareServer): Promise<Running> {
+  const start = performance.now()
+  const child = fork(new URL('./bare.ts', import.meta.url))
+  child.send(server)
+  const [address] = (await once(child, 'message')) as [AddressInfo]
+  return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...ending(child) }
+}
+
+/** The load generator. One burst at a time. */
+export function startGenerator(): Generator {
+  const child = fork(new URL('./load.ts', import.meta.url))
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the load generator ended')))
+  ended.catch(() => undefined) // it also ends when nobody waits for it
+  return {
+    async run(burst) {
+      child.send(burst)
+      const [result] = await Promise.race([once(child, 'message') as Promise<[Load]>, ended])
+      return result
+    },
+    ...ending(child),
+  }
+}
+
+/** Resident memory of a process in MiB, as Linux tells it. */
+export function residentMiB(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+function addressPrinted(child: ChildProcess, log: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child.stdout?.on('data', (chunk) => {
+      output += chunk
+      const address = /Address\s+(http:\S+)/.exec(output)?.[1]
+      if (address) resolve(address)
+    })
+    child.once('error', reject)
+    child.once('exit', (code) =>
+      reject(new Error(`the service ended with ${code}: ${readFileSync(log, 'utf8').slice(-2000)}`)),
+    )
+  })
+}
+
+function ending(child: ChildProcess): AsyncDisposable {
+  return {
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import { join } from 'node:path'
+import { openDirectory } from '../../src/directory/directory.ts'
+import { sourceOf } from '../../test/directory/sources.ts'
+import { startFault } from '../../test/support/directories/faults.ts'
+import { startDirectory, type TestDirectory } from '../../test/support/directories/index.ts'
+import { MEMBER_GROUPS } from '../../test/support/directories/slapd-data.ts'
+import type { Stage } from '../data.ts'
+import { type Administer, administrator, bareLogin, basic, givenPeople, logsIn, PATH } from '../directory.ts'
+import { get, type Pace, quantile } from '../measure.ts'
+import { type Running, startGenerator, startService } from '../processes.ts'
+import type { Stages } from '../stages.ts'
+import type { Line } from '../table.ts'
+
+const AT_MOST = { login: 3, outage: 2 }
+/** In 100 groups of the directory, 80 of them directly. */
+const LOGIN = 'many'
+const LINKED = 10
+const TURNS_PER_ROUND = 100
+const WARM_UP = 100
+const LOGINS_AT_ONCE = 200
+/** A login through a directory that never answers is refused after ten. */
+const OUTAGE_SECONDS = 12
+
+/** Logins through directories, beside what the library alone takes, and what they cost others while a directory is dead. */
+export async function login(stages: Stages, pace: Pace): Promise<Line[]> {
+  await using directory = await startDirectory('slapd')
+  if (!directory) return []
+  const stage = await stages.small()
+  const env = { ...stage.env, MILLWRIGHT_ENCRYPTION_KEY_FILE: join(stages.folder, 'encryption.key') }
+  await using service = await startService(stages.folder, env)
+  const administer = await administrator(service, stage)
+  return [
+    ...(await warmLogin({ directory, service, administer }, pace)),
+    ...(await duringOutage({ directory, service, administer }, stage, pace)),
+  ]
+}
+
+interface Scene {
+  readonly directory: TestDirectory
+  readonly service: Running
+  readonly administer: Administer
+}
+
+/**
+ * Before each login the administrator changes a user, and the service forgets whom it knows: no cache answers for a login.
+ * What it knows of locations goes too; the administrator's next request brings that back, and not the person.
+ */
+async function warmLogin({ directory, service, administer }: Scene, { rounds }: Pace): Promise<Line[]> {
+  const { id: sourceId } = await givenSource(administer, 'warm', {
+    host: directory.host,
+    port: directory.tlsPort,
+    tls: true,
+    ca_certificate: directory.ca,
+    account: directory.serviceAccount.dn,
+    account_password: directory.serviceAccount.password,
+    base_dn: directory.usersBase,
+    groups_base: MEMBER_GROUPS,
+    onthefly_register: true,
+  })
+  await givenLinkedGroups(administer, sourceId)
+  const { id: changing } = await administer('POST', '/api/users', {
+    user: { login: 'changing', mail: 'a@example.test', auth_source_id: 1, password: 'bench-password' },
+  })
+  using person = logsIn(service, LOGIN, directory.password)
+  await using library = await bareLogin(directory, LOGIN)
+  await using opened = openDirectory(sourceOf(directory, { groupsBase: MEMBER_GROUPS }))
+
+  const times = { service: [] as number[], directory: [] as number[], bare: [] as number[] }
+  for (let turn = -WARM_UP; turn < rounds * TURNS_PER_ROUND; turn++) {
+    const bare = await timed(() => library.once(), 80)
+    const alone = await timed(async () => {
+      const found = await opened.authenticate(LOGIN, directory.password)
+      return found ? (await opened.groupsOf(found)).size : 0
+    }, 100)
+    await administer('PUT', `/api/users/${changing}`, { user: { description: `changed ${turn}` } })
+    await administer('GET', PATH)
+    const whole = await timed(() => person.once(), 200)
+    if (turn < 0) continue
+    times.bare.push(bare)
+    times.directory.push(alone)
+    times.service.push(whole)
+  }
+  const ratio = quantile(times.service, 0.5) / quantile(times.bare, 0.5)
+  const line = { row: 'login', database: 'PostgreSQL' } as const
+  return [
+    {
+      ...line,
+      work: 'login, 100 nested groups',
+      ...spread(times.service),
+      ratio,
+      to: 'p50 of the library',
+      budget: { text: `p50 <= ${AT_MOST.login} times`, met: ratio <= AT_MOST.login },
+    },
+    { ...line, work: '  questions to the directory alone', ...spread(times.directory) },
+    { ...line, work: '  library alone: search, bind, search', ...spread(times.bare) },
+  ]
+}
+
+/** Lists with a token, first undisturbed, then from just before the logins are sent until the last one is refused. */
+async function duringOutage({ directory, service, administer }: Scene, stage: Stage, pace: Pace): Promise<Line[]> {
+  await using generator = startGenerator()
+  const requests = [get('/api/architectures', stage.people.viewer)]
+  const load = (seconds: number) =>
+    generator.run({ port: service.port, requests, connections: pace.connections, seconds })
+  await load(pace.seconds * 2)
+  const before: number[] = []
+  const during: number[] = []
+  for (let round = 0; round < pace.rounds; round++) {
+    await using dead = await startFault('black hole', directory)
+    const { id } = await givenSource(administer, `dead ${round}`, { host: dead.host, port: dead.port })
+    const logins = await givenPeople(stage, id, LOGINS_AT_ONCE)
+    before.push(...(await load(OUTAGE_SECONDS)).latencies)
+    const [{ latencies }] = await Promise.all([load(OUTAGE_SECONDS), refusedAll(service, logins)])
+    during.push(...latencies)
+  }
+  const [calm, disturbed] = [spread(before), spread(during)]
+  const ratio = disturbed.p99 / calm.p99
+  const line = { row: 'login', database: 'PostgreSQL' } as const
+  return [
+    {
+      ...line,
+      work: `list 20 architectures during ${LOGINS_AT_ONCE} logins at a dead directory`,
+      requestsPerSecond: during.length / (pace.rounds * OUTAGE_SECONDS),
+      ...disturbed,
+      ratio,
+      to: 'p99 before',
+      budget: { text: `p99 <= ${AT_MOST.outage} times`, met: ratio <= AT_MOST.outage },
+    },
+    { ...line, work: '  before', requestsPerSecond: before.length / (pace.rounds * OUTAGE_SECONDS), ...calm },
+  ]
+}
+
+async function refusedAll({ port }: Running, logins: readonly string[]): Promise<void> {
+  const start = performance.now()
+  const answers = await Promise.all(
+    logins.map(async (name) => {
+      const headers = { authorization: basic(name, 'bench-password') }
+      const answer = await fetch(`http://127.0.0.1:${port}${PATH}`, { headers })
+      await answer.arrayBuffer()
+      return { status: answer.status, afterMs: performance.now() - start }
+    }),
+  )
+  const odd = answers.find(({ status, afterMs }) => status !== 401 || afterMs > OUTAGE_SECONDS * 1000)
+  if (odd) throw new Error(`a login at a dead directory was answered ${odd.status} after ${Math.round(odd.afterMs)} ms`)
+}
+
+function givenSource(administer: Administer, name: string, settings: object): Promise<{ id: number }> {
+  const source = { name, attr_login: 'uid', attr_firstname: 'givenName', attr_lastname: 'sn', attr_mail: 'mail' }
+  return administer('POST', '/api/auth_source_ldaps', {
+    auth_source_ldap: { ...source, server_type: 'posix', ...settings },
+  })
+}
+
+/** User groups that groups of the person stand for, the nested ones first. */
+async function givenLinkedGroups(administer: Administer, auth_source_id: number): Promise<void> {
+  for (let index = 0; index < LINKED; index++) {
+    const { id } = await administer('POST', '/api/usergroups', { name: `linked ${index}` })
+    const name = index < 4 ? `many-top-${index}` : `many-leaf-${index}`
+    await administer('POST', `/api/usergroups/${id}/external_usergroups`, { name, auth_source_id })
+  }
+}
+
+/** Milliseconds of work that has to come to this result. */
+async function timed(work: () => Promise<number>, expected: number): Promise<number> {
+  const start = performance.now()
+  const result = await work()
+  if (result !== expected) throw new Error(`a login came to ${result}, not ${expected}`)
+  return performance.now() - start
+}
+
+function spread(times: readonly number[]): { p50: number; p99: number } {
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { postgresqlBinaries } from '../test/support/postgresql.ts'
+import { machine } from './machine.ts'
+import { login } from './rows/login.ts'
+import { memory } from './rows/memory.ts'
+import { size } from './rows/size.ts'
+import { speed } from './rows/speed.ts'
+import { start } from './rows/start.ts'
+import { openStages } from './stages.ts'
+import { type Line, ROWS, type Row, table } from './table.ts'
+
+// Measures the budgets of design.md §6 that exist so far, prints one table, and fails when a budget is not kept.
+// npm run bench -- [--only speed|size|memory|start|login] [--quick] [--json FILE]
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean' }, json: { type: 'string' } },
+})
+const wanted = (row: Row) => values.only === undefined || values.only.includes(row)
+const unknown = values.only?.filter((name) => !ROWS.includes(name as Row)) ?? []
+if (unknown.length > 0) fail(`--only takes ${ROWS.join(', ')}, not ${unknown.join(', ')}`)
+const binaries = postgresqlBinaries() ?? fail('there is no PostgreSQL on this machine (initdb and postgres)')
+
+const pace = values.quick ? { connections: 8, rounds: 2, seconds: 1 } : { connections: 8, rounds: 3, seconds: 1.5 }
+const small = { architectures: 1000, users: 2000 }
+const large = values.quick ? { architectures: 100_000, users: 20_000 } : { architectures: 1_000_000, users: 200_000 }
+
+const lines: Line[] = []
+{
+  await using stages = await openStages(binaries, await mkdtemp(join(tmpdir(), 'millwright-bench-')), { small, large })
+  const measures = { speed, size, memory, start, login } satisfies Record<Row, unknown>
+  for (const row of ROWS.filter(wanted)) {
+    console.error(`measuring ${row} ...`)
+    lines.push(...(await measures[row](stages, pace)))
+  }
+}
+const facts = machine(binaries)
+console.log(`${facts}\n\n${table(lines)}`)
+if (values.json)
+  await writeFile(values.json, `${JSON.stringify({ at: new Date().toISOString(), facts, pace, lines }, null, 2)}\n`)
+process.exitCode = lines.some(({ budget }) => budget?.met === false) ? 1 : 0
+
+function fail(reason: string): never {
+  console.error(`bench: ${reason}`)
+  process.exit(2)
+}

@@ -1,0 +1,62 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { connect } from '../src/database/connect.ts'
+import { startTestServer } from '../test/support/postgresql.ts'
+import { quiet, testConfig } from '../test/support/settings.ts'
+import { load, type Size, type Stage } from './data.ts'
+
+/** The databases of one run, each made when it is first asked for. */
+export interface Stages extends AsyncDisposable {
+  readonly small: () => Promise<Stage>
+  readonly large: () => Promise<Stage>
+  readonly embedded: () => Promise<Stage>
+  /** For logs and data directories. */
+  readonly folder: string
+}
+
+/** Reads only are measured, so that durability, which is off, does not matter; the rest is PostgreSQL's defaults. */
+const SETTINGS = [
+  'shared_buffers=1GB',
+  'work_mem=16MB',
+  'maintenance_work_mem=256MB',
+  'max_wal_size=4GB',
+  'autovacuum=off',
+]
+
+/** A PostgreSQL server of its own, and the sizes that this run compares. */
+export async function openStages(
+  binaries: string,
+  folder: string,
+  sizes: { small: Size; large: Size },
+): Promise<Stages> {
+  const server = await startTestServer(binaries, SETTINGS)
+  const onServer = (name: string, size: Size) =>
+    once(async () => {
+      {
+        await using administration = await connect(testConfig({ url: server.urlOf('postgres') }), quiet)
+        await sql`create database ${sql.id(name)} template template0 encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'`.execute(
+          administration.db,
+        )
+      }
+      return load({ url: server.urlOf(name) }, size)
+    })
+  return {
+    small: onServer('small', sizes.small),
+    large: onServer('large', sizes.large),
+    embedded: once(() => load({ dataDir: join(folder, 'embedded') }, sizes.small)),
+    folder,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,0 +1,76 @@
+/** One line of the result. Numbers that do not apply are absent. */
+export interface Line {
+  /** The row of the budget in design.md §6 that it is about. */
+  readonly row: Row
+  readonly work: string
+  readonly database: 'PostgreSQL' | 'embedded'
+  readonly requestsPerSecond?: number
+  /** Milliseconds. */
+  readonly p50?: number
+  readonly p99?: number
+  readonly milliseconds?: number
+  readonly memoryMiB?: number
+  /** What it is compared with, and how many times that it is. */
+  readonly ratio?: number
+  readonly to?: string
+  /** The bound and whether it is kept; absent for lines that only inform. */
+  readonly budget?: { readonly text: string; readonly met: boolean }
+}
+
+export const ROWS = ['speed', 'size', 'memory', 'start', 'login'] as const
+export type Row = (typeof ROWS)[number]
+
+/** Everything as one table, in Markdown, so that it can be read here and pasted there. */
+export function table(lines: readonly Line[]): string {
+  const cells = [HEADER, ...lines.map(cellsOf)]
+  const widths = HEADER.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
+  const written = cells.map(
+    (line) => `| ${line.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join(' | ')} |`,
+  )
+  const rule = `|${widths.map((width, column) => (isNumber(column) ? `${'-'.repeat(width + 1)}:` : '-'.repeat(width + 2))).join('|')}|`
+  return [written[0], rule, ...written.slice(1)].join('\n')
+}
+
+const HEADER = ['work', 'database', 'requests/s', 'p50 ms', 'p99 ms', 'ms', 'MiB', 'ratio', 'to', 'budget', 'kept']
+const LAST_NUMBER = HEADER.indexOf('ratio')
+
+function cellsOf({
+  work,
+  database,
+  requestsPerSecond,
+  p50,
+  p99,
+  milliseconds,
+  memoryMiB,
+  ratio,
+  to,
+  budget,
+}: Line): string[] {
+  return [
+    work,
+    database,
+    number(requestsPerSecond, 0),
+    number(p50, 2),
+    number(p99, 2),
+    number(milliseconds, 0),
+    number(memoryMiB, 0),
+    number(ratio, 2),
+    to ?? '',
+    budget?.text ?? '',
+    budget ? (budget.met ? 'yes' : 'NO') : '',
+  ]
+}
+
+function number(value: number | undefined, digits: number): string {
+  return value === undefined
+    ? ''
+    : value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+function isNumber(column: number): boolean {
+  return column > 1 && column <= LAST_NUMBER
+}
+
+function pad(text: string, width: number, column: number): string {
+  return isNumber(column) ? text.padStart(width) : text.padEnd(width)
+}
