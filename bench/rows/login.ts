@@ -15,8 +15,8 @@ const AT_MOST = { login: 3, outage: 2 }
 /** In 100 groups of the directory, 80 of them directly. */
 const LOGIN = 'many'
 const LINKED = 10
-const TURNS_PER_ROUND = 100
-const WARM_UP = 100
+const TURNS_PER_ROUND = 150
+const WARM_UP = 300
 const LOGINS_AT_ONCE = 200
 /** A login through a directory that never answers is refused after ten. */
 const OUTAGE_SECONDS = 12

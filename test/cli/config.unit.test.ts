@@ -135,7 +135,6 @@ describe('wrong values', () => {
       ['--trusted-proxies', '10.0.0.0/33'],
       '--trusted-proxies is "10.0.0.0/33", but must be IP addresses or networks like 10.0.0.0/8, separated by commas',
     ],
-    [['--base-url', 'ftp://x'], '--base-url is "ftp://x", but must be an address like https://millwright.example.com'],
     [
       ['--log-level', 'Loud'],
       '--log-level is "Loud", but must be one of silent, fatal, error, warn, info, debug, trace',
