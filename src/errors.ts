@@ -11,7 +11,6 @@ export type ErrorCode =
   | 'locked_out'
   | 'disabled_account'
   | 'session_expired'
-  | 'admin_required'
   | 'denied' // a permission is missing
   | 'not_found'
   | 'parent_not_found'
@@ -32,7 +31,6 @@ const STATUS = {
   locked_out: 401,
   disabled_account: 401,
   session_expired: 401,
-  admin_required: 401,
   denied: 403,
   not_found: 404,
   parent_not_found: 404,

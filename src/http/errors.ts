@@ -40,7 +40,6 @@ function bodyOf(failure: Failure): unknown {
         },
       }
     case 'denied':
-    case 'admin_required':
       return {
         error: {
           message,
