@@ -2,7 +2,14 @@
 // tool checks nothing, without a word, when it cannot read TypeScript.
 
 /** What everything above the database may use. */
-const SHARED = ['database', 'encryption\\.ts$', 'errors\\.ts$', 'settings\\.ts$', 'context\\.ts$']
+const SHARED = [
+  'database',
+  'proxies\\/access\\.ts$',
+  'encryption\\.ts$',
+  'errors\\.ts$',
+  'settings\\.ts$',
+  'context\\.ts$',
+]
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -38,21 +45,49 @@ module.exports = {
     only('database-drivers', '(^|/)node_modules/(pg|pg-[^/]+|@electric-sql)(/|$)', '^src/(database|jobs)/'),
     only('ldapts', '(^|/)node_modules/ldapts(/|$)', '^src/directory/'),
 
+    layer('proxies', ['proxies', 'runs/runners', 'dialect']),
     layer('errors', [], '^src/errors\\.ts$'),
     layer('database', ['database', 'errors\\.ts$']),
     layer('encryption', [], '^src/encryption\\.ts$'),
     layer('directory', ['directory', 'errors\\.ts$']),
     layer(
       'context',
-      ['database', 'directory', 'encryption\\.ts$', 'errors\\.ts$', 'settings\\.ts$', 'context\\.ts$'],
+      [
+        'proxies\\/access\\.ts$',
+        'database',
+        'directory',
+        'runs/followers\\.ts$',
+        'encryption\\.ts$',
+        'errors\\.ts$',
+        'settings\\.ts$',
+        'context\\.ts$',
+      ],
       '^src/context\\.ts$',
     ),
     layer('search', ['search', 'database', 'errors\\.ts$', 'settings\\.ts$', 'context\\.ts$']),
     layer('kernel', ['kernel', 'search', 'database', 'errors\\.ts$', 'settings\\.ts$', 'context\\.ts$']),
+    layer('templates', ['templates']),
     layer('identity', ['identity', 'directory', ...SHARED]),
-    layer('resources', ['resources', 'kernel', 'identity', 'directory', 'search', ...SHARED]),
-    layer('jobs', ['jobs', 'identity', ...SHARED]),
-    layer('http', ['http', 'kernel', 'identity', 'directory', 'config\\.ts$', ...SHARED]),
+    layer('runs', ['runs', 'dialect', ...SHARED]),
+    layer('classification', ['classification']),
+    layer('import', ['import', 'classification', 'proxies', 'runs/runners', 'dialect', ...SHARED]),
+    layer('resources', [
+      'import',
+      'proxies',
+      'resources',
+      'kernel',
+      'identity',
+      'directory',
+      'search',
+      'runs',
+      'classification',
+      'templates',
+      'version\\.ts$',
+      'dialect',
+      ...SHARED,
+    ]),
+    layer('jobs', ['jobs', 'identity', 'runs', ...SHARED]),
+    layer('http', ['http', 'kernel', 'identity', 'directory', 'runs', 'proxies', 'config\\.ts$', ...SHARED]),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -12,9 +12,9 @@ describe('size', () => {
     expect(SOURCES.filter((path) => linesOf(path) > 400)).toEqual([])
   })
 
-  test('the kernel has at most 3,000 lines', () => {
+  test('the kernel has at most 3,500 lines (docs/decisions/0009-kernel.md)', () => {
     const kernel = SOURCES.filter((path) => path.startsWith('src/kernel/'))
-    expect(kernel.reduce((sum, path) => sum + linesOf(path), 0)).toBeLessThanOrEqual(3000)
+    expect(kernel.reduce((sum, path) => sum + linesOf(path), 0)).toBeLessThanOrEqual(3500)
   })
 })
 
@@ -23,15 +23,20 @@ describe('words', () => {
     expect(SOURCES.filter((path) => read(path).includes('process.env'))).toEqual(['src/config.ts'])
   })
 
+  // Written apart, so that this file is no exception.
+  const whole = (names: readonly string[]) => new RegExp(names.map((name) => name.replace(' ', '')).join('|'), 'i')
+  const everything = ['src', 'test', 'docs', 'migrations', 'scripts', 'bench', 'bin', '.ci'].flatMap(filesIn)
+  const neutral = everything.filter((path) => !/^(src|test)\/dialect\/|\/recorded\//.test(path))
+
   test('names of other products stay in the dialect', () => {
-    // Written apart, so that this file is no exception.
-    const names = ['fore man', 'kat ello', 'sat ellite', 'candle pin', 'pup pet', 'space walk'].map((name) =>
-      name.replace(' ', ''),
-    )
-    const pattern = new RegExp(names.join('|'), 'i')
-    const everything = ['src', 'test', 'docs', 'migrations', 'scripts', 'bench', 'bin', '.ci'].flatMap(filesIn)
-    const neutral = everything.filter((path) => !/^(src|test)\/dialect\/|\/recorded\//.test(path))
+    const pattern = whole(['fore man', 'kat ello', 'sat ellite', 'candle pin', 'space walk'])
     expect(neutral.filter((path) => pattern.test(path) || pattern.test(read(path)))).toEqual([])
+  })
+
+  test('the configuration engine has its name where it is a real peer, and nowhere else', () => {
+    const pattern = whole(['pup pet'])
+    const others = neutral.filter((path) => !/^(test\/support\/peers|docs\/peers)\/|^\.ci\/run$/.test(path))
+    expect(others.filter((path) => pattern.test(path) || pattern.test(read(path)))).toEqual([])
   })
 
   test('nothing is left for later', () => {
@@ -41,9 +46,9 @@ describe('words', () => {
 })
 
 describe('code', () => {
-  test('no test is skipped or run alone, but where a directory server is not installed', () => {
+  test('no test is skipped or run alone, but where a real peer is not installed', () => {
     const call =
-      /\b(?:test|it|describe)\.(?:skip|only|todo|fails|runIf|skipIf(?!\(!(?:server|directory|slapd|samba)\)))\b/
+      /\b(?:test|it|describe)\.(?:skip|only|todo|fails|runIf|skipIf(?!\(!(?:server|directory|slapd|samba|sshd|agent|ruby|jq)\)))\b/
     expect(TESTS.filter((path) => path !== 'test/conventions.unit.test.ts' && call.test(read(path)))).toEqual([])
   })
 
