@@ -3,6 +3,9 @@ import type { Logger } from 'pino'
 import type { Db } from './database/sql.ts'
 import type { Directories } from './directory/directories.ts'
 import type { Encryption } from './encryption.ts'
+import { Failure } from './errors.ts'
+import type { ProxyAccess } from './proxies/access.ts'
+import type { Followers } from './runs/followers.ts'
 import type { Settings } from './settings.ts'
 
 /** One permission of somebody: the union of these conditions. An empty one means every record. */
@@ -85,6 +88,10 @@ export interface Context {
   readonly encryption: Encryption
   /** The directories that users come from; nothing is asked of them inside a transaction. */
   readonly directories: Directories
+  /** How smart proxies are reached; nothing is asked of them inside a transaction. */
+  readonly proxies: ProxyAccess
+  /** Those who wait for something to happen in a configuration run. */
+  readonly followers: Followers
   /** Counts of rows that stay true until one of their tables changes. */
   readonly counts: CountCache
   readonly now: () => Date
@@ -100,6 +107,19 @@ export async function inTransaction<Result>(ctx: Context, work: (tx: Context) =>
   const result = await ctx.db
     .transaction()
     .execute((db) => work({ ...ctx, db, afterCommit: (effect) => void effects.push(effect) }))
+    .catch((error: unknown) => {
+      throw isDeadlock(error) ? conflicting(error) : error
+    })
   for (const effect of effects) await effect()
   return result
+}
+
+/** The refusal for whoever was ended because two transactions waited for each other, or saw what the other changed. */
+function conflicting(cause: unknown): Failure {
+  const message = 'Another request changed the same records at the same time, please try again'
+  return new Failure('conflict', message, {}, { cause })
+}
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
 }

@@ -21,6 +21,9 @@ export type ErrorCode =
   | 'wrong_media_type'
   | 'invalid' // fields fail validation
   | 'unknown_reference' // a link names a record that does not exist
+  | 'validation_failed' // a parameter or override does not fit: a client error that the contract answers with 500 (spec 7)
+  | 'import_failed' // classes could not be read or stored: the contract answers 500 (smart-parameters §6.1)
+  | 'no_import_source' // a smart proxy that classes cannot be imported from
   | 'unavailable'
 
 const STATUS = {
@@ -41,6 +44,9 @@ const STATUS = {
   wrong_media_type: 415,
   invalid: 422,
   unknown_reference: 422,
+  validation_failed: 500,
+  import_failed: 500,
+  no_import_source: 404,
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>
 
@@ -102,6 +108,11 @@ export function denied(permissions: string[]): Failure {
 /** 422: what each field must be instead. `id` is the record's own, null while it does not exist. */
 export function invalid(errors: FieldErrors, id: number | null = null): Failure {
   return new Failure('invalid', fullMessages(errors).join(', '), { errors, id })
+}
+
+/** 500 for a smart class parameter or an override that does not fit (spec 7): the sentences, in the order of the contract. */
+export function validationFailed(messages: readonly string[]): Failure {
+  return new Failure('validation_failed', `Validation failed: ${messages.join(', ')}`)
 }
 
 /** 422 for ids or names in a link that no visible record answers to. */

@@ -1,4 +1,5 @@
 import { parse as parseArray } from 'postgres-array'
+import { parseExact } from './exact.ts'
 
 /**
  * How values travel. Both drivers get text and give text, and this file alone decides what the text means, so that a
@@ -17,7 +18,7 @@ const KINDS: readonly { types: readonly number[]; arrays: readonly number[]; par
   { types: [16], arrays: [1000], parse: asBoolean },
   { types: [17], arrays: [1001], parse: asBytes },
   { types: [20, 21, 23, 26, 700, 701], arrays: [1016, 1005, 1007, 1028, 1021, 1022], parse: Number },
-  { types: [114, 3802], arrays: [199, 3807], parse: (text) => JSON.parse(text) },
+  { types: [114, 3802], arrays: [199, 3807], parse: parseExact },
   // char, name, text, bpchar, varchar, inet, cidr, uuid, numeric
   {
     types: [18, 19, 25, 1042, 1043, 869, 650, 2950, 1700],

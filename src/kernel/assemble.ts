@@ -109,11 +109,11 @@ function link(resource: Resource, registry: Registry): void {
 }
 
 function verify(resource: Resource): void {
-  const { name, views, readable, fields, parents } = resource
+  const { name, views, readable, fields, parents, partOf } = resource
   for (const key of [...views.list, ...views.show, ...resource.deletedView]) {
     if (!readable[key]) throw new Error(`${name}: a view names ${key}, which no field gives`)
   }
-  for (const field of [resource.label, ...Object.values(parents)]) {
+  for (const field of [resource.label, partOf, resource.about, ...Object.values(parents)]) {
     if (field && !fields[field]) throw new Error(`${name}: there is no field ${field}`)
   }
 }

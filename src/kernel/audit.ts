@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Sql } from '../database/sql.ts'
 import type { Placed, Resource, Stored } from './resource.ts'
-import { TAXONOMIES, taxonomyLink } from './scope.ts'
+import { TAXONOMIES, type Taxonomy, taxonomyLink } from './scope.ts'
 import { storedValue } from './store/write.ts'
 
 export type AuditAction = 'create' | 'update' | 'destroy'
@@ -34,22 +35,53 @@ export async function audit(
     select id from written`.execute(ctx.db)
 }
 
-/** Audits are seen from where the record is seen (core-api §10.2). */
-function inheriting(resource: Resource, taxonomy: (typeof TAXONOMIES)[number], id: number) {
+/** Audits are seen from where the record is seen (core-api §10.2), those of parts from where what they belong to is. */
+function inheriting(resource: Resource, taxonomy: Taxonomy, id: number): Sql {
   const { kind, plural } = taxonomy
-  const target = sql`${sql.table(`audit_${plural}`)} (audit_id, ${sql.ref(`${kind}_id`)})`
-  if (resource.name === kind) {
-    return sql`, ${sql.ref(`into_${plural}`)} as (insert into ${target} select written.id, x.id from written, ${sql.table(plural)} x where x.id = ${id})`
+  const places = [{ resource, id: sql`${id}::bigint` }, ...ownersOf(resource, id)].flatMap((one) =>
+    placesOf(one, taxonomy),
+  )
+  if (places.length === 0) return sql``
+  return sql`, ${sql.ref(`into_${plural}`)} as (
+    insert into ${sql.table(`audit_${plural}`)} (audit_id, ${sql.ref(`${kind}_id`)})
+    select written.id, places.id from written, (${sql.join(places, sql` union `)}) places)`
+}
+
+interface Placeable {
+  readonly resource: Resource
+  readonly id: Sql
+}
+
+/** What a record belongs to that is reached below others only; most of these are none. */
+function ownersOf({ table, partOf, nestedOnly, parents, placed }: Resource, id: number): Placeable[] {
+  const names = partOf ? [partOf] : nestedOnly ? Object.values(parents) : []
+  return names.flatMap((name) => {
+    const link = placed.find((candidate) => candidate.name === name)
+    if (!link?.column || !link.field.refersTo) return []
+    const owner = sql`(select ${sql.ref(`t.${link.column.name}`)} from ${sql.table(table)} t where t.id = ${id})`
+    return [{ resource: link.at.target(link.field.refersTo.resource), id: owner }]
+  })
+}
+
+/** The organizations or locations of a record, as statements that select ids. */
+function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
+  const { kind, plural } = taxonomy
+  if (resource.name === kind) return [sql`select x.id from ${sql.table(plural)} x where x.id = ${id}`]
+  if (!resource.taxable) return []
+  if (resource.taxable === 'own') {
+    const own = sql.ref(`x.${kind}_id`)
+    return [sql`select ${own} as id from ${sql.table(resource.table)} x where x.id = ${id} and ${own} is not null`]
   }
-  if (!resource.taxable) return sql``
   const link = taxonomyLink(resource, taxonomy)
-  return sql`, ${sql.ref(`into_${plural}`)} as (insert into ${target} select written.id, ${sql.ref(`l.${kind}_id`)} from written, ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${id})`
+  return [
+    sql`select ${sql.ref(`l.${kind}_id`)} as id from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${id}`,
+  ]
 }
 
 /** All audited values of a record that was created or is about to be destroyed. */
 export function everyValue(resource: Resource, stored: Stored): Record<string, unknown> {
   return Object.fromEntries(
-    audited(resource).map((placed) => [auditName(placed), masked(placed, storedValue(placed, stored))]),
+    audited(resource).map((placed) => [auditName(placed), masked(placed, storedValue(placed, stored), stored)]),
   )
 }
 
@@ -63,7 +95,10 @@ export function oldAndNew(
   return Object.fromEntries(
     touched.map((placed) => [
       auditName(placed),
-      [masked(placed, storedValue(placed, stored)), masked(placed, changed[placed.name])],
+      [
+        masked(placed, storedValue(placed, stored), stored, changed),
+        masked(placed, changed[placed.name], stored, changed),
+      ],
     ]),
   )
 }
@@ -76,6 +111,8 @@ function auditName({ name, at, column, elsewhere }: Placed): string {
   return column?.name ?? elsewhere?.auditedAs(at) ?? name
 }
 
-function masked({ field }: Placed, value: unknown): unknown {
-  return field.secret && value !== null && value !== undefined ? REDACTED : value
+/** Secrets, and what the record hides or hid: whoever shows a hidden value again does not show the one it had. */
+function masked({ field }: Placed, value: unknown, ...states: readonly Readonly<Record<string, unknown>>[]): unknown {
+  const hides = field.secret || states.some((state) => field.maskedBy !== undefined && state[field.maskedBy] === true)
+  return hides && value !== null && value !== undefined ? REDACTED : value
 }

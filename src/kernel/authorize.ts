@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Context, Grant } from '../context.ts'
 import { all, any } from '../database/sql.ts'
 import { denied, type Failure, notFound } from '../errors.ts'
 import { compileSearch } from '../search/index.ts'
-import { type Condition, ROOT } from './condition.ts'
+import { type Condition, ROOT, where } from './condition.ts'
 import type { Resource } from './resource.ts'
 import type { Access } from './route.ts'
 import { inGranted, inScope, members } from './scope.ts'
@@ -34,7 +35,23 @@ export function notVisible(
 
 /** The name of the permission for a verb, e.g. `edit_architectures`. */
 export function permissionFor(resource: Resource, verb: 'view' | 'create' | 'edit' | 'destroy'): string {
+  const whole = wholeOf(resource)
+  // A part that states the permission of its whole has all four verbs of it, like the whole itself.
+  if (whole && whole.resource.permission !== resource.permission)
+    return permissionFor(whole.resource, verb === 'view' ? 'view' : 'edit')
   return `${verb}_${resource.permission}`
+}
+
+/** What a record of this resource is a part of, and the column that says so. */
+function wholeOf(resource: Resource, field = resource.partOf): Whole | undefined {
+  const placed = resource.placed.find(({ name }) => name === field)
+  if (!placed?.field.refersTo || !placed.column) return undefined
+  return { resource: placed.at.target(placed.field.refersTo.resource), column: placed.column.name }
+}
+
+interface Whole {
+  readonly resource: Resource
+  readonly column: string
 }
 
 /**
@@ -42,16 +59,37 @@ export function permissionFor(resource: Resource, verb: 'view' | 'create' | 'edi
  * Every statement that reads a resource for somebody starts from these conditions.
  */
 export function visible(ctx: Context, resource: Resource, permission: string, own = false): Condition[] {
+  const whole = wholeOf(resource)
+  if (whole) {
+    // A part always has its whole: where all wholes are seen, all parts are.
+    const seen = visible(ctx, whole.resource, permission, own)
+    return [...members(ctx, resource), ...(seen.length === 0 ? [] : [partsOf(whole, seen)])]
+  }
   const { records } = resource
   const inside = [...granted(ctx, resource, permission), ...inScope(ctx, resource)]
   const theirs = own && !ctx.user.admin ? records?.own : undefined
-  const base = members(ctx, resource)
+  const base = [...members(ctx, resource), ...aboutVisible(ctx, resource)]
   if (!theirs) return [...base, ...inside]
   const either = any([all(inside.map((condition) => condition.sql)), theirs(ctx, ROOT)])
   return [
     ...base,
     { sql: either, tables: [...(records?.tables ?? []), ...inside.flatMap((condition) => condition.tables)] },
   ]
+}
+
+/** Records about others are seen where those are; what is about nothing any more, by those who see all of them. */
+function aboutVisible(ctx: Context, resource: Resource): Condition[] {
+  const other = wholeOf(resource, resource.about)
+  if (!other) return []
+  const seen = visible(ctx, other.resource, permissionFor(other.resource, 'view'), true)
+  return seen.length === 0 ? [] : [partsOf(other, seen)]
+}
+
+function partsOf(whole: Whole, seen: Condition[]): Condition {
+  return {
+    sql: sql`${sql.ref(`${ROOT}.${whole.column}`)} in (select t.id from ${sql.table(whole.resource.table)} t where ${where(seen)})`,
+    tables: [whole.resource.table, ...seen.flatMap(({ tables }) => tables)],
+  }
 }
 
 /** The union over the caller's grants of a permission; nothing when one of them is without conditions. */
@@ -68,8 +106,15 @@ function granted(ctx: Context, resource: Resource, permission: string): Conditio
 }
 
 function grantConditions(ctx: Context, resource: Resource, grant: Grant): Condition[] {
+  if (isOthers(resource)) return []
   const conditions = inGranted(ctx, resource, grant)
   if (grant.search === null) return conditions
   const { condition, tables } = compileSearch(resource.searchSchema, grant.search, searchOptions(ctx))
   return condition ? [...conditions, { sql: condition, tables }] : conditions
+}
+
+/** The permission is named for records of another table: its conditions are about those, not about these. */
+function isOthers({ permission, table, registry }: Resource): boolean {
+  const named = [...registry.values()].find(({ plural }) => plural === permission)
+  return named !== undefined && named.table !== table
 }

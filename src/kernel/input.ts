@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import { exactly, plainly } from '../database/exact.ts'
 import { badParameter, type FieldErrors, invalid } from '../errors.ts'
 import { BLANK, NOT_STORABLE } from './fields/values.ts'
+import { findAll, type Reference } from './reference.ts'
 import type { Draft, Resource, Sent, Stored } from './resource.ts'
 import { storedValue } from './store/write.ts'
 
@@ -29,9 +31,9 @@ export interface Judged {
 export async function judge(ctx: Context, resource: Resource, attributes: Sent): Promise<Judged> {
   const sent: Record<string, unknown> = {}
   const errors: FieldErrors = {}
-  for (const [key, { schema, coerce }] of Object.entries(resource.writable)) {
-    const value = attributes[key]
-    if (value === undefined) continue
+  for (const [key, { schema, coerce, exact }] of Object.entries(resource.writable)) {
+    if (attributes[key] === undefined) continue
+    const value = exact ? exactly(attributes, key) : plainly(attributes[key])
     if (!isStorable(value)) {
       add(errors, key, NOT_STORABLE)
       continue
@@ -76,10 +78,12 @@ export async function readDraft(
 ): Promise<Draft> {
   const found: FieldErrors = structuredClone(errors)
   const draft: Draft = {}
+  const references: Reference[] = []
   for (const { name, field, at } of resource.placed) {
-    const value = field.read ? await field.read(ctx, at, sent) : sent[name]
+    const value = field.read ? await field.read(ctx, at, sent, references) : sent[name]
     if (value !== undefined) draft[name] = value
   }
+  await findAll(ctx, references)
   Object.assign(draft, given)
   if (!stored) requireFields(resource, draft, found)
   const record = stored ? { ...valuesOf(resource, stored), ...draft } : draft
@@ -90,10 +94,9 @@ export async function readDraft(
 
 function requireFields(resource: Resource, draft: Draft, errors: FieldErrors): void {
   for (const { name, field, at, column } of resource.placed) {
+    if (!field.required || (draft[name] ?? null) !== null) continue
     const keys = Object.keys(field.writable(at))
-    const refused = keys.some((key) => errors[key])
-    if (field.required && keys.length > 0 && !refused && (draft[name] ?? null) === null)
-      add(errors, column?.name ?? name, BLANK)
+    if (keys.length > 0 && !keys.some((key) => errors[key])) add(errors, column?.name ?? name, BLANK)
   }
 }
 

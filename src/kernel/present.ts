@@ -1,4 +1,6 @@
+import type { Context } from '../context.ts'
 import type { ReadableKey, Resource } from './resource.ts'
+import type { Input } from './route.ts'
 
 /** `view` is `2026-03-31 14:25:36 UTC`, `iso` is `2026-03-31T14:25:36.000Z` (spec 2.1). */
 export type TimeFormat = 'view' | 'iso'
@@ -17,6 +19,16 @@ export function presenter(resource: Resource, view: readonly string[], format: T
     }
     return record
   }
+}
+
+/** What the resource has to say of finished records (`shown`). */
+export async function lastWord(
+  ctx: Context,
+  resource: Resource,
+  records: readonly Row[],
+  query: Input['query'],
+): Promise<readonly Row[]> {
+  return resource.shown ? resource.shown(ctx, resource, records, query) : records
 }
 
 /** From the text that the database prints for a moment in UTC, `2026-03-31 14:25:36.12+00`. */

@@ -1,21 +1,59 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { rows } from '../database/sql.ts'
+import { rows, type Sql } from '../database/sql.ts'
 import { unknownReference } from '../errors.ts'
 import { ROOT, where } from './condition.ts'
 import type { Resource } from './resource.ts'
 import { inScope, members } from './scope.ts'
 
+/** Ids of one resource that a request refers to. */
+export interface Reference {
+  readonly target: Resource
+  readonly ids: readonly number[]
+}
+
+/**
+ * Looks up all that a request refers to, in one statement. {@throws Failure} unknown_reference for the first resource of
+ * which an id names no record within scope (core-api §2.5)
+ */
+export async function findAll(ctx: Context, references: readonly Reference[]): Promise<void> {
+  const wanted = references
+    .map(({ target, ids }) => ({ target, ids: [...new Set(ids)] }))
+    .filter(({ ids }) => ids.length > 0)
+  if (wanted.length === 0) return
+  const found = await rows<{ place: number; id: number }>(
+    ctx.db,
+    sql.join(
+      wanted.map(({ target, ids }, place) => sql`select ${sql.lit(place)} as place, ${idsAmong(ctx, target, ids)}`),
+      sql` union all `,
+    ),
+  )
+  const known = Map.groupBy(found, ({ place }) => place)
+  for (const [place, { target, ids }] of wanted.entries())
+    refuseMissing(target, ids, known.get(place)?.map(({ id }) => id) ?? [])
+}
+
 /** The ids themselves, once each of them names a record within scope. {@throws Failure} unknown_reference (core-api §2.5). */
 export async function findIds(ctx: Context, target: Resource, ids: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return []
-  const found = await rows<{ id: number }>(
-    ctx.db,
-    sql`select t.id from ${sql.table(target.table)} t where t.id = any (${wanted}::bigint[]) and ${where(existing(ctx, target))}`,
+  const found = await rows<{ id: number }>(ctx.db, sql`select ${idsAmong(ctx, target, wanted)}`)
+  refuseMissing(
+    target,
+    wanted,
+    found.map(({ id }) => id),
   )
-  if (found.length === wanted.length) return wanted
-  const known = new Set(found.map(({ id }) => id))
+  return wanted
+}
+
+/** Those of the ids that name a record within scope, without the `select`. */
+function idsAmong(ctx: Context, target: Resource, ids: readonly number[]): Sql {
+  return sql`t.id from ${sql.table(target.table)} t where t.id = any (${ids}::bigint[]) and ${where(existing(ctx, target))}`
+}
+
+function refuseMissing(target: Resource, wanted: readonly number[], found: readonly number[]): void {
+  if (found.length === wanted.length) return
+  const known = new Set(found)
   const missing = wanted.filter((id) => !known.has(id)).slice(0, 100)
   throw unknownReference(
     wanted.length === 1

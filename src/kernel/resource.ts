@@ -3,7 +3,10 @@ import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import type { FieldErrors } from '../errors.ts'
 import type { SearchField, SearchSchema } from '../search/schema.ts'
+import type { Row } from './present.ts'
+import type { Reference } from './reference.ts'
 import type { Answer, Input, Method } from './route.ts'
+import type { Wire } from './wire.ts'
 
 /** Where a field stands: its name in the declaration, its resource, and the others it may point at. */
 export interface Place {
@@ -17,6 +20,8 @@ export interface WritableKey {
   readonly schema: z.ZodType
   /** Forgiving reading of what clients send for it (12 for "12", "yes" for true), before the schema judges. */
   readonly coerce?: (sent: unknown) => unknown
+  /** Numbers come as they were written, 2.0 and integers of any size (database/exact.ts); else as JavaScript reads them. */
+  readonly exact?: true
   /** Slow work on a valid value, such as hashing a password: done before the transaction that stores it. */
   readonly prepare?: (ctx: Context, value: unknown) => Promise<unknown>
 }
@@ -40,6 +45,7 @@ export type ColumnType =
   | 'bigint[]'
   | 'text[]'
   | 'bytea'
+  | 'inet'
 
 export interface Column {
   readonly name: string
@@ -60,17 +66,28 @@ export interface Field<Value = unknown> {
   readonly taken?: string
   /** Never leaves the service: not in answers, audits, errors, logs. */
   readonly secret: boolean
+  /** Its column is encrypted with the keys of the service. */
+  readonly encrypted?: true
+  /** Audits mask it while this column of the record is true. */
+  readonly maskedBy?: string
   readonly writable: (at: Place) => Readonly<Record<string, WritableKey>>
   readonly readable: (at: Place) => Readonly<Record<string, ReadableKey>>
   readonly search: (at: Place) => readonly SearchField[]
   /** The own column that holds the value; absent when other tables do. */
   readonly column?: (at: Place) => Column
-  /** The value that the sent keys mean, undefined when none was sent. Default: the key of the field's name. */
-  readonly read?: (ctx: Context, at: Place, sent: Sent) => Promise<Value | undefined>
+  /**
+   * The value that the sent keys mean, undefined when none was sent. Default: the key of the field's name. Ids that it
+   * refers to are added to `later`, which are looked up together; without such a list it does that itself.
+   */
+  readonly read?: (ctx: Context, at: Place, sent: Sent, later?: Reference[]) => Promise<Value | undefined>
   /** A value kept outside the own row, e.g. the ids of a link table. */
   readonly elsewhere?: Elsewhere
+  /** What the value makes of other records, by their own rules and with audits of their own, once the row exists. */
+  settle?(ctx: Context, at: Place, id: number, value: Value, isNew?: boolean): Promise<void>
   /** Records of this resource that belong to the given record of another: nested lists, filters by parent. */
   readonly within?: (at: Place, alias: string, id: number) => Sql
+  /** The tables that `within` reads beside the own one and those of `elsewhere`. */
+  readonly reads?: readonly string[]
   /** Another resource that a row of this one points at: kept from being deleted while it does, unless `cascade`. */
   readonly refersTo?: { readonly resource: string; readonly onDelete: 'restrict' | 'cascade' | 'clear' | 'around' }
 }
@@ -137,11 +154,22 @@ export interface Action {
   readonly permissions?: readonly string[]
   /** Callers without the permission may do it with their own records; `handle` sees to that. */
   readonly own?: true
+  /** Keys of its query beside those of every request. */
+  readonly query?: Readonly<Record<string, z.ZodType>>
   readonly body?: z.ZodType
-  /** What it answers; default: the record in the keys of the `show` view, and `adds` to it. */
+  /** Its body is that of this operation of the resource. */
+  readonly takes?: 'create' | 'update'
+  /** What it answers; default: the record in the keys of the `show` view, or what is named, and `adds` to it. */
   readonly output?: z.ZodType
+  readonly outputs?: 'deleted' | 'list'
+  /** Sometimes there is nothing to answer: 204 then. */
+  readonly mayBeEmpty?: true
   readonly adds?: Readonly<Record<string, z.ZodType>>
   readonly status?: number
+  /** What it answers instead, with 200, when its query asks what would happen; nothing is stored then. */
+  readonly previews?: z.ZodType
+  /** A refusal that its method does not make one expect. */
+  readonly refuses?: 412 | 422
   readonly handle: (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
 }
 
@@ -155,6 +183,22 @@ export interface Records {
   readonly own?: (ctx: Context, alias: string) => Sql
   /** What they may do with those; default: show and update. */
   readonly ownOperations?: readonly Operation[]
+}
+
+/** Changes records of the list or show view; the query is that of the request, empty for the answer to a write. */
+export type Shown = (
+  ctx: Context,
+  resource: Resource,
+  rows: readonly Row[],
+  query: Input['query'],
+) => Promise<readonly Row[]>
+
+/** Keys that lists show for one of the words of a query parameter: `include=parameters` adds, `thin=true` shows them alone. */
+export interface AskedKeys {
+  readonly parameter: string
+  readonly words: readonly string[]
+  readonly keys: readonly string[]
+  readonly alone?: true
 }
 
 /** A resource as its author declares it: facts first, behaviour (`rules`, `around`, `actions`) last. */
@@ -177,28 +221,40 @@ export interface Definition<F extends Fields = Fields> {
     readonly list: readonly string[]
     readonly show: readonly string[]
     readonly deleted?: readonly string[]
+    /** What else a list shows when its query asks for it. */
+    readonly asked?: readonly AskedKeys[]
   }
   /** Field whose exact value names a record in paths (core-api §2.6) and that messages call it by; without, only ids do. */
   readonly label?: keyof F & string
+  /** Names such as `10-0-0-1.example.test` are no ids with something behind: paths take the label, or the id alone. */
+  readonly namedBy?: 'label'
   /** What audits and messages call a record, when that is not its label. */
   readonly called?: (stored: Stored) => string
   /** Default order in the words of the search language; default: the label. */
   readonly order?: string
   /**
    * Belongs to locations and organizations, and is seen only from within them (core-api §5.3). `when_named`: from
-   * everywhere, but a request that names one narrows to it.
+   * everywhere, but a request that names one narrows to it. `own`: to one of each, by its links `organization` and
+   * `location`.
    */
-  readonly taxable?: boolean | 'when_named'
+  readonly taxable?: boolean | 'when_named' | 'own'
   /** Resources whose records this one's lists nest under, each with the field that links to it. */
   readonly parents?: Readonly<Record<string, keyof F & string>>
   /** Paths exist below the parents only. */
   readonly nestedOnly?: boolean
+  /** The link to the record that it is a part of: who may see that sees the part, who may edit it edits the part. */
+  readonly partOf?: keyof F & string
+  /** The link to a record that must be visible, too: who may not see that does not see what is about it. */
+  readonly about?: keyof F & string
   readonly records?: Records
+  /** The last word on records before they leave in a list or alone: what this caller may see of them. */
+  readonly shown?: Shown
   /** Answers that no single field gives, by key. */
   readonly readable?: Readonly<Record<string, ReadableKey>>
   /** Search fields beside those of the fields. */
   readonly search?: readonly SearchField[]
   readonly audited?: boolean
+  readonly wire?: Wire
   readonly rules?: readonly Rule<F>[]
   readonly around?: Around<F>
   readonly actions?: readonly Action[]
@@ -221,7 +277,7 @@ export interface Resource extends Definition {
   readonly permission: string
   readonly operations: readonly Operation[]
   readonly parents: Readonly<Record<string, string>>
-  readonly taxable: boolean | 'when_named'
+  readonly taxable: boolean | 'when_named' | 'own'
   readonly audited: boolean
   readonly placed: readonly Placed[]
   readonly columns: readonly Column[]
@@ -239,7 +295,7 @@ export type Registry = ReadonlyMap<string, Resource>
 
 /** `auth_source` for `auth_sources`: what columns that point at a table are called by. */
 export function singularOf(table: string): string {
-  return table.replace(/s$/, '')
+  return table === 'media' ? 'medium' : table.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1')
 }
 
 /** The class-like name of a resource: its own, or its name in capitals. */

@@ -15,12 +15,18 @@ export interface Input {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
+  /** By lower-case name; absent where there was no HTTP. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Nobody reads the record that a write answers with: the status is enough. */
+  readonly unread?: boolean
 }
 
 export interface Answer {
   readonly status: number
   /** Undefined: no body. */
   readonly body?: unknown
+  /** A body that comes in pieces, until its end or until the client is gone: then the signal says so. */
+  readonly stream?: (signal: AbortSignal) => AsyncIterable<string>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -35,8 +41,14 @@ export interface Route {
   readonly group: string
   readonly summary: string
   readonly access: Access
+  /** Since when it is deprecated (RFC 9745). */
+  readonly deprecated?: Date
+  /** Bytes of the largest body it takes, where that is more than others take. */
+  readonly bodyLimit?: number
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** A refusal that its method does not make one expect. */
+  readonly refuses?: 412 | 422
   readonly answers: Readonly<Record<number, z.ZodType | null>>
   readonly handle: (ctx: Context, input: Input) => Promise<Answer>
 }

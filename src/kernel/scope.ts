@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { any, type Sql } from '../database/sql.ts'
 import { type Condition, ROOT } from './condition.ts'
 import { type Resource, singularOf } from './resource.ts'
-import { familyOf, takesIn } from './trees.ts'
+import { familyOf, takesIn, withBelow } from './trees.ts'
 
 /** The two kinds of scope. Both are trees, and both work the same way. */
 export const TAXONOMIES = [
@@ -24,7 +24,7 @@ export function taxonomyLink({ table }: Pick<Resource, 'table'>, { plural }: Tax
  * hold. Administrators without a context see everything.
  */
 export function inScope(ctx: Context, resource: Resource): Condition[] {
-  if (resource.taxable !== true) return []
+  if (resource.taxable !== true && resource.taxable !== 'own') return []
   return TAXONOMIES.flatMap((taxonomy) => {
     const current = ctx.scope[taxonomy.kind]
     if (current !== null) return linkedTo(ctx, resource, taxonomy, [current])
@@ -44,6 +44,7 @@ export function members(ctx: Context, { records }: Resource): Condition[] {
  */
 function linkedTo(ctx: Context, resource: Resource, taxonomy: Taxonomy, ids: readonly number[]): Condition[] {
   const tree = ctx.trees[taxonomy.plural]
+  if (resource.taxable === 'own') return [ownIn(taxonomy, withBelow(tree, ids))]
   const family = familyOf(tree, ids)
   if (takesIn(tree, family, resource.type)) return []
   const link = taxonomyLink(resource, taxonomy)
@@ -57,11 +58,17 @@ function linkedTo(ctx: Context, resource: Resource, taxonomy: Taxonomy, ids: rea
 
 /** Records linked directly to this location or organization: what naming one in a request narrows a list to. */
 export function directlyIn(resource: Resource, taxonomy: Taxonomy, id: number): Condition {
+  if (resource.taxable === 'own') return ownIn(taxonomy, [id])
   const link = taxonomyLink(resource, taxonomy)
   return {
     sql: sql`exists (select from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${ROOT}.id`)} and ${sql.ref(`l.${taxonomy.kind}_id`)} = ${id})`,
     tables: [link.table],
   }
+}
+
+/** Records that say themselves that they belong to one of these. */
+function ownIn({ kind }: Taxonomy, ids: readonly number[]): Condition {
+  return { sql: sql`${sql.ref(`${ROOT}.${kind}_id`)} = any (${ids}::bigint[])`, tables: [] }
 }
 
 /** Locations or organizations that the caller may see: their own with all below, unless they are an administrator. */

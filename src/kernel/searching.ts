@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import { finished, type Sql } from '../database/sql.ts'
+import type { Context, Grant } from '../context.ts'
+import { finished } from '../database/sql.ts'
 import { Failure } from '../errors.ts'
-import { compileOrder, compileSearch, SearchError, type SearchOptions } from '../search/index.ts'
+import { type CompiledOrder, compileOrder, compileSearch, SearchError, type SearchOptions } from '../search/index.ts'
 import { type Condition, ROOT } from './condition.ts'
 import type { Resource } from './resource.ts'
 
@@ -12,7 +12,13 @@ export function searchOptions(ctx: Context): SearchOptions {
     zone: ctx.user.timezone ?? 'UTC',
     words: { current_user: ctx.user.login },
     root: ROOT,
+    unlimited: (permission) => holdsForAll(ctx, permission),
   }
+}
+
+function holdsForAll({ user }: Context, permission: string): boolean {
+  const unconditional = ({ search, organizations, locations }: Grant) => !search && !organizations && !locations
+  return user.admin || (user.grants.get(permission) ?? []).some(unconditional)
 }
 
 /** The condition of a `search` parameter. {@throws Failure} bad_search, with the sentence of the language. */
@@ -25,16 +31,26 @@ export function searching(ctx: Context, resource: Resource, search: string | nul
 }
 
 /** What to sort by: the `order` parameter, else the resource's default; the id decides between equals. */
-export function ordering(ctx: Context, resource: Resource, order: string | null): Sql {
-  const compile = (wanted: string) => compileOrder(resource.searchSchema, wanted, searchOptions(ctx)).order
+export function ordering(ctx: Context, resource: Resource, order: string | null): Ordering {
+  const compile = (wanted: string): Ordering => compileOrder(resource.searchSchema, wanted, searchOptions(ctx))
   if (order !== null && order.trim() !== '') return refusingBadSearch(() => compile(order))
-  const known = defaultOrders.get(resource) ?? finished(compile(resource.searchSchema.order ?? 'id'))
+  const known = defaultOrders.get(resource) ?? finishedOrder(compile(resource.searchSchema.order ?? 'id'))
   defaultOrders.set(resource, known)
   return known
 }
 
+/** What a list is sorted by, as the search language says it. */
+export type Ordering = Pick<CompiledOrder, 'order' | 'joined'>
+
+function finishedOrder({ order, joined }: Ordering): Ordering {
+  return {
+    order: finished(order),
+    ...(joined && { joined: { joins: finished(joined.joins), order: finished(joined.order) } }),
+  }
+}
+
 // The declaration names a field, so that nothing of the request is in it.
-const defaultOrders = new WeakMap<Resource, Sql>()
+const defaultOrders = new WeakMap<Resource, Ordering>()
 
 /** Runs `work`; an error of the search language becomes the 400 that clients know (core-api §2.5). */
 export function refusingBadSearch<Result>(work: () => Result): Result {

@@ -37,6 +37,7 @@ export async function assignTaxonomies(
   stored: Stored | null,
 ): Promise<Draft> {
   if (!resource.taxable) return draft
+  if (resource.taxable === 'own') return assignOwn(ctx, draft, stored)
   const assigned: Draft = { ...draft }
   const errors: FieldErrors = {}
   for (const taxonomy of TAXONOMIES) {
@@ -46,6 +47,22 @@ export async function assignTaxonomies(
     const before = (stored?.[taxonomy.plural] as number[] | undefined) ?? []
     const message = refusal(ctx, taxonomy, before, ids)
     if (message) errors[`${taxonomy.kind}_ids`] = [message]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+  return assigned
+}
+
+/** The same for records that belong to one of each: what is left out is the context, or the only one there is. */
+async function assignOwn(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
+  const assigned: Draft = { ...draft }
+  const errors: FieldErrors = {}
+  for (const taxonomy of TAXONOMIES) {
+    const { kind } = taxonomy
+    if (!stored && assigned[kind] === undefined)
+      assigned[kind] = ctx.scope[kind] ?? (await onlyOne(ctx, taxonomy))[0] ?? null
+    const wanted = assigned[kind]
+    if (typeof wanted !== 'number' || wanted === stored?.[`${kind}_id`]) continue
+    if (!ctx.user.admin && !ctx.user[taxonomy.plural].includes(wanted)) errors[`${kind}_id`] = ['is not one of yours']
   }
   if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
   return assigned

@@ -39,6 +39,11 @@ export function familyOf(tree: Tree, ids: readonly number[]): readonly number[] 
   return [...family].sort((a, b) => a - b)
 }
 
+/** These and what lies below them, in a fixed order: where a record may be that belongs to one only. */
+export function withBelow(tree: Tree, ids: readonly number[]): readonly number[] {
+  return [...new Set(ids.flatMap((id) => [id, ...(tree.get(id)?.below ?? [])]))].sort((a, b) => a - b)
+}
+
 /** Whether one of these takes in all records of the type. */
 export function takesIn(tree: Tree, ids: readonly number[], type: string): boolean {
   return ids.some((id) => tree.get(id)?.takesIn.includes(type))

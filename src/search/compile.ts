@@ -4,7 +4,7 @@ import { columnCondition, suitsFreeText, wordForYes } from './conditions.ts'
 import { SearchError } from './error.ts'
 import { parse } from './parse.ts'
 import { MAX_COMPARISONS, type Operator, type Query } from './query.ts'
-import { columnOf, exists, firstValue, tablesOf } from './relations.ts'
+import { among, columnOf, exists, firstValue, joinedValue, tablesOf } from './relations.ts'
 import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
 
 export interface CompiledSearch {
@@ -17,6 +17,8 @@ export interface CompiledSearch {
 export interface CompiledOrder {
   /** What stands behind `order by`; records that compare equal are left in any order. */
   readonly order: Sql
+  /** The same with joins for the `from` of the statement; quicker for many rows. Absent where no other table is asked. */
+  readonly joined?: { readonly joins: Sql; readonly order: Sql }
   readonly tables: string[]
 }
 
@@ -51,7 +53,12 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
   const nulls = field.nullable ? sql.raw(/desc/i.test(direction) ? ' nulls last' : ' nulls first') : sql``
   const towards = sql`${sql.raw(direction.toLowerCase())}${nulls}`
   const value = field.through ? firstValue(field, options.root, towards) : columnOf(field, options.root)
-  return { order: sql`${value} ${towards}`, tables: [...new Set([schema.table, ...tablesOf(field)])] }
+  const joined = joinedValue(field, options.root)
+  return {
+    order: sql`${value} ${towards}`,
+    ...(joined && { joined: { joins: joined.joins, order: sql`${joined.value} ${towards}` } }),
+    tables: [...new Set([schema.table, ...tablesOf(field)])],
+  }
 }
 
 // Blanks are the ASCII ones, as in a search.
@@ -120,14 +127,26 @@ function freeText(search: Search, operator: Operator | null, value: string): Sql
   if (fields.length === 0) {
     throw new SearchError(`No field is searched for '${value}' unless it is named: write field = value`)
   }
-  return any(fields.map((field) => comparison(search, { field, key: null }, operator ?? freeOperator(field), value)))
+  const related = fields.filter(({ through }) => through).length >= MANY ? among : undefined
+  return any(
+    fields.map((field) => comparison(search, { field, key: null }, operator ?? freeOperator(field), value, related)),
+  )
 }
+
+// With so many tables asked the planner would look into each of them for every record.
+const MANY = 4
 
 function freeOperator(field: SearchField): Operator {
   return field.freeOperator ?? (field.type === 'text' && !field.virtual ? 'like' : 'eq')
 }
 
-function comparison(search: Search, { field, key }: Found, operator: Operator, value: string): Sql {
+function comparison(
+  search: Search,
+  { field, key }: Found,
+  operator: Operator,
+  value: string,
+  related: typeof among | undefined = undefined,
+): Sql {
   const { options } = search
   if (++search.comparisons > MAX_COMPARISONS) {
     throw new SearchError(`A search can come to at most ${MAX_COMPARISONS} comparisons: name the fields that are meant`)
@@ -135,11 +154,13 @@ function comparison(search: Search, { field, key }: Found, operator: Operator, v
   for (const table of tablesOf(field)) search.tables.add(table)
   if (field.virtual) return field.virtual({ operator, value, key, root: options.root }, options)
   const about = (column: Sql) => columnCondition(field, column, operator, value, options)
-  return field.through ? exists(field, options.root, key, about) : about(columnOf(field, options.root))
+  if (!field.through) return about(columnOf(field, options.root))
+  return related && !field.key ? related(field, options.root, about) : exists(field, options.root, key, about)
 }
 
 function has(search: Search, { field, key }: Found): Sql {
   for (const table of tablesOf(field)) search.tables.add(table)
+  if (field.present) return field.present({ key, root: search.options.root })
   if (!field.through) return sql`${columnOf(field, search.options.root)} is not null`
   return exists(field, search.options.root, key, (column) => (field.nullable ? sql`${column} is not null` : null))
 }
@@ -148,6 +169,7 @@ function has(search: Search, { field, key }: Found): Sql {
 function isNull(search: Search, { field, key }: Found): Sql {
   for (const table of tablesOf(field)) search.tables.add(table)
   const { root } = search.options
+  if (field.present) return sql`not ${field.present({ key, root })}`
   if (!field.through) return sql`${columnOf(field, root)} is null`
   const empty = exists(field, root, key, (column) => sql`${column} is null`)
   if (field.key) return empty

@@ -1,6 +1,7 @@
-export { compileOrder, compileSearch } from './compile.ts'
+export { type CompiledOrder, compileOrder, compileSearch } from './compile.ts'
 export { complete, type Suggestion, type ValuesWanted } from './complete.ts'
 export { valuesStatement } from './completion-items.ts'
+export { columnCondition } from './conditions.ts'
 export { SearchError } from './error.ts'
 export { parseSearch } from './parse.ts'
 export { printSearch } from './print.ts'

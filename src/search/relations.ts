@@ -23,12 +23,35 @@ export function exists(
   return sql`exists (select 1 from ${from} where ${sql.join(conditions, sql` and `)})`
 }
 
+/**
+ * The same for one of many conditions of which any may hold: what is related is found once and not again for each record.
+ * Null instead of false where the record leads nowhere.
+ */
+export function among(field: SearchField, root: string, condition: (column: Sql) => Sql): Sql {
+  const [first] = field.through ?? []
+  if (!first) throw new Error(`${field.name} is no relation`)
+  const { from, last } = relatedRows(field, root, null)
+  const linked = sql.ref(`${root}_1.${first.column}`)
+  return sql`${sql.ref(`${root}.${first.previous}`)} in (select ${linked} from ${from} where ${condition(columnOf(field, last))})`
+}
+
 /** The value of the related row that comes first in an order. */
 export function firstValue(field: SearchField, root: string, direction: Sql): Sql {
   const { from, conditions, last } = relatedRows(field, root, null)
   const column = columnOf(field, last)
   const ordered = field.many ? sql` order by ${column} ${direction} limit 1` : sql``
   return sql`(select ${column} from ${from} where ${sql.join(conditions, sql` and `)}${ordered})`
+}
+
+/**
+ * The same value by joins, for a field that leads to one row at most: all records of a table are joined at once, where a
+ * subselect would look for each of them. Null for a field that leads to several.
+ */
+export function joinedValue(field: SearchField, root: string): { readonly joins: Sql; readonly value: Sql } | null {
+  if (!field.through || field.many || field.key) return null
+  const alias = (step: number) => (step === 0 ? root : `${root}_by${step}`)
+  const joins = field.through.map((join, index) => sql`left ${joined(join, alias(index + 1), alias(index))}`)
+  return { joins: sql.join(joins, sql` `), value: columnOf(field, alias(field.through.length)) }
 }
 
 /** The tables a field leads to, its own one not included. */

@@ -54,6 +54,8 @@ export interface SearchField {
   readonly tables?: readonly string[]
   /** Answers every comparison itself; throws a SearchError for what it does not know. */
   readonly virtual?: (test: FieldTest, options: SearchOptions) => Sql
+  /** Answers `has` itself, and by its opposite `null?`. */
+  readonly present?: (about: { readonly key: string | null; readonly root: string }) => Sql
   /** The operator a word of free text is compared with; else `like` for plain text and `eq` for everything else. */
   readonly freeOperator?: Operator
 }
@@ -75,6 +77,8 @@ export interface SearchOptions {
   readonly zone: string
   /** What the special words of fields stand for; null means there is no such thing in this request. */
   readonly words?: Readonly<Record<string, string | number | null>>
+  /** Whether who asks holds a permission for all records of its type. */
+  readonly unlimited?: (permission: string) => boolean
   /** SQL alias of the resource's own table. */
   readonly root: string
 }

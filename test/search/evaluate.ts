@@ -31,7 +31,7 @@ function truth(model: Model, query: Query, row: Row): Truth {
       return valuesOf(model, query.field, row).some((value) => value !== null)
     case 'null': {
       const values = valuesOf(model, query.field, row)
-      return (values.length === 0 && !query.field.includes('.')) || values.some((value) => value === null)
+      return (values.length === 0 && !fieldNamed(model, query.field).key) || values.some((value) => value === null)
     }
     case 'word':
       return freeText(model, null, query.value, row)

@@ -7,14 +7,22 @@ export function json(options: {
   readonly doc: string
   readonly readOnly?: boolean
   readonly nullable?: boolean
+  /** Its numbers are stored and shown as they were written. */
+  readonly exact?: true
+  /** The column of the record that keeps the value out of audits while it is true. */
+  readonly maskedBy?: string
 }): Field<unknown> {
-  const { doc, readOnly = false, nullable = true } = options
+  const { doc, readOnly = false, nullable = true, exact, maskedBy } = options
+  // The schema of any JSON would take an exact number apart.
+  const input = exact ? z.unknown() : z.json()
   return {
     kind: 'json',
     doc,
     required: false,
     secret: false,
-    writable: ({ name }) => (readOnly ? {} : { [name]: { schema: z.json().meta({ description: doc }) } }),
+    ...(maskedBy !== undefined && { maskedBy }),
+    writable: ({ name }) =>
+      readOnly ? {} : { [name]: { schema: input.meta({ description: doc }), ...(exact && { exact }) } },
     readable: ({ name }) => ({
       [name]: { schema: () => z.json().meta({ description: doc }), sql: (alias) => sql.ref(`${alias}.${name}`) },
     }),

@@ -65,10 +65,11 @@ export function link(target: string, options: LinkOptions): Field<number | null>
     }),
     search: (at) => (options.search ? relationSearch(at, target, required) : []),
     column: ({ name }) => ({ name: `${name}_id`, type: 'bigint', nullable: !required }),
-    read: async (ctx, at, sent) => {
+    read: async (ctx, at, sent, later) => {
       const byId = sent[`${at.name}_id`] as number | null | undefined
       if (byId !== undefined) {
-        if (byId !== null) await findIds(ctx, at.target(target), [byId])
+        if (byId !== null && later) later.push({ target: at.target(target), ids: [byId] })
+        if (byId !== null && !later) await findIds(ctx, at.target(target), [byId])
         return byId
       }
       const byName = sent[`${at.name}_name`] as string | null | undefined
@@ -81,8 +82,9 @@ export function link(target: string, options: LinkOptions): Field<number | null>
   }
 }
 
+/** By an alias of its own: the row that points may be called `x` itself, inside of another record. */
 function labelOf(target: Resource, column: string): Sql {
-  return sql`(select ${sql.ref(`x.${target.label ?? 'id'}`)} from ${sql.table(target.table)} x where x.id = ${sql.ref(column)})`
+  return sql`(select ${sql.ref(`n.${target.label ?? 'id'}`)} from ${sql.table(target.table)} n where n.id = ${sql.ref(column)})`
 }
 
 /** `json_build_object` of some keys of a record with the alias `x`. */

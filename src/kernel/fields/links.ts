@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/sql.ts'
-import { findByLabel, findIds } from '../reference.ts'
+import { findByLabel, findIds, type Reference } from '../reference.ts'
 import { type Field, type Place, type Sent, singularOf, type WritableKey } from '../resource.ts'
 import { objectSchema, objectSql } from './link.ts'
 import { NOT_IDS, toInteger } from './values.ts'
@@ -29,7 +29,7 @@ export function links(target: string, options: LinksOptions): Field<readonly num
   const { doc, through, show = ['id', 'name'], readOnly = false } = options
   const own = (at: Place) => options.own ?? `${singularOf(at.resource.table)}_id`
   const other = options.other ?? `${target}_id`
-  const singular = (at: Place) => at.name.replace(/s$/, '')
+  const singular = (at: Place) => singularOf(at.name)
 
   return {
     kind: 'links',
@@ -57,8 +57,8 @@ export function links(target: string, options: LinksOptions): Field<readonly num
         { name: `${singular(at)}_id`, type: 'integer', column: other, through: [toLink], ...common },
       ]
     },
-    read: async (ctx, at, sent) => {
-      const ids = await idsOf(ctx, at, target, sent, singular(at))
+    read: async (ctx, at, sent, later) => {
+      const ids = await idsOf(ctx, at, target, sent, singular(at), later)
       return ids && [...new Set(ids)].sort((a, b) => a - b)
     },
     elsewhere: {
@@ -108,11 +108,13 @@ async function idsOf(
   target: string,
   sent: Sent,
   singular: string,
+  later?: Reference[],
 ): Promise<readonly number[] | undefined> {
   const other = at.target(target)
   const objects = sent[at.name] as readonly { id?: number; name?: string }[] | null | undefined
   const ids = sent[`${singular}_ids`] ?? (objects?.every(({ id }) => id) ? objects.map(({ id }) => id) : undefined)
-  if (ids) return findIds(ctx, other, ids as number[])
+  if (ids && later) later.push({ target: other, ids: ids as number[] })
+  if (ids) return later ? (ids as number[]) : findIds(ctx, other, ids as number[])
   const names =
     sent[`${singular}_names`] ??
     sent[`${singular}_titles`] ??

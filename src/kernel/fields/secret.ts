@@ -16,6 +16,8 @@ export interface SecretOptions {
   readonly clearable?: boolean
   /** What is stored instead of the sent text, e.g. its hash. */
   readonly seal?: (ctx: Context, plain: string) => Promise<unknown>
+  /** Stored encrypted, because the service has to know it again; `millwright keys rotate` encrypts it anew. */
+  readonly encrypted?: true
 }
 
 /** A value that comes in and never goes out: not in answers, audits, errors or logs. */
@@ -28,7 +30,8 @@ export function secret(options: SecretOptions): Field<unknown> {
     internal = false,
     clearable = false,
     transient = false,
-    seal,
+    encrypted,
+    seal = encrypted && (async (ctx: Context, plain: string) => ctx.encryption.encrypt(plain)),
   } = options
   const schema = z
     .string({ error: NOT_TEXT })
@@ -43,6 +46,7 @@ export function secret(options: SecretOptions): Field<unknown> {
     doc,
     required: false,
     secret: true,
+    ...(encrypted && { encrypted }),
     writable: ({ name }) =>
       internal
         ? {}

@@ -4,7 +4,7 @@ import { row } from '../../database/sql.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { permissionFor, visible } from '../authorize.ts'
 import { where } from '../condition.ts'
-import type { Resource, Stored } from '../resource.ts'
+import type { Draft, Resource, Stored } from '../resource.ts'
 import { lockStored } from '../store/select.ts'
 import { storedValue } from '../store/write.ts'
 
@@ -21,6 +21,13 @@ export function labelOf(resource: Resource, stored: Stored): string | null {
   const placed = resource.placed.find(({ name }) => name === resource.label)
   const value = placed ? storedValue(placed, stored) : null
   return value === null || value === undefined ? null : String(value)
+}
+
+/** Writes what belongs to the record but is not kept by it, e.g. its parts. */
+export async function settle(tx: Context, resource: Resource, id: number, draft: Draft, isNew = false): Promise<void> {
+  for (const { name, at, field } of resource.placed) {
+    if (field.settle && draft[name] !== undefined) await field.settle(tx, at, id, draft[name], isNew)
+  }
 }
 
 /** A write must leave a record that the caller may write: else nothing is saved (core-api §2.5, §7.2). */

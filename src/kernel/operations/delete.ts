@@ -3,7 +3,7 @@ import { audit, everyValue } from '../audit.ts'
 import { notVisible, permissionFor, visible } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import { presenter } from '../present.ts'
-import type { Resource } from '../resource.ts'
+import type { Resource, Stored } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
 import { selectRecord } from '../store/select.ts'
 import { refuseWhileUsed } from '../store/usage.ts'
@@ -24,16 +24,22 @@ export async function remove(ctx: Context, resource: Resource, input: Input): Pr
     if (!found) throw notVisible(tx, resource, permission, segment)
     const id = found.id as number
     const stored = await lock(tx, resource, id)
-    const label = labelOf(resource, stored)
     const gone = await selectRecord(tx.db, resource, resource.deletedView, id, [])
-    await withFieldErrors(resource, id, async () => {
-      await refuseWhileUsed(tx, resource, id, label ?? String(id))
-      const erase = async () => {
-        await audit(tx, resource, 'destroy', { id, label }, everyValue(resource, stored))
-        await deleteRecord(tx, resource, id)
-      }
-      await (resource.around?.delete?.(tx, stored, erase, resource) ?? erase())
-    })
+    await removeStored(tx, resource, stored)
     return { status: 200, body: presenter(resource, resource.deletedView, 'iso')(gone ?? {}) }
+  })
+}
+
+/** The deletion itself, refused while others need the record, with its audit. */
+export async function removeStored(tx: Context, resource: Resource, stored: Stored): Promise<void> {
+  const { id } = stored
+  const label = labelOf(resource, stored)
+  await withFieldErrors(resource, id, async () => {
+    await refuseWhileUsed(tx, resource, id, label ?? String(id))
+    const erase = async () => {
+      await audit(tx, resource, 'destroy', { id, label }, everyValue(resource, stored))
+      await deleteRecord(tx, resource, id)
+    }
+    await (resource.around?.delete?.(tx, stored, erase, resource) ?? erase())
   })
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { holds, permissionFor, visible } from '../authorize.ts'
 import type { Condition } from '../condition.ts'
 import { readPaging, sortOf } from '../paging.ts'
-import { presenter } from '../present.ts'
+import { lastWord, presenter } from '../present.ts'
 import type { Resource } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
 import { ordering, searching } from '../searching.ts'
@@ -20,15 +20,16 @@ export async function list(ctx: Context, resource: Resource, input: Input): Prom
   ]
   const found = searching(ctx, resource, search)
   const offset = perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+  const view = askedView(resource, input.query)
   const selected = await selectPage(ctx.db, resource, {
-    view: resource.views.list,
+    view,
     conditions: [...base, ...found],
     order: ordering(ctx, resource, order),
     limit: perPage,
     offset,
   })
   const counts = await count(ctx, resource, base, found, selected, offset, perPage)
-  const present = presenter(resource, resource.views.list, 'view')
+  const present = presenter(resource, view, 'view')
   const permissions = input.query.include_permissions !== undefined && {
     can_create: holds(ctx, permissionFor(resource, 'create')),
     can_edit: holds(ctx, permissionFor(resource, 'edit')),
@@ -42,9 +43,18 @@ export async function list(ctx: Context, resource: Resource, input: Input): Prom
       search,
       ...permissions,
       sort: sortOf(order),
-      results: selected.rows.map(present),
+      results: await lastWord(ctx, resource, selected.rows.map(present), input.query),
     },
   }
+}
+
+/** The keys of the list, and those that the query asks for. */
+function askedView({ views }: Resource, query: Input['query']): readonly string[] {
+  const asked = (views.asked ?? []).filter(({ parameter, words }) =>
+    [query[parameter], query[`${parameter}[]`]].flat().some((word) => words.includes(String(word))),
+  )
+  const alone = asked.find((one) => one.alone)
+  return alone ? alone.keys : asked.length > 0 ? [...views.list, ...asked.flatMap(({ keys }) => keys)] : views.list
 }
 
 /** `total` before `search`, `subtotal` after (core-api §2.3); both exact, both without counting where that is possible. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { notVisible, permissionFor, visible } from '../authorize.ts'
-import { presenter, type Row } from '../present.ts'
+import { lastWord, presenter, type Row } from '../present.ts'
 import type { Resource } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
 import { selectRecord } from '../store/select.ts'
@@ -18,12 +18,14 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
   ]
   const found = await selectRecord(ctx.db, resource, resource.views.show, id, conditions)
   if (!found) throw notVisible(ctx, resource, permission, id)
-  return { status: 200, body: presenter(resource, resource.views.show, 'view')(found) }
+  const record = presenter(resource, resource.views.show, 'view')(found)
+  return { status: 200, body: (await lastWord(ctx, resource, [record], input.query))[0] }
 }
 
 /** The record as it is now, whoever may see it: the answer to a write that has just happened in this transaction. */
 export async function readBack(ctx: Context, resource: Resource, id: number): Promise<Row> {
   const found = await selectRecord(ctx.db, resource, resource.views.show, id, [])
   if (!found) throw notFound(resource.name, id)
-  return presenter(resource, resource.views.show, 'view')(found)
+  const record = presenter(resource, resource.views.show, 'view')(found)
+  return (await lastWord(ctx, resource, [record], {}))[0] ?? record
 }

@@ -8,7 +8,7 @@ import type { Answer, Input } from '../route.ts'
 import { selectRecord } from '../store/select.ts'
 import { differing, updateRecord } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
-import { insist, labelOf, lock } from './change.ts'
+import { insist, labelOf, lock, settle } from './change.ts'
 import { ownFor } from './own.ts'
 import { readBack } from './show.ts'
 import { idSegment, within } from './within.ts'
@@ -18,15 +18,21 @@ export async function update(ctx: Context, resource: Resource, input: Input): Pr
   const segment = idSegment(input)
   const own = ownFor(resource, 'update')
   const { conditions } = await within(ctx, resource, input)
-  const judged = await judge(ctx, resource, attributesOf(resource, input.body))
-  return inTransaction(ctx, async (tx) => {
+  const attributes = attributesOf(resource, input.body)
+  const find = async (on: Context): Promise<number> => {
     const permission = permissionFor(resource, 'edit')
-    const editable = [...visible(tx, resource, permission, own), ...conditions]
-    const found = await selectRecord(tx.db, resource, ['id'], segment, editable)
-    if (!found) throw notVisible(tx, resource, permission, segment)
-    const stored = await lock(tx, resource, found.id as number)
+    const editable = [...visible(on, resource, permission, own), ...conditions]
+    const found = await selectRecord(on.db, resource, ['id'], segment, editable)
+    if (!found) throw notVisible(on, resource, permission, segment)
+    return found.id as number // every id is a number
+  }
+  // Nothing slow is done, and nobody is asked, for a record that the caller may not change.
+  if (Object.keys(attributes).some((key) => resource.writable[key]?.prepare)) await find(ctx)
+  const judged = await judge(ctx, resource, attributes)
+  return inTransaction(ctx, async (tx) => {
+    const stored = await lock(tx, resource, await find(tx))
     await updateStored(tx, resource, stored, await readDraft(tx, resource, judged, stored))
-    return { status: 200, body: await readBack(tx, resource, stored.id) }
+    return { status: 200, ...(!input.unread && { body: await readBack(tx, resource, stored.id) }) }
   })
 }
 
@@ -48,6 +54,7 @@ export async function updateStored(tx: Context, resource: Resource, stored: Stor
       )
     }
     await (resource.around?.update?.(tx, stored, assigned, write, resource) ?? write(assigned))
+    await settle(tx, resource, stored.id, assigned)
     await insist(tx, resource, 'edit', stored.id, ownFor(resource, 'update'))
   })
 }

@@ -18,18 +18,30 @@ export interface Within {
 
 /**
  * Resolves every parent that a request names, by path (`/operatingsystems/7/architectures`) or by query
- * (`?operatingsystem_id=7`). {@throws Failure} parent_not_found for one that is unknown or invisible.
+ * (`?operatingsystem_id=7`). The caller must be allowed to do `verb` to that of the path, and to view the others.
+ * {@throws Failure} parent_not_found for one that is unknown or invisible.
  */
-export async function within(ctx: Context, resource: Resource, input: Input): Promise<Within> {
+export async function within(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  verb: 'view' | 'edit' = 'view',
+): Promise<Within> {
   const conditions: Condition[] = []
   const draft: Draft = {}
   for (const [parent, fieldName] of Object.entries(resource.parents)) {
-    const segment = input.params[`${parent}_id`] ?? single(input.query, `${parent}_id`)
-    if (segment === null || segment === '') continue
-    const placed = placedField(resource, fieldName)
-    const id = await findParent(ctx, placed.at.target(parent), segment)
-    conditions.push(belongingTo(placed, id))
-    if (input.params[`${parent}_id`] !== undefined) draft[fieldName] = placed.column ? id : [id]
+    // Below several kinds of parents the path says which one is meant; `organization_id` in the query is the context.
+    const inPath = input.params[`${parent}_id`]
+    const isContext = TAXONOMIES.some(({ kind }) => kind === parent) && (resource.nestedOnly || inPath !== undefined)
+    const queried = isContext ? null : single(input.query, `${parent}_id`)
+    for (const segment of new Set([inPath, queried])) {
+      if (segment === undefined || segment === null || segment === '') continue
+      const placed = placedField(resource, fieldName)
+      const isPath = segment === inPath
+      const id = await findParent(ctx, placed.at.target(parent), segment, isPath ? verb : 'view')
+      conditions.push(belongingTo(placed, id))
+      if (isPath) draft[fieldName] = placed.column ? id : [id]
+    }
   }
   return { conditions: [...conditions, ...named(ctx, resource)], draft }
 }
@@ -40,8 +52,8 @@ function placedField(resource: Resource, name: string): Placed {
   return placed
 }
 
-async function findParent(ctx: Context, parent: Resource, segment: string): Promise<number> {
-  const conditions = visible(ctx, parent, permissionFor(parent, 'view'), true)
+async function findParent(ctx: Context, parent: Resource, segment: string, verb: 'view' | 'edit'): Promise<number> {
+  const conditions = visible(ctx, parent, permissionFor(parent, verb), true)
   const found = await selectRecord(ctx.db, parent, ['id'], segment, conditions)
   if (!found) throw parentNotFound(parent.name, segment)
   return found.id as number
@@ -49,7 +61,8 @@ async function findParent(ctx: Context, parent: Resource, segment: string): Prom
 
 function belongingTo({ field, at }: Placed, id: number): Condition {
   if (!field.within) throw new Error(`${at.name} cannot hold records of ${at.resource.name}`)
-  return { sql: field.within(at, ROOT, id), tables: [at.resource.table, ...(field.elsewhere?.tables(at) ?? [])] }
+  const tables = [at.resource.table, ...(field.elsewhere?.tables(at) ?? []), ...(field.reads ?? [])]
+  return { sql: field.within(at, ROOT, id), tables }
 }
 
 /** Records that are reached below their parents only are seen only where one of those is. */

@@ -3,6 +3,7 @@ import { type Db, finished, row, rows, type Sql } from '../../database/sql.ts'
 import { type Condition, ROOT, where } from '../condition.ts'
 import { type Row, readableKeys } from '../present.ts'
 import type { Resource, Stored } from '../resource.ts'
+import type { Ordering } from '../searching.ts'
 import { versionOf } from './counts.ts'
 
 /** The view's keys as a select list over the row `t`. */
@@ -25,7 +26,7 @@ const selections = new WeakMap<Resource, Map<string, Sql>>()
 export interface PageRequest {
   readonly view: readonly string[]
   readonly conditions: readonly Condition[]
-  readonly order: Sql
+  readonly order: Ordering
   readonly limit: number | null
   readonly offset: number
 }
@@ -45,12 +46,20 @@ export async function selectPage(db: Db, resource: Resource, request: PageReques
 
 export function pageStatement(resource: Resource, { view, conditions, order, limit, offset }: PageRequest): Sql {
   const { version, everything } = versionOf(resource, conditions)
-  return sql`
-    select ${selection(resource, view)}, ${version} as _version, ${everything} as _everything
-    from ${sql.table(resource.table)} t
+  const selected = sql`select ${selection(resource, view)}, ${version} as _version, ${everything} as _everything`
+  const { joins, order: by } = order.joined ?? { joins: sql``, order: order.order }
+  const rest = sql`
+    from ${sql.table(resource.table)} t ${joins}
     where ${where(conditions)}
-    order by ${order}, t.id
-    limit ${limitOf(limit, conditions)}${offset === 0 ? sql`` : sql` offset ${offset}`}`
+    order by ${by}, t.id
+    limit ${limitOf(limit, conditions)}`
+  // Keys are worked out for the rows of the page alone, not for those that are passed over or sorted behind it.
+  if (limit === null || (offset === 0 && conditions.length === 0 && !order.joined))
+    return sql`
+    ${selected}${rest}`
+  const skipped = offset === 0 ? sql`` : sql` offset ${offset}`
+  return sql`
+    ${selected} from (select t.*${rest}${skipped}) t order by ${order.order}, t.id`
 }
 
 /**
@@ -98,7 +107,7 @@ export function recordStatement(
 function named(resource: Resource, segment: Segment): { condition: Sql; preference: Sql } {
   if (typeof segment === 'number') return { condition: sql`t.id = ${segment}::bigint`, preference: sql`t.id` }
   if (segment.includes('\0')) return { condition: sql`false`, preference: sql`t.id` }
-  const digits = /^(\d{1,18})(-.*)?$/s.exec(segment)
+  const digits = (resource.namedBy === 'label' ? /^(\d{1,18})$/ : /^(\d{1,18})(-.*)?$/s).exec(segment)
   const byLabel = resource.label ? sql`${sql.ref(`${ROOT}.${resource.label}`)} = ${segment}::text` : sql`false`
   if (!digits) return { condition: byLabel, preference: sql`t.id` }
   const byId = sql`t.id = ${digits[1]}::bigint`

@@ -6,20 +6,20 @@ import type { Column, Placed, Resource, Stored } from '../resource.ts'
 /** Values to be stored, by field name. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Inserts a row and what belongs to it elsewhere. Yields the id. */
-export async function insertRecord(ctx: Context, resource: Resource, values: Values): Promise<number> {
+/** Inserts a row and what belongs to it elsewhere. Yields the row. */
+export async function insertRecord(ctx: Context, resource: Resource, values: Values): Promise<Stored> {
   const own = ownColumns(resource, values)
   const table = sql.table(resource.table)
-  const inserted = await row<{ id: number }>(
+  const inserted = await row<Stored>(
     ctx.db,
     own.length === 0
-      ? sql`insert into ${table} default values returning id`
+      ? sql`insert into ${table} default values returning *`
       : sql`insert into ${table} (${sql.join(own.map(({ column }) => sql.ref(column.name)))})
-          values (${sql.join(own.map(({ column, value }) => bound(column, value)))}) returning id`,
+          values (${sql.join(own.map(({ column, value }) => bound(column, value)))}) returning *`,
   )
   if (!inserted) throw new Error(`inserting into ${resource.table} returned nothing`)
   await storeElsewhere(ctx, resource, inserted.id, values)
-  return inserted.id
+  return inserted
 }
 
 /** Writes these values of a record, and when: `updated_at` moves with every change. */

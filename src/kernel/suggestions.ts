@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { rows } from '../database/sql.ts'
+import { complete, SearchError, valuesStatement } from '../search/index.ts'
+import { permissionFor, visible } from './authorize.ts'
+import { ROOT, where } from './condition.ts'
+import { single } from './input.ts'
+import { belowVisibleParents } from './operations/within.ts'
+import type { Resource } from './resource.ts'
+import type { Access, Answer, Input, Route } from './route.ts'
+import { contextQuery } from './schemas.ts'
+import { searchOptions } from './searching.ts'
+
+/** The route that suggests how a search could go on (core-api §8.8). */
+export function suggestions(resource: Resource, access: Access): Route {
+  return {
+    method: 'GET',
+    path: `/api/${resource.plural}/auto_complete_search`,
+    id: `${resource.plural}.auto_complete_search`,
+    group: resource.plural,
+    summary: `Suggest how a search of ${resource.plural.replaceAll('_', ' ')} could go on`,
+    access,
+    query: z.object({ ...contextQuery, search: z.string().optional().meta({ description: 'What is typed so far.' }) }),
+    answers: {
+      200: z.array(
+        z.union([
+          suggestionSchema,
+          z.object({ error: z.string().meta({ description: 'What is wrong with the search so far.' }) }),
+        ]),
+      ),
+    },
+    handle: (ctx, input) => suggest(ctx, resource, input),
+  }
+}
+
+const suggestionSchema = z.object({
+  completed: z.string().meta({ description: 'What stands before the part that is being typed.' }),
+  part: z.string().meta({ description: 'That part, completed.' }),
+  label: z.string().meta({ description: 'The whole search, completed.' }),
+  category: z.string().meta({ description: '`Operators` for not, has, and, or; else blank.' }),
+})
+
+async function suggest(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const conditions = [...visible(ctx, resource, permissionFor(resource, 'view')), ...belowVisibleParents(ctx, resource)]
+  try {
+    const found = await complete(resource.searchSchema, single(input.query, 'search') ?? '', {
+      ...searchOptions(ctx),
+      values: async (wanted) => {
+        const statement = valuesStatement(resource.searchSchema, wanted, ROOT, where(conditions))
+        return (await rows<{ value: string }>(ctx.db, statement)).map(({ value }) => value)
+      },
+    })
+    return { status: 200, body: found }
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error
+    return { status: 200, body: [{ error: error.message }] }
+  }
+}

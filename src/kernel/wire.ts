@@ -1,0 +1,81 @@
+import type { Context } from '../context.ts'
+import { attributesOf } from './input.ts'
+import type { Operation, Resource, Sent } from './resource.ts'
+import type { Answer, Input, Route } from './route.ts'
+
+/** Where the contract treats a resource unlike all others. Who states some of it cites the section. */
+export interface Wire {
+  /** The operations of the paths below a parent, by its name, and of `flat` ones; default: all of the resource. */
+  readonly paths?: Readonly<Record<string, readonly Operation[]>>
+  /** Further paths that its own stand below, e.g. `environments/:environment_id/configclasses/:configclass_id`. */
+  readonly below?: readonly string[]
+  /** Its list is an action, whose searches are completed like those of other lists. */
+  readonly suggests?: true
+  /** Older words for keys of queries and bodies, each with the one that is read when both are sent. */
+  readonly aliases?: Readonly<Record<string, string>>
+  /** Keys of a new record that the query says where the body does not. */
+  readonly queried?: readonly string[]
+  /** Creating below a parent changes it: the caller must be allowed to edit that. */
+  readonly createEditsParent?: true
+  readonly deprecated?: { readonly operations: readonly Operation[]; readonly since: Date }
+}
+
+type Handler = (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
+
+/** The handler of an operation, for requests in older words, answering what is due to a deprecated one. */
+export function wired(resource: Resource, operation: Operation, handle: Handler): Route['handle'] {
+  const { aliases, queried } = resource.wire ?? {}
+  const { deprecated } = deprecationOf(resource, operation)
+  return async (ctx, sent) => {
+    const input = aliases ? inNewWords(resource, aliases, sent) : sent
+    const answer = await handle(
+      ctx,
+      resource,
+      queried && operation === 'create' ? filled(resource, queried, input) : input,
+    )
+    return deprecated ? { ...answer, headers: { ...answer.headers, ...announcing(resource, deprecated) } } : answer
+  }
+}
+
+/** Since when the operation is deprecated, as routes say it. */
+export function deprecationOf({ wire }: Resource, operation: Operation): { readonly deprecated?: Date } {
+  return wire?.deprecated?.operations.includes(operation) ? { deprecated: wire.deprecated.since } : {}
+}
+
+/** RFC 9745: a structured date, and the page that says more. */
+function announcing({ plural }: Resource, since: Date): Readonly<Record<string, string>> {
+  return {
+    deprecation: `@${Math.floor(since.getTime() / 1000)}`,
+    link: `</docs#${plural}>; rel="deprecation"; type="text/html"`,
+  }
+}
+
+function inNewWords({ name }: Resource, aliases: Readonly<Record<string, string>>, input: Input): Input {
+  const body = renamed(input.body, aliases)
+  const root = body[name]
+  const isObject = typeof root === 'object' && root !== null && !Array.isArray(root)
+  return {
+    ...input,
+    query: renamed(input.query, aliases),
+    body: isObject ? { ...body, [name]: renamed(root as Sent, aliases) } : body, // an object from JSON
+  }
+}
+
+function renamed(keys: Sent, aliases: Readonly<Record<string, string>>): Sent {
+  const used = Object.entries(aliases).filter(([alias, name]) => keys[alias] !== undefined && keys[name] === undefined)
+  return { ...keys, ...Object.fromEntries(used.map(([alias, name]) => [name, keys[alias]])) }
+}
+
+/** With what the query says of a new record, where the body does not. */
+function filled(resource: Resource, keys: readonly string[], { query, body, ...input }: Input): Input {
+  const attributes = attributesOf(resource, body)
+  const open = keys.filter(
+    (key) => query[key] && attributes[key] === undefined && attributes[nameOf(key)] === undefined,
+  )
+  const queried = Object.fromEntries(open.map((key) => [key, query[key]]))
+  return { ...input, query, body: { ...body, [resource.name]: { ...queried, ...attributes } } }
+}
+
+function nameOf(idKey: string): string {
+  return idKey.replace(/_id$/, '_name')
+}
