@@ -1,0 +1,119 @@
+import { keyOf } from './compare.ts'
+import { floatText } from './text.ts'
+import {
+  Hash,
+  type Machine,
+  Match,
+  Proc,
+  Range,
+  Reader,
+  Regexp,
+  Sym,
+  type TemplateFunction,
+  type Value,
+} from './values.ts'
+
+/**
+ * What callers pass in and get out: data as JSON knows it. Whole numbers are integers, as ids and counts are; a real number
+ * that may be whole is a `Float`, so that 2.0 is not 2. Data is copied on its way in: no template changes what belongs to its
+ * caller.
+ */
+export type Given =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | Float
+  | readonly Given[]
+  | ReadonlyMap<Given, Given>
+  | { readonly [key: string]: Given }
+  | Exclude<Value, null | boolean | bigint | number | string | Value[]>
+
+/** A real number on its way in or out. */
+export class Float {
+  readonly real: number
+
+  constructor(real: number) {
+    this.real = real
+  }
+
+  toString(): string {
+    return floatText(this.real)
+  }
+}
+
+/** Offers an object to templates: its methods are values or functions, its text is what it renders to (else its name). */
+export function reader(
+  name: string,
+  methods: Readonly<Record<string, Given | TemplateFunction>>,
+  text: string = name,
+): Reader {
+  return new Reader(name, new Map(Object.entries(methods)), text)
+}
+
+/** What was given as a value of the template; the same data gives the same value within one rendering. */
+export function takeIn(given: Given, machine: Machine, known: WeakMap<object, Value>): Value {
+  if (given === null || given === undefined) return null
+  if (typeof given === 'number') return Number.isSafeInteger(given) ? BigInt(given) : given
+  if (given instanceof Float) return given.real
+  if (typeof given !== 'object') return given
+  if (isValue(given)) return given
+  const before = known.get(given)
+  if (before !== undefined) return before
+  machine.meter.step()
+  return machine.meter.within(() => copy(given, machine, known))
+}
+
+/** A value for a function of the caller: integers are numbers while they are exact, others `bigint`; reals are `Float`. */
+export function handOut(value: Value, machine: Machine): Given {
+  if (typeof value === 'bigint') return isExact(value) ? Number(value) : value
+  if (typeof value === 'number') return new Float(value)
+  if (!Array.isArray(value)) return value
+  machine.meter.elements(value.length)
+  return machine.meter.within(() => value.map((each) => handOut(each, machine)))
+}
+
+function isExact(value: bigint): boolean {
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
+}
+
+function isValue(given: object): given is Exclude<Value, null | boolean | bigint | number | string | Value[]> {
+  return [Sym, Hash, Range, Regexp, Match, Proc, Reader].some((kind) => given instanceof kind)
+}
+
+function copy(
+  given: readonly Given[] | ReadonlyMap<Given, Given> | { readonly [key: string]: Given },
+  machine: Machine,
+  known: WeakMap<object, Value>,
+): Value {
+  if (isList(given)) {
+    machine.meter.elements(given.length)
+    const list: Value[] = []
+    known.set(given, list)
+    for (const each of given) list.push(takeIn(each, machine, known))
+    return list
+  }
+  const hash = new Hash()
+  known.set(given, hash)
+  const pairs = given instanceof Map ? given.entries() : Object.entries(plain(given))
+  for (const [key, value] of pairs) {
+    machine.meter.elements(2)
+    const name = takeIn(key, machine, known)
+    hash.entries.set(keyOf(name, machine), [name, takeIn(value, machine, known)])
+  }
+  return hash
+}
+
+function isList(given: object): given is readonly Given[] {
+  return Array.isArray(given)
+}
+
+/** Only data: an object with a class of its own would be read in ways that nobody decided. */
+function plain(given: object): Record<string, Given> {
+  const prototype = Object.getPrototypeOf(given)
+  if (prototype !== null && prototype !== Object.prototype)
+    throw new TypeError('templates are given data and readers, no objects of other classes')
+  return given as Record<string, Given> // its type says so, the prototype shows it
+}

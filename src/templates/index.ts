@@ -1,0 +1,9 @@
+/**
+ * Templates of existing sites: text with ERB tags whose code is an own, small, Ruby-like language. It reads what it is given
+ * and nothing else, and stops at a budget.
+ */
+export { TemplateError } from './error.ts'
+export { Float, type Given, reader } from './given.ts'
+export { compile, type Options, render, renderLoading, type Template } from './render.ts'
+export { isTemplate } from './scan.ts'
+export { Sym, type TemplateFunction } from './values.ts'

@@ -1,0 +1,29 @@
+import { kindOf, Reader, type Value } from './values.ts'
+
+const NAMES = `String Integer Float Numeric Symbol Array Hash Range Regexp MatchData Proc NilClass TrueClass FalseClass
+  Object`.split(/\s+/)
+
+/** The kinds of values as `is_a?` and `when` name them; they can do nothing else. */
+export const KINDS: ReadonlyMap<string, Reader> = new Map(
+  NAMES.map((name) => [name, new Reader(name, new Map(), name)]),
+)
+
+/** The kind of a value; of a reader only its name. */
+export function classOf(value: Value): Value {
+  const kind = kindOf(value)
+  return value instanceof Reader ? kind : (KINDS.get(kind) ?? KINDS.get(nameOfOne(kind)) ?? kind)
+}
+
+/** Whether a value is of a kind. Null where the second is no kind at all. */
+export function isOfKind(value: Value, kind: Value): boolean | null {
+  if (!(kind instanceof Reader) || KINDS.get(kind.name) !== kind) return null
+  if (kind.name === 'Object') return true
+  if (kind.name === 'Numeric') return typeof value === 'bigint' || typeof value === 'number'
+  const own = value instanceof Reader ? '' : kindOf(value)
+  return own === kind.name || nameOfOne(own) === kind.name
+}
+
+/** `NilClass` for nil, and so for true and false. */
+function nameOfOne(kind: string): string {
+  return `${kind[0]?.toUpperCase()}${kind.slice(1)}Class`
+}

@@ -1,0 +1,293 @@
+import { equal, keyOf, mustOrder } from '../compare.ts'
+import { fail } from '../error.ts'
+import { type Block, Hash, isTrue, type Machine, type Range, Sym, type Value } from '../values.ts'
+import { count, made, needed, size, table, test } from './table.ts'
+
+/** What lists, hashes (as pairs) and ranges can do alike. */
+export const ENUMERABLE = table<Value[]>(
+  {
+    to_a: [0, 0, (self) => self],
+    each_entry: [0, 0, (self, _args, _machine, block) => eachOf(self, block)],
+    map: [0, 0, (self, _args, machine, block) => (block === null ? self : made(mapped(self, block), machine))],
+    flat_map: [0, 0, (self, _args, machine, block) => flatMapped(self, needed(block), machine)],
+    filter_map: [0, 0, (self, _args, machine, block) => made(mapped(self, needed(block)).filter(isTrue), machine)],
+    select: [0, 0, (self, _args, machine, block) => made(self.filter(test(needed(block))), machine)],
+    reject: [0, 0, (self, _args, machine, block) => made(self.filter(not(needed(block))), machine)],
+    find: [0, 0, (self, _args, _machine, block) => self.find(test(needed(block))) ?? null],
+    find_index: [0, 1, findIndex],
+    partition: [0, 0, partition],
+    each_with_index: [0, 0, eachWithIndex],
+    with_index: [0, 1, withIndex],
+    each_with_object: [1, 1, eachWithObject],
+    each_slice: [1, 1, eachSlice],
+    each_cons: [1, 1, eachCons],
+    reverse_each: [
+      0,
+      0,
+      (self, _args, _machine, block) => (block === null ? self.toReversed() : eachOf(self.toReversed(), block)),
+    ],
+    inject: [0, 2, inject],
+    sum: [0, 1, sum],
+    count: [0, 1, counted],
+    'any?': [0, 1, (self, args, machine, block) => self.some(decider(args, machine, block))],
+    'all?': [0, 1, (self, args, machine, block) => self.every(decider(args, machine, block))],
+    'none?': [0, 1, (self, args, machine, block) => !self.some(decider(args, machine, block))],
+    'one?': [0, 1, (self, args, machine, block) => self.filter(decider(args, machine, block)).length === 1],
+    'include?': [1, 1, (self, [wanted = null], machine) => self.some((each) => found(each, wanted, machine))],
+    sort: [0, 0, (self, _args, machine, block) => made(self.toSorted(comparer(machine, block)), machine)],
+    sort_by: [0, 0, (self, _args, machine, block) => sortedBy(self, needed(block), machine)],
+    min: [0, 1, (self, args, machine, block) => extreme(self.toSorted(comparer(machine, block)), args)],
+    max: [0, 1, (self, args, machine, block) => extreme(self.toSorted(downwards(machine, block)), args)],
+    min_by: [0, 0, (self, _args, machine, block) => sortedBy(self, needed(block), machine)[0] ?? null],
+    max_by: [0, 0, maxBy],
+    minmax: [0, 0, (self, _args, machine) => ends(self.toSorted(comparer(machine, null)))],
+    uniq: [0, 0, (self, _args, machine, block) => made(unique(self, machine, block), machine)],
+    group_by: [0, 0, (self, _args, machine, block) => grouped(self, needed(block), machine)],
+    tally: [0, 0, tally],
+    first: [
+      0,
+      1,
+      (self, [most], machine) => (most === undefined ? (self[0] ?? null) : made(self.slice(0, size(most)), machine)),
+    ],
+    take: [1, 1, (self, [most], machine) => made(self.slice(0, size(most)), machine)],
+    drop: [1, 1, (self, [most], machine) => made(self.slice(size(most)), machine)],
+    take_while: [0, 0, (self, _args, machine, block) => made(self.slice(0, firstNot(self, needed(block))), machine)],
+    drop_while: [0, 0, (self, _args, machine, block) => made(self.slice(firstNot(self, needed(block))), machine)],
+    zip: [0, 20, zip],
+    to_h: [0, 0, (self, _args, machine, block) => hashOf(block === null ? self : mapped(self, block), machine)],
+    lazy: [0, 0, (self) => self],
+  },
+  {
+    collect: 'map',
+    collect_concat: 'flat_map',
+    filter: 'select',
+    find_all: 'select',
+    detect: 'find',
+    index: 'find_index',
+    'member?': 'include?',
+    reduce: 'inject',
+    entries: 'to_a',
+    each_index: 'each_with_index',
+  },
+)
+
+/** Calls a block for each element; answers the list. */
+export function eachOf(self: Value[], block: Block | null): Value {
+  if (block === null) return self
+  for (const each of self) block.call([each])
+  return self
+}
+
+/** A hash of pairs. */
+export function hashOf(pairs: readonly Value[], machine: Machine): Hash {
+  const hash = new Hash()
+  machine.meter.elements(pairs.length * 2)
+  for (const pair of pairs) {
+    if (!Array.isArray(pair) || pair.length !== 2) return fail('a hash is made of pairs')
+    const [key = null, value = null] = pair
+    hash.entries.set(keyOf(key, machine), [key, value])
+  }
+  return hash
+}
+
+/** What sorting compares by: the block, or the order of values. */
+function comparer(machine: Machine, block: Block | null): (left: Value, right: Value) => number {
+  if (block === null) return (left, right) => mustOrder(left, right, machine)
+  return (left, right) => {
+    const result = block.call([left, right])
+    return typeof result === 'bigint' || typeof result === 'number' ? Number(result) : fail('the block gave no number')
+  }
+}
+
+function downwards(machine: Machine, block: Block | null): (left: Value, right: Value) => number {
+  const compare = comparer(machine, block)
+  return (left, right) => compare(right, left)
+}
+
+function mapped(self: readonly Value[], block: Block): Value[] {
+  return self.map((each) => block.call([each]))
+}
+
+function not(block: Block): (value: Value) => boolean {
+  const matches = test(block)
+  return (value) => !matches(value)
+}
+
+function flatMapped(self: readonly Value[], block: Block, machine: Machine): Value[] {
+  const result: Value[] = []
+  for (const each of self) {
+    const more = block.call([each])
+    const items = Array.isArray(more) ? more : [more]
+    machine.meter.elements(items.length)
+    for (const item of items) result.push(item)
+  }
+  return result
+}
+
+function found(each: Value, wanted: Value, machine: Machine): boolean {
+  machine.meter.step()
+  return equal(each, wanted, machine)
+}
+
+/** The condition of `any?` and the like: what is passed (as `when` compares), the block, or the element itself. */
+function decider(args: readonly Value[], machine: Machine, block: Block | null): (value: Value) => boolean {
+  const [pattern] = args
+  return pattern === undefined ? test(block) : (value) => isTrue(machine.send(pattern, '===', [value]))
+}
+
+function findIndex(self: Value[], [wanted]: readonly Value[], machine: Machine, block: Block | null): Value {
+  const index = self.findIndex((each) =>
+    wanted === undefined ? isTrue(needed(block).call([each])) : found(each, wanted, machine),
+  )
+  return index < 0 ? null : BigInt(index)
+}
+
+function partition(self: Value[], _args: readonly Value[], machine: Machine, block: Block | null): Value {
+  const kept: Value[] = []
+  const others: Value[] = []
+  const matches = test(needed(block))
+  for (const each of self) (matches(each) ? kept : others).push(each)
+  machine.meter.elements(self.length)
+  return [kept, others]
+}
+
+function eachWithIndex(self: Value[], _args: readonly Value[], machine: Machine, block: Block | null): Value {
+  if (block === null) return made(pairsFrom(self, 0, machine), machine)
+  for (const [index, each] of self.entries()) block.call([each, BigInt(index)])
+  return self
+}
+
+/** After `each` or `map` without a block: the results, which `each` has no use for. */
+function withIndex(self: Value[], [start]: readonly Value[], machine: Machine, block: Block | null): Value {
+  const first = start === undefined ? 0 : count(start)
+  const pairs = pairsFrom(self, first, machine)
+  return block === null
+    ? pairs
+    : made(
+        pairs.map((pair) => block.call(Array.isArray(pair) ? pair : [pair])),
+        machine,
+      )
+}
+
+function pairsFrom(self: readonly Value[], first: number, machine: Machine): Value[] {
+  machine.meter.elements(self.length * 3)
+  return self.map((each, index) => [each, BigInt(first + index)])
+}
+
+function eachWithObject(self: Value[], [memo = null]: readonly Value[], _machine: Machine, block: Block | null): Value {
+  for (const each of self) needed(block).call([each, memo])
+  return memo
+}
+
+function eachSlice(self: Value[], [length]: readonly Value[], machine: Machine, block: Block | null): Value {
+  const step = size(length)
+  if (step === 0) return fail('invalid slice size')
+  const slices: Value[] = []
+  for (let at = 0; at < self.length; at += step) slices.push(made(self.slice(at, at + step), machine))
+  return eachOf(slices, block)
+}
+
+function eachCons(self: Value[], [length]: readonly Value[], machine: Machine, block: Block | null): Value {
+  const step = size(length)
+  if (step === 0) return fail('invalid size')
+  const slices: Value[] = []
+  for (let at = 0; at + step <= self.length; at += 1) slices.push(made(self.slice(at, at + step), machine))
+  return eachOf(slices, block)
+}
+
+function inject(self: Value[], args: readonly Value[], machine: Machine, block: Block | null): Value {
+  const named = args.at(-1)
+  const operator = block === null && named instanceof Sym ? named.name : null
+  const initial = operator === null ? args : args.slice(0, -1)
+  const items = initial.length > 0 ? [initial[0] ?? null, ...self] : [...self]
+  const combine = (memo: Value, each: Value) =>
+    operator === null ? needed(block).call([memo, each]) : machine.send(memo, operator, [each])
+  return items.length === 0 ? null : items.reduce(combine)
+}
+
+function sum(self: Value[], [initial = 0n]: readonly Value[], machine: Machine, block: Block | null): Value {
+  const items = block === null ? self : mapped(self, block)
+  return items.reduce((total, each) => machine.send(total, '+', [each]), initial)
+}
+
+function counted(self: Value[], [wanted]: readonly Value[], machine: Machine, block: Block | null): Value {
+  if (wanted !== undefined) return BigInt(self.filter((each) => found(each, wanted, machine)).length)
+  return BigInt(block === null ? self.length : self.filter(test(block)).length)
+}
+
+function sortedBy(self: readonly Value[], block: Block, machine: Machine): Value[] {
+  const keyed = self.map((each) => ({ each, key: block.call([each]) }))
+  keyed.sort((left, right) => mustOrder(left.key, right.key, machine))
+  machine.meter.elements(self.length * 2)
+  return keyed.map(({ each }) => each)
+}
+
+function maxBy(self: Value[], _args: readonly Value[], machine: Machine, block: Block | null): Value {
+  const keyed = self.map((each) => ({ each, key: needed(block).call([each]) }))
+  const best = (left: (typeof keyed)[0], right: (typeof keyed)[0]) =>
+    mustOrder(right.key, left.key, machine) > 0 ? right : left
+  return keyed.length === 0 ? null : keyed.reduce(best).each
+}
+
+function extreme(sorted: Value[], [most]: readonly Value[]): Value {
+  return most === undefined ? (sorted[0] ?? null) : sorted.slice(0, size(most))
+}
+
+function ends(sorted: Value[]): Value {
+  return [sorted[0] ?? null, sorted.at(-1) ?? null]
+}
+
+function unique(self: readonly Value[], machine: Machine, block: Block | null): Value[] {
+  const seen = new Map<string, Value>()
+  for (const each of self) {
+    const key = keyOf(block === null ? each : block.call([each]), machine)
+    if (!seen.has(key)) seen.set(key, each)
+  }
+  return [...seen.values()]
+}
+
+function grouped(self: readonly Value[], block: Block, machine: Machine): Hash {
+  const groups = new Hash()
+  machine.meter.elements(self.length)
+  for (const each of self) {
+    const name = block.call([each])
+    const key = keyOf(name, machine)
+    const group = groups.entries.get(key)?.[1]
+    if (Array.isArray(group)) group.push(each)
+    else groups.entries.set(key, [name, [each]])
+  }
+  return groups
+}
+
+function tally(self: Value[], _args: readonly Value[], machine: Machine): Value {
+  const totals = new Hash()
+  machine.meter.elements(self.length)
+  for (const each of self) {
+    const key = keyOf(each, machine)
+    const before = totals.entries.get(key)?.[1]
+    totals.entries.set(key, [each, (typeof before === 'bigint' ? before : 0n) + 1n])
+  }
+  return totals
+}
+
+function firstNot(self: readonly Value[], block: Block): number {
+  const index = self.findIndex(not(block))
+  return index < 0 ? self.length : index
+}
+
+function zip(self: Value[], others: readonly Value[], machine: Machine): Value {
+  const lists = others.map((each) => machine.send(each, 'to_a'))
+  machine.meter.elements(self.length * (lists.length + 2))
+  return self.map((each, index) => [each, ...lists.map((list) => (Array.isArray(list) ? (list[index] ?? null) : null))])
+}
+
+/** Where a range lies in something of a length: its first place and how many follow; null when it begins outside. */
+export function sliceOf(range: Range, length: number): { start: number; end: number } | null {
+  const first = range.first === null ? 0 : count(range.first)
+  const last = range.last === null ? length - 1 : count(range.last)
+  const start = first < 0 ? first + length : first
+  if (start < 0 || start > length) return null
+  const inclusive = range.exclusive && range.last !== null ? -1 : 0
+  const end = Math.min(length, (last < 0 ? last + length : last) + 1 + inclusive)
+  return { start, end: Math.max(start, end) }
+}

@@ -1,0 +1,116 @@
+import { keyOf } from '../compare.ts'
+import { fail } from '../error.ts'
+import { search } from '../regexps.ts'
+import { inspect, textOf } from '../text.ts'
+import { Hash, type Machine, type Match, type Proc, type Regexp, Sym, type Value } from '../values.ts'
+import { count, table, written } from './table.ts'
+
+/** What nil can do. */
+export const NIL = table<null>({
+  to_s: [0, 0, () => ''],
+  to_a: [0, 0, () => []],
+  to_h: [0, 0, () => new Hash()],
+  to_i: [0, 0, () => 0n],
+  to_f: [0, 0, () => 0],
+})
+
+/** What symbols can do: much of what texts can, by way of their text. */
+export const SYMBOL = table<Sym>(
+  {
+    to_sym: [0, 0, (self) => self],
+    to_proc: [0, 0, (self) => fail(`pass the symbol with &: &:${self.name}`)],
+    length: [0, 0, (self, _args, machine) => machine.send(self.name, 'length')],
+    '[]': [1, 2, (self, args, machine) => machine.send(self.name, '[]', args)],
+    'start_with?': [1, 20, (self, args, machine) => machine.send(self.name, 'start_with?', args)],
+    'end_with?': [1, 20, (self, args, machine) => machine.send(self.name, 'end_with?', args)],
+    upcase: [0, 0, (self, _args, machine) => new Sym(written(self.name.toUpperCase(), machine))],
+    downcase: [0, 0, (self, _args, machine) => new Sym(written(self.name.toLowerCase(), machine))],
+    capitalize: [0, 0, (self, _args, machine) => new Sym(textOf(machine.send(self.name, 'capitalize'), machine))],
+    'empty?': [0, 0, (self) => self.name === ''],
+    to_s: [0, 0, (self) => self.name],
+  },
+  { size: 'length', name: 'to_s', id2name: 'to_s' },
+)
+
+/** What regular expressions can do. */
+export const REGEXP = table<Regexp>({
+  match: [1, 1, (self, [text = null], machine) => (isText(text) ? search(self, textOf(text, machine), machine) : null)],
+  'match?': [1, 1, (self, [text = null], machine) => isText(text) && quiet(self, textOf(text, machine), machine)],
+  '=~': [1, 1, (self, [text = null], machine) => placeOf(self, text, machine)],
+  '===': [
+    1,
+    1,
+    (self, [text = null], machine) => isText(text) && search(self, textOf(text, machine), machine) !== null,
+  ],
+  source: [0, 0, (self) => self.source],
+  to_s: [0, 0, (self) => embedded(self)],
+})
+
+/** What the result of a search can do. */
+export const MATCH = table<Match>({
+  '[]': [1, 1, (self, [key = null]) => groupOf(self, key)],
+  to_a: [0, 0, (self) => [...self.groups]],
+  captures: [0, 0, (self) => self.groups.slice(1)],
+  named_captures: [0, 0, namedCaptures],
+  names: [0, 0, (self) => [...self.names.keys()]],
+  pre_match: [0, 0, (self) => self.text.slice(0, self.start)],
+  post_match: [0, 0, (self) => self.text.slice(self.start + (self.groups[0] ?? '').length)],
+  begin: [
+    1,
+    1,
+    (self, [group]) => (count(group) === 0 ? characters(self.text, self.start) : fail('begin is offered for 0 only')),
+  ],
+  inspect: [0, 0, (self, _args, machine) => inspect(self.groups[0] ?? null, machine)],
+})
+
+/** What lambdas can do. */
+export const PROC = table<Proc>(
+  {
+    call: [0, 50, (self, args) => self.block.call(args)],
+    to_proc: [0, 0, (self) => self],
+    arity: [0, 0, (self) => BigInt(self.block.parameters)],
+  },
+  { '[]': 'call', yield: 'call', '===': 'call' },
+)
+
+/** Where a regular expression first matches, counted in characters; it becomes `$~`. */
+export function placeOf(regexp: Regexp, text: Value, machine: Machine): Value {
+  if (!isText(text)) return null
+  const match = search(regexp, textOf(text, machine), machine)
+  return match === null ? null : characters(match.text, match.start)
+}
+
+/** As `match?`: without changing `$~`. */
+export function quiet(regexp: Regexp, text: string, machine: Machine): boolean {
+  const before = machine.match
+  const found = search(regexp, text, machine) !== null
+  machine.match = before
+  return found
+}
+
+function isText(value: Value): boolean {
+  return typeof value === 'string' || value instanceof Sym
+}
+
+function characters(text: string, halves: number): bigint {
+  return BigInt([...text.slice(0, halves)].length)
+}
+
+function embedded(self: Regexp): string {
+  const off = [...'mix'].filter((flag) => !self.flags.includes(flag)).join('')
+  const on = [...'mix'].filter((flag) => self.flags.includes(flag)).join('')
+  return `(?${on}${off === '' ? '' : `-${off}`}:${self.source})`
+}
+
+function groupOf(self: Match, key: Value): Value {
+  if (typeof key === 'bigint') return self.groups.at(count(key)) ?? null
+  const name = key instanceof Sym ? key.name : typeof key === 'string' ? key : fail('a group is a number or a name')
+  if (!self.names.has(name)) return fail(`undefined group name reference: ${name}`)
+  return self.names.get(name) ?? null
+}
+
+function namedCaptures(self: Match, _args: readonly Value[], machine: Machine): Value {
+  const hash = new Hash()
+  for (const [name, value] of self.names) hash.entries.set(keyOf(name, machine), [name, value])
+  return hash
+}

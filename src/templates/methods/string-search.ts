@@ -1,0 +1,129 @@
+import { keyOf } from '../compare.ts'
+import { fail } from '../error.ts'
+import { matches } from '../regexps.ts'
+import { textOf } from '../text.ts'
+import { type Block, Hash, type Machine, type Match, Regexp, type Value } from '../values.ts'
+import { count, made, needed, text, written } from './table.ts'
+
+/** `split`: at blanks, at a text or at a regular expression; empty texts at the end are dropped unless a limit says how many. */
+export function split(self: string, [separator = null, limit]: readonly Value[], machine: Machine): Value {
+  const most = limit === undefined ? 0 : count(limit)
+  const parts = pieces(self, separator, most, machine)
+  if (most === 0) while (parts.at(-1) === '') parts.pop()
+  return made(parts, machine)
+}
+
+/** `sub`: the first match replaced. */
+export function sub(self: string, args: readonly Value[], machine: Machine, block: Block | null): Value {
+  return replaced(self, args, machine, block, 1)
+}
+
+/** `gsub`: all matches replaced. */
+export function gsub(self: string, args: readonly Value[], machine: Machine, block: Block | null): Value {
+  return replaced(self, args, machine, block, Number.POSITIVE_INFINITY)
+}
+
+const MAX_SET = 1000
+
+/** What names a set of characters is short: it is read anew each time, and each character is held against it. */
+export function moderate(set: string): string {
+  return set.length > MAX_SET ? fail(`a set of characters may be ${MAX_SET} characters long`) : set
+}
+
+/** The characters that `delete`, `count` and `squeeze` mean: `a-z`, `^a-z`. */
+export function characterSet(given: string): (character: string) => boolean {
+  const set = moderate(given)
+  const isInverted = set.length > 1 && set.startsWith('^')
+  const characters = [...(isInverted ? set.slice(1) : set)]
+  const single = new Set<string>()
+  const ranges: [first: number, last: number][] = []
+  for (let at = 0; at < characters.length; at += 1) {
+    const [first = '', dash, last] = characters.slice(at, at + 3)
+    if (dash === '-' && last !== undefined) {
+      ranges.push([first.codePointAt(0) ?? 0, last.codePointAt(0) ?? 0])
+      at += 2
+    } else single.add(first)
+  }
+  return (character) => {
+    const code = character.codePointAt(0) ?? 0
+    const isIn = single.has(character) || ranges.some(([first, last]) => code >= first && code <= last)
+    return isIn !== isInverted
+  }
+}
+
+function pieces(self: string, separator: Value, most: number, machine: Machine): string[] {
+  if (self === '') return []
+  if (separator === null || separator === ' ') return words(self, most, machine)
+  if (!(separator instanceof Regexp)) return limited(self, text(separator), most, machine)
+  const parts: string[] = []
+  let at = 0
+  for (const match of matches(separator, self, machine)) {
+    if (most > 0 && parts.length >= most - 1) break
+    const whole = match.groups[0] ?? ''
+    if (whole === '' && (match.start === 0 || match.start >= self.length)) continue
+    parts.push(self.slice(at, match.start), ...match.groups.slice(1).map((group) => group ?? ''))
+    at = match.start + whole.length
+  }
+  machine.meter.text(self.length)
+  return [...parts, self.slice(at)]
+}
+
+function words(self: string, most: number, machine: Machine): string[] {
+  const all = self.trim().split(/\s+/)
+  machine.meter.text(self.length)
+  if (most <= 0 || all.length <= most) return all[0] === '' ? [] : all
+  let rest = self.trimStart()
+  for (const word of all.slice(0, most - 1)) rest = rest.slice(word.length).trimStart()
+  return [...all.slice(0, most - 1), rest]
+}
+
+function limited(self: string, separator: string, most: number, machine: Machine): string[] {
+  machine.meter.elements(separator === '' ? self.length : 0)
+  const all = separator === '' ? [...self] : self.split(separator)
+  machine.meter.elements(all.length)
+  if (most <= 0 || all.length <= most) return all
+  return [...all.slice(0, most - 1), all.slice(most - 1).join(separator)]
+}
+
+function replaced(self: string, args: readonly Value[], machine: Machine, block: Block | null, most: number): string {
+  const [pattern = null, replacement] = args
+  const parts: string[] = []
+  let at = 0
+  let rounds = 0
+  for (const match of found(self, pattern, machine)) {
+    machine.match = match
+    const whole = match.groups[0] ?? ''
+    const instead =
+      replacement === undefined
+        ? textOf(needed(block).call([whole]), machine)
+        : byText(replacement, match, pattern, machine)
+    machine.meter.text(instead.length)
+    parts.push(self.slice(at, match.start), instead)
+    at = match.start + whole.length
+    rounds += 1
+    if (rounds >= most) break
+  }
+  parts.push(self.slice(at))
+  return written(parts.join(''), machine)
+}
+
+function found(self: string, pattern: Value, machine: Machine): Iterable<Match> {
+  if (pattern instanceof Regexp) return matches(pattern, self, machine)
+  const source = text(pattern).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return matches(new Regexp(source, ''), self, machine)
+}
+
+/** What replaces a match: a text in which `\1` and `\k<name>` stand for groups, or the value of a hash. */
+function byText(replacement: Value, match: Match, pattern: Value, machine: Machine): string {
+  const whole = match.groups[0] ?? ''
+  if (replacement instanceof Hash) return textOf(replacement.entries.get(keyOf(whole, machine))?.[1] ?? null, machine)
+  const template = text(replacement)
+  if (!template.includes('\\')) return template
+  const group = (_: string, name: string | undefined, mark: string | undefined): string => {
+    if (name !== undefined) return match.names.get(name) ?? fail(`undefined group name reference: ${name}`)
+    if (mark === '\\') return '\\'
+    if (mark === '&' || mark === '0') return whole
+    return pattern instanceof Regexp ? (match.groups[Number(mark)] ?? '') : ''
+  }
+  return template.replace(/\\(?:k<(\w+)>|([0-9&\\]))/g, group)
+}

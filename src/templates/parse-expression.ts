@@ -1,0 +1,132 @@
+import type { Cursor } from './cursor.ts'
+import { isTarget, primary, send } from './parse-primary.ts'
+import type { Node } from './syntax.ts'
+
+const ASSIGNMENTS = ['+=', '-=', '*=', '/=', '%=', '**=', '||=', '&&=', '<<=', '>>=', '|=', '&=']
+
+/** An expression without `and`, `or`, `not`: assignments, `?:`, ranges, operators. */
+export function expression(cursor: Cursor): Node {
+  return cursor.within(() => {
+    const left = ternary(cursor)
+    if (cursor.isOperator('=')) return assignment(cursor, left)
+    return cursor.isOperator(...ASSIGNMENTS) ? update(cursor, left) : left
+  })
+}
+
+function assignment(cursor: Cursor, left: Node): Node {
+  if (!isTarget(left)) return cursor.refuse('this cannot be assigned to')
+  const line = cursor.next().line
+  cursor.skipLines()
+  if (left.kind === 'variable' || isPlainName(left)) cursor.variables.add(left.name)
+  const target = isPlainName(left) ? ({ kind: 'variable', name: left.name, line } as const) : left
+  const value = cursor.accept('*') ? spread(expression(cursor)) : expression(cursor)
+  if (!cursor.isOperator(',') || !cursor.takesLists) return { kind: 'assign', target, value, line }
+  const items = [value]
+  while (cursor.accept(',')) items.push(expression(cursor))
+  return { kind: 'assign', target, value: { kind: 'list', items }, line }
+}
+
+function update(cursor: Cursor, left: Node): Node {
+  if (!isTarget(left)) return cursor.refuse('this cannot be assigned to')
+  const { text, line } = cursor.next()
+  cursor.skipLines()
+  const target = isPlainName(left) ? ({ kind: 'variable', name: left.name, line } as const) : left
+  if (target.kind === 'variable') cursor.variables.add(target.name)
+  return { kind: 'update', target, operator: text.slice(0, -1), value: expression(cursor), line }
+}
+
+function spread(value: Node): Node {
+  return { kind: 'list', items: [{ kind: 'splat', value }] }
+}
+
+function isPlainName(node: Node): node is Extract<Node, { kind: 'call' }> {
+  return node.kind === 'call' && node.receiver === null && !node.explicit
+}
+
+function ternary(cursor: Cursor): Node {
+  const test = range(cursor)
+  if (!cursor.isOperator('?')) return test
+  return cursor.within(() => {
+    cursor.next()
+    cursor.skipLines()
+    const yes = expression(cursor)
+    cursor.skipLines()
+    // `a ? b: c` reads `b:` as one word
+    cursor.expect(':')
+    cursor.skipLines()
+    return { kind: 'if', test, yes, no: expression(cursor) }
+  })
+}
+
+function range(cursor: Cursor): Node {
+  if (cursor.isOperator('..', '...')) {
+    const exclusive = cursor.next().text === '...'
+    return { kind: 'range', first: null, last: binary(cursor, 1), exclusive }
+  }
+  const first = binary(cursor, 1)
+  if (!cursor.isOperator('..', '...')) return first
+  const exclusive = cursor.next().text === '...'
+  const isOpen = cursor.isOperator(')', ']') || cursor.is('line') || cursor.is('close') || cursor.isKeyword('then')
+  return { kind: 'range', first, last: isOpen ? null : binary(cursor, 1), exclusive }
+}
+
+const LEVELS: ReadonlyMap<string, number> = new Map([
+  ['||', 1],
+  ['&&', 2],
+  ...['<=>', '==', '===', '!=', '=~', '!~'].map((operator) => [operator, 3] as const),
+  ...['<', '<=', '>', '>='].map((operator) => [operator, 4] as const),
+  ['|', 5],
+  ['^', 5],
+  ['&', 6],
+  ['<<', 7],
+  ['>>', 7],
+  ['+', 8],
+  ['-', 8],
+  ['*', 9],
+  ['/', 9],
+  ['%', 9],
+])
+
+/** Operators that bind at least as much as `level`, from left to right. */
+export function binary(cursor: Cursor, level: number): Node {
+  let left = unary(cursor)
+  for (;;) {
+    const { type, text, line } = cursor.token
+    const own = type === 'operator' ? LEVELS.get(text) : undefined
+    if (own === undefined || own < level) return left
+    cursor.next()
+    cursor.skipLines()
+    const right = cursor.within(() => binary(cursor, own + 1))
+    left = combined(left, text, right, line)
+  }
+}
+
+function combined(left: Node, operator: string, right: Node, line: number): Node {
+  if (operator === '&&') return { kind: 'and', left, right }
+  if (operator === '||') return { kind: 'or', left, right }
+  if (operator === '!=') return { kind: 'not', value: send(left, '==', [right], line) }
+  if (operator === '!~') return { kind: 'not', value: send(left, '=~', [right], line) }
+  return send(left, operator, [right], line)
+}
+
+function unary(cursor: Cursor): Node {
+  const { line } = cursor
+  if (cursor.accept('!')) return cursor.within(() => ({ kind: 'not', value: unary(cursor) }))
+  if (cursor.isOperator('-') && !isNegativeNumber(cursor)) {
+    cursor.next()
+    return cursor.within(() => send(unary(cursor), '-@', [], line))
+  }
+  if (cursor.accept('+')) return cursor.within(() => unary(cursor))
+  const base = primary(cursor)
+  if (!cursor.isOperator('**')) return base
+  cursor.next()
+  cursor.skipLines()
+  return cursor.within(() => send(base, '**', [unary(cursor)], line))
+}
+
+/** `-2` is a number, but `-2 ** 2` is minus four. */
+function isNegativeNumber(cursor: Cursor): boolean {
+  const number = cursor.peek()
+  const after = cursor.peek(2)
+  return number.type === 'number' && !number.spaced && !(after.type === 'operator' && after.text === '**')
+}

@@ -1,0 +1,130 @@
+import type { Cursor } from './cursor.ts'
+import type { Node, Target, WhenNode } from './syntax.ts'
+
+const NOTHING: Node = { kind: 'literal', value: null }
+
+/** What begins with a word of the language: constants, branches, loops, and the refusal of what is not offered. */
+export function keyword(cursor: Cursor): Node {
+  const { text, line } = cursor.next()
+  if (text === 'nil') return NOTHING
+  if (text === 'true' || text === 'false') return { kind: 'literal', value: text === 'true' }
+  if (text === 'break' || text === 'next') return { kind: 'leave', how: text, value: leftWith(cursor), line }
+  if (text === 'defined?') return cursor.within(() => ({ kind: 'defined', value: asked(cursor) }))
+  const rule = RULES.get(text)
+  if (rule !== undefined)
+    return cursor.within(() => inStatements(cursor, () => cursor.opened({ text, line }, () => rule(cursor))), true)
+  if (['end', 'else', 'elsif', 'when', 'then', 'do', 'in', 'and', 'or', 'not'].includes(text))
+    return cursor.refuse(`unexpected ${text}`, false)
+  return cursor.refuse(`${text} is not offered`, false)
+}
+
+const RULES: ReadonlyMap<string, (cursor: Cursor) => Node> = new Map([
+  ['if', (cursor) => branches(cursor, false)],
+  ['unless', (cursor) => branches(cursor, true)],
+  ['while', (cursor) => loop(cursor, false)],
+  ['until', (cursor) => loop(cursor, true)],
+  ['for', forEach],
+  ['case', choices],
+  ['begin', begin],
+])
+
+function inStatements(cursor: Cursor, rule: () => Node): Node {
+  const before = cursor.takesLists
+  cursor.takesLists = true
+  const node = rule()
+  cursor.takesLists = before
+  return node
+}
+
+function leftWith(cursor: Cursor): Node {
+  const isBare = cursor.is('line') || cursor.is('close') || cursor.is('end') || cursor.is('text')
+  if (isBare || (cursor.is('keyword') && !cursor.isKeyword('nil', 'true', 'false')) || cursor.isOperator('}', ')', ':'))
+    return NOTHING
+  return cursor.grammar.expression(cursor)
+}
+
+/** In parentheses only what is in them. */
+function asked(cursor: Cursor): Node {
+  if (!cursor.accept('(')) return cursor.grammar.expression(cursor)
+  const node = cursor.grammar.expression(cursor)
+  cursor.expect(')')
+  return node
+}
+
+function branches(cursor: Cursor, inverted: boolean): Node {
+  const test = cursor.grammar.statement(cursor)
+  cursor.accept('then')
+  const yes = cursor.grammar.body(cursor, ['elsif', 'else', 'end'])
+  const no = alternative(cursor)
+  return inverted ? { kind: 'if', test, yes: no, no: yes } : { kind: 'if', test, yes, no }
+}
+
+/** What stands behind `elsif` or `else`, and the `end`. */
+function alternative(cursor: Cursor): Node {
+  if (cursor.accept('elsif')) return cursor.within(() => branches(cursor, false))
+  const otherwise = cursor.accept('else') ? cursor.grammar.body(cursor, ['end']) : NOTHING
+  cursor.expect('end')
+  return otherwise
+}
+
+function loop(cursor: Cursor, until: boolean): Node {
+  const test = cursor.within(() => cursor.grammar.statement(cursor), false)
+  cursor.accept('do')
+  const body = cursor.grammar.body(cursor, ['end'])
+  cursor.expect('end')
+  return { kind: 'while', test, until, body, first: false }
+}
+
+function forEach(cursor: Cursor): Node {
+  const { line } = cursor
+  const targets: Target[] = []
+  do {
+    if (!cursor.is('name')) cursor.refuse('expected a variable')
+    const { text: name } = cursor.next()
+    cursor.variables.add(name)
+    targets.push({ kind: 'variable', name, line })
+  } while (cursor.accept(','))
+  cursor.expect('in')
+  const list = cursor.within(() => cursor.grammar.expression(cursor), false)
+  cursor.accept('do')
+  const body = cursor.grammar.body(cursor, ['end'])
+  cursor.expect('end')
+  const [only] = targets
+  const target: Target = targets.length === 1 && only !== undefined ? only : { kind: 'several', targets }
+  return { kind: 'for', target, list, body, line }
+}
+
+function choices(cursor: Cursor): Node {
+  const subject =
+    cursor.is('line') || cursor.is('close') || cursor.isKeyword('when') ? null : cursor.grammar.expression(cursor)
+  cursor.skipSeparators()
+  while (cursor.is('text') && cursor.token.text.trim() === '') {
+    cursor.next()
+    cursor.skipSeparators()
+  }
+  const whens: WhenNode[] = []
+  while (cursor.accept('when')) whens.push(when(cursor))
+  if (whens.length === 0) cursor.refuse('expected when')
+  const otherwise = cursor.accept('else') ? cursor.grammar.body(cursor, ['end']) : NOTHING
+  cursor.expect('end')
+  return { kind: 'case', subject, whens, otherwise }
+}
+
+function when(cursor: Cursor): WhenNode {
+  const values: Node[] = []
+  do {
+    cursor.skipLines()
+    const isSplat = cursor.accept('*')
+    const value = cursor.grammar.expression(cursor)
+    values.push(isSplat ? { kind: 'splat', value } : value)
+  } while (cursor.accept(','))
+  cursor.accept('then')
+  return { values, body: cursor.grammar.body(cursor, ['when', 'else', 'end']) }
+}
+
+function begin(cursor: Cursor): Node {
+  const body = cursor.grammar.body(cursor, ['end', 'rescue', 'ensure'])
+  if (cursor.isKeyword('rescue', 'ensure')) cursor.refuse(`${cursor.token.text} is not offered`, false)
+  cursor.expect('end')
+  return { kind: 'sequence', nodes: [body] }
+}

@@ -1,0 +1,161 @@
+import type { Cursor } from './cursor.ts'
+import { argumentsOf, hasArguments, hashIn, listIn, type Passed } from './parse-arguments.ts'
+import { keyword } from './parse-keyword.ts'
+import type { CallNode, Node, Target } from './syntax.ts'
+import type { Token } from './tokens.ts'
+
+/** A value and the calls and indexes behind it. */
+export function primary(cursor: Cursor): Node {
+  let node = start(cursor)
+  for (;;) {
+    const { token } = cursor
+    if (token.type !== 'operator') return node
+    if (token.text === '.' || token.text === '&.') node = method(cursor, node)
+    else if (token.text === '[' && !token.spaced) node = index(cursor, node)
+    else if (token.text === '[' && node.kind !== 'call') node = index(cursor, node)
+    else if (token.text === '::') cursor.refuse('names inside of constants are not offered', false)
+    else return node
+  }
+}
+
+/** A call that an operator stands for. */
+export function send(receiver: Node | null, name: string, args: readonly Node[], line: number): CallNode {
+  return { kind: 'call', line, receiver, name, args, block: null, blockValue: null, safe: false, explicit: true }
+}
+
+/** Whether something may stand left of `=`: a variable or an index. */
+export function isTarget(node: Node): node is Target {
+  if (node.kind === 'variable' || node.kind === 'instance') return true
+  return node.kind === 'call' && (node.name === '[]' || (node.receiver === null && !node.explicit))
+}
+
+function start(cursor: Cursor): Node {
+  const { token } = cursor
+  if (token.type === 'keyword') return keyword(cursor)
+  const callsConstant = token.type === 'constant' && cursor.peek().text === '(' && !cursor.peek().spaced
+  if (token.type === 'name' || callsConstant) return plainName(cursor)
+  if (token.type === 'operator') return bracket(cursor)
+  const node = literal(cursor, token)
+  if (node === null) return cursor.refuse('expected a value')
+  return node
+}
+
+function literal(cursor: Cursor, token: Token): Node | null {
+  const { text, line } = token
+  if (token.type === 'string') return joinedTexts(cursor)
+  if (!['number', 'instance', 'global', 'constant', 'symbol', 'regexp', 'words'].includes(token.type)) return null
+  cursor.next()
+  if (token.type === 'number') return { kind: 'literal', value: token.value ?? null }
+  if (token.type === 'instance') return { kind: 'instance', name: text }
+  if (token.type === 'global') return { kind: 'global', name: text, line }
+  if (token.type === 'constant') return { kind: 'constant', name: text, line }
+  const parts = cursor.parts(token.parts ?? [])
+  if (token.type === 'symbol') return { kind: 'symbol', parts }
+  if (token.type === 'regexp') return { kind: 'regexp', parts, flags: text, line }
+  return wordList(cursor, parts, text === 'i')
+}
+
+/** Texts that stand beside each other are one. */
+function joinedTexts(cursor: Cursor): Node {
+  const parts: (string | Node)[] = []
+  while (cursor.is('string')) for (const part of cursor.parts(cursor.next().parts ?? [])) parts.push(part)
+  const texts = parts.filter((part) => typeof part === 'string')
+  return texts.length === parts.length ? { kind: 'literal', value: texts.join('') } : { kind: 'join', parts }
+}
+
+function wordList(cursor: Cursor, parts: readonly (string | Node)[], symbols: boolean): Node {
+  const texts = parts.filter((part) => typeof part === 'string')
+  if (texts.length < parts.length) return cursor.refuse('interpolation in a list of words is not offered', false)
+  const words = texts
+    .join('')
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  return {
+    kind: 'list',
+    items: words.map((word) => (symbols ? { kind: 'symbol', parts: [word] } : { kind: 'literal', value: word })),
+  }
+}
+
+function bracket(cursor: Cursor): Node {
+  const { line } = cursor
+  if (cursor.accept('(')) return parenthesis(cursor)
+  if (cursor.accept('[')) return cursor.within(() => ({ kind: 'list', items: listIn(cursor) }), true)
+  if (cursor.accept('{')) return cursor.within(() => hashIn(cursor, line), true)
+  if (cursor.accept('->')) return lambda(cursor)
+  if (cursor.isOperator('-') && cursor.peek().type === 'number') {
+    cursor.next()
+    const { value } = cursor.next()
+    return { kind: 'literal', value: value === undefined ? null : -value }
+  }
+  return cursor.refuse('expected a value')
+}
+
+function parenthesis(cursor: Cursor): Node {
+  return cursor.within(() => {
+    const before = cursor.takesLists
+    cursor.takesLists = true
+    const node = cursor.grammar.body(cursor, [')'])
+    cursor.takesLists = before
+    cursor.expect(')')
+    return { kind: 'sequence', nodes: [node] }
+  }, true)
+}
+
+function lambda(cursor: Cursor): Node {
+  const hasBrackets = cursor.isOperator('(')
+  const block = cursor.grammar.block(cursor, hasBrackets ? '(' : '->')
+  if (block === null) return cursor.refuse('expected { or do')
+  return { kind: 'lambda', block }
+}
+
+/** A variable, or a call of a function. */
+function plainName(cursor: Cursor): Node {
+  const { text: name, line } = cursor.next()
+  const opensCall = cursor.isOperator('(') && !cursor.token.spaced
+  if (cursor.variables.has(name) && !opensCall) return { kind: 'variable', name, line }
+  const explicit = opensCall || hasArguments(cursor)
+  const passed = argumentsOf(cursor)
+  if (name.startsWith('snippet')) noteSnippet(cursor, passed)
+  const block = cursor.grammar.block(cursor)
+  return {
+    kind: 'call',
+    line,
+    receiver: null,
+    name,
+    ...passed,
+    block,
+    safe: false,
+    explicit: explicit || block !== null,
+  }
+}
+
+/** So that they can be loaded before the template runs. */
+function noteSnippet(cursor: Cursor, passed: Passed): void {
+  const [name] = passed.args
+  if (name?.kind === 'literal' && typeof name.value === 'string') cursor.snippets.add(name.value)
+}
+
+function method(cursor: Cursor, receiver: Node): Node {
+  const safe = cursor.next().text === '&.'
+  cursor.skipLines()
+  const { token } = cursor
+  const { line } = token
+  if (cursor.isOperator('(')) {
+    const passed = argumentsOf(cursor)
+    return { kind: 'call', line, receiver, name: 'call', ...passed, block: null, safe, explicit: true }
+  }
+  if (token.type === 'label') return cursor.refuse('expected a blank before :', false)
+  if (token.type !== 'name' && token.type !== 'constant') return cursor.refuse('expected the name of a method')
+  const name = cursor.next().text
+  if (cursor.isOperator('=') && !cursor.peek().text.startsWith('=')) cursor.refuse(`${name} cannot be set`, false)
+  const passed = argumentsOf(cursor)
+  const block = cursor.grammar.block(cursor)
+  return { kind: 'call', line, receiver, name, ...passed, block, safe, explicit: true }
+}
+
+function index(cursor: Cursor, receiver: Node): Node {
+  const { line } = cursor.next()
+  const args = cursor.within(() => listIn(cursor), true)
+  return send(receiver, '[]', args, line)
+}

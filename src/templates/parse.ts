@@ -1,0 +1,142 @@
+import { Cursor, type Grammar } from './cursor.ts'
+import { lex } from './lex.ts'
+import { block } from './parse-block.ts'
+import { expression } from './parse-expression.ts'
+import { scan } from './scan.ts'
+import type { Node, Target } from './syntax.ts'
+
+/** A template that has been read. */
+export interface Program {
+  readonly node: Node
+  /** The names of the snippets that it names as plain text. */
+  readonly snippets: ReadonlySet<string>
+}
+
+/** Reads a template. Throws TemplateError with the line of what cannot be understood. */
+export function parse(source: string): Program {
+  const cursor = new Cursor(lex(scan(source)), GRAMMAR)
+  const node = body(cursor, [])
+  if (!cursor.is('end')) cursor.refuse('expected the end of the template')
+  return { node, snippets: cursor.snippets }
+}
+
+const GRAMMAR: Grammar = { statement, expression, body, block }
+
+function body(cursor: Cursor, ends: readonly string[]): Node {
+  const nodes: Node[] = []
+  for (;;) {
+    cursor.skipSeparators()
+    if (cursor.is('end') || cursor.isKeyword(...ends) || cursor.isOperator(...ends)) break
+    nodes.push(piece(cursor))
+    const goesOn = cursor.is('line') || cursor.is('close') || cursor.is('text') || cursor.is('open')
+    if (!goesOn && !cursor.is('end') && !cursor.isKeyword(...ends) && !cursor.isOperator(...ends)) {
+      if (ends.length === 0 && cursor.isKeyword('end')) cursor.refuse('nothing is open that this could end')
+      cursor.refuse('expected the end of the line or tag')
+    }
+  }
+  return nodes.length === 1 && nodes[0] !== undefined ? nodes[0] : { kind: 'sequence', nodes }
+}
+
+/** Text, `<%= … %>` or a statement. */
+function piece(cursor: Cursor): Node {
+  if (cursor.is('text')) return { kind: 'text', text: cursor.next().text }
+  if (!cursor.is('open')) return statement(cursor)
+  cursor.next()
+  const nodes: Node[] = []
+  const { closed } = cursor
+  cursor.skipLines()
+  while (!cursor.is('close')) {
+    nodes.push(statement(cursor))
+    if (!cursor.is('line') || cursor.closed > closed) break
+    cursor.skipLines()
+  }
+  return { kind: 'output', value: { kind: 'sequence', nodes } }
+}
+
+/** An expression with `and`, `or` and what may follow it: `if`, `unless`, `while`, `until`. */
+function statement(cursor: Cursor): Node {
+  return cursor.within(() => {
+    let node = words(cursor)
+    for (;;) {
+      const isLoop = node.kind === 'sequence'
+      if (cursor.accept('if')) node = choice(words(cursor), node, null)
+      else if (cursor.accept('unless')) node = choice(words(cursor), null, node)
+      else if (cursor.isKeyword('while', 'until')) {
+        const until = cursor.next().text === 'until'
+        node = { kind: 'while', test: words(cursor), until, body: node, first: isLoop }
+      } else if (cursor.isKeyword('rescue')) cursor.refuse('rescue is not offered', false)
+      else return node
+    }
+  })
+}
+
+const NOTHING: Node = { kind: 'literal', value: null }
+
+function choice(test: Node, yes: Node | null, no: Node | null): Node {
+  return { kind: 'if', test, yes: yes ?? NOTHING, no: no ?? NOTHING }
+}
+
+/** `not`, `and`, `or`: the operators that bind least, both alike from left to right. */
+function words(cursor: Cursor): Node {
+  let left = negation(cursor)
+  while (cursor.isKeyword('and', 'or')) {
+    const kind = cursor.next().text === 'and' ? 'and' : 'or'
+    cursor.skipLines()
+    left = { kind, left, right: negation(cursor) }
+  }
+  return left
+}
+
+function negation(cursor: Cursor): Node {
+  if (!cursor.accept('not')) return several(cursor)
+  return cursor.within(() => ({ kind: 'not', value: negation(cursor) }))
+}
+
+/** `a, b = list`, or an expression. */
+function several(cursor: Cursor): Node {
+  const isSplat = cursor.isOperator('*') && cursor.peek().type === 'name'
+  if (!isSplat && !startsSeveral(cursor)) return expression(cursor)
+  const targets: (Target | { kind: 'splat'; value: Node })[] = []
+  do {
+    if (cursor.accept('*')) targets.push({ kind: 'splat', value: target(cursor) })
+    else targets.push(target(cursor))
+  } while (cursor.accept(','))
+  const line = cursor.line
+  cursor.expect('=')
+  cursor.skipLines()
+  const values = [item(cursor)]
+  while (cursor.accept(',')) values.push(item(cursor))
+  const [only] = values
+  const value: Node =
+    values.length === 1 && only !== undefined && only.kind !== 'splat' ? only : { kind: 'list', items: values }
+  return { kind: 'assign', target: { kind: 'several', targets }, value, line }
+}
+
+function item(cursor: Cursor): Node {
+  return cursor.accept('*') ? { kind: 'splat', value: expression(cursor) } : expression(cursor)
+}
+
+/** Whether plain variables in a row and `=` follow. */
+function startsSeveral(cursor: Cursor): boolean {
+  let distance = 0
+  for (let isFirst = true; ; isFirst = false) {
+    const type = cursor.peek(distance).type
+    const star = cursor.peek(distance).text === '*' && !isFirst ? 1 : 0
+    const name = cursor.peek(distance + star).type
+    if (star === 0 && type !== 'name' && type !== 'instance') return false
+    if (name !== 'name' && name !== 'instance') return false
+    const after = cursor.peek(distance + star + 1)
+    if (after.type !== 'operator') return false
+    if (after.text === '=') return !isFirst
+    if (after.text !== ',') return false
+    distance += star + 2
+  }
+}
+
+function target(cursor: Cursor): Target {
+  const token = cursor.next()
+  if (token.type === 'instance') return { kind: 'instance', name: token.text }
+  if (token.type !== 'name') cursor.refuse('expected a variable')
+  cursor.variables.add(token.text)
+  return { kind: 'variable', name: token.text, line: token.line }
+}

@@ -1,0 +1,176 @@
+import { fail, locate, TemplateError } from './error.ts'
+import { evaluate } from './evaluate.ts'
+import { FUNCTIONS } from './functions.ts'
+import { type Budget, DEFAULT_BUDGET, Meter } from './meter.ts'
+import { text } from './methods/table.ts'
+import { type Program, parse } from './parse.ts'
+import { type BuiltIn, Leaving, Rendering, Scope, type World } from './rendering.ts'
+import { isTemplate } from './scan.ts'
+import { Hash, Sym, type Value } from './values.ts'
+
+const MAX_LENGTH = 1_000_000
+const MAX_SNIPPETS_DEEP = 10
+const MAX_SNIPPETS = 200
+
+/** What a rendering is given, and how much it may use. */
+export interface Options extends World {
+  readonly budget?: Partial<Budget>
+}
+
+/** A template that has been read, for rendering it more than once. */
+export type Template = Program
+
+/** Reads a template, which shows whether it can be read. Throws TemplateError with the line of what cannot be understood. */
+export function compile(source: string): Template {
+  if (source.length > MAX_LENGTH) throw new TemplateError(`a template may have ${MAX_LENGTH} characters`)
+  try {
+    return parse(source)
+  } catch (error) {
+    throw locate(error, 1, [])
+  }
+}
+
+/** Renders a template with what it is given, and nothing else. Throws TemplateError, with the line, for all that goes wrong. */
+export function render(template: string | Template, options: Options = {}): string {
+  if (typeof template === 'string' && !isTemplate(template)) return template
+  return run(typeof template === 'string' ? compile(template) : template, options, new Map(), null)
+}
+
+/**
+ * As `render`, for templates that put in others with `snippet 'name'`. What is named in plain text is loaded before; when a
+ * template makes up a name while it runs, that one is loaded and the rendering begins again, on the same budget. `load`
+ * answers null for a name that there is not, which only is an error when the template comes to it.
+ */
+export async function renderLoading(
+  source: string,
+  options: Options,
+  load: (name: string) => Promise<string | null>,
+): Promise<string> {
+  if (!isTemplate(source)) return source
+  const template = compile(source)
+  const snippets: Snippets = new Map()
+  const meter = meterOf(options)
+  await loadAll(template.snippets, snippets, load)
+  for (;;) {
+    try {
+      return run(template, options, snippets, meter)
+    } catch (error) {
+      if (!(error instanceof Missing)) throw error
+      await loadAll([error.snippet], snippets, load)
+    }
+  }
+}
+
+/** Snippets by name; null for one that there is not, a failure for one that cannot be read. */
+type Snippets = Map<string, Template | TemplateError | null>
+
+/** Thrown where a snippet is needed that has not been asked for. */
+class Missing {
+  readonly snippet: string
+
+  constructor(snippet: string) {
+    this.snippet = snippet
+  }
+}
+
+async function loadAll(
+  names: Iterable<string>,
+  snippets: Snippets,
+  load: (name: string) => Promise<string | null>,
+): Promise<void> {
+  let wanted = [...names].filter((name) => !snippets.has(name))
+  while (wanted.length > 0) {
+    if (snippets.size + wanted.length > MAX_SNIPPETS)
+      throw new TemplateError(`names more than ${MAX_SNIPPETS} snippets`)
+    const sources = await Promise.all(wanted.map(load))
+    const next = new Set<string>()
+    for (const [index, name] of wanted.entries()) {
+      const loaded = readSnippet(sources[index] ?? null)
+      snippets.set(name, loaded)
+      if (loaded !== null && 'snippets' in loaded && !(loaded instanceof TemplateError))
+        for (const each of loaded.snippets) next.add(each)
+    }
+    wanted = [...next].filter((name) => !snippets.has(name))
+  }
+}
+
+function readSnippet(source: string | null): Template | TemplateError | null {
+  if (source === null) return null
+  try {
+    return compile(source)
+  } catch (error) {
+    if (error instanceof TemplateError) return error
+    throw error
+  }
+}
+
+function meterOf(options: Options): Meter {
+  return new Meter({ ...DEFAULT_BUDGET, ...options.budget })
+}
+
+function run(template: Template, options: Options, snippets: Snippets, meter: Meter | null): string {
+  const functions = new Map([...FUNCTIONS, ...(meter === null ? [] : snippetFunctions(snippets))])
+  const rendering = new Rendering(options, meter ?? meterOf(options), { evaluate, functions })
+  rendering.meter.returnTo(0)
+  try {
+    return whole(template, rendering)
+  } catch (error) {
+    throw locate(error, rendering.line, rendering.snippets)
+  }
+}
+
+/** All that a template puts out; `break` and `next` do not lead out of it. */
+function whole(template: Template, rendering: Rendering): string {
+  try {
+    return rendering.capture(() => rendering.evaluate(template.node, new Scope(null)))
+  } catch (error) {
+    throw error instanceof Leaving ? new TemplateError(`${error.how} is not inside of a loop or block`) : error
+  }
+}
+
+function snippetFunctions(snippets: Snippets): [string, BuiltIn][] {
+  return [
+    [
+      'snippet',
+      (args, rendering) => putIn(args, snippets, rendering) ?? fail(`there is no snippet '${text(args[0])}'`),
+    ],
+    ['snippet_if_exists', (args, rendering) => putIn(args, snippets, rendering) ?? ''],
+  ]
+}
+
+/** What a snippet renders to, in the same world; null where there is none of that name. */
+function putIn([given, options]: readonly Value[], snippets: Snippets, rendering: Rendering): string | null {
+  const name = text(given)
+  const template = snippets.get(name)
+  if (template === undefined) throw new Missing(name)
+  if (template === null) return null
+  if (rendering.snippets.includes(name))
+    fail(`snippets put in each other: ${[...rendering.snippets, name].join(' > ')}`)
+  if (rendering.snippets.length >= MAX_SNIPPETS_DEEP)
+    fail(`snippets are nested more than ${MAX_SNIPPETS_DEEP} deep: ${[...rendering.snippets, name].join(' > ')}`)
+  const before = { line: rendering.line, snippets: rendering.snippets, instances: new Map(rendering.instances) }
+  rendering.snippets = [...before.snippets, name]
+  if (template instanceof TemplateError) throw new TemplateError(template.reason, template.line, rendering.snippets)
+  const passed = passedTo(options)
+  for (const [variable, value] of passed) rendering.instances.set(`@${variable}`, value)
+  const result = whole(template, rendering)
+  for (const variable of passed.keys()) restore(rendering.instances, `@${variable}`, before.instances)
+  rendering.line = before.line
+  rendering.snippets = before.snippets
+  return result
+}
+
+/** `snippet 'x', variables: { a: 1 }` makes `@a` there. */
+function passedTo(options: Value | undefined): Map<string, Value> {
+  const passed = new Map<string, Value>()
+  if (!(options instanceof Hash)) return passed
+  const variables = options.entries.get(':variables')?.[1]
+  if (!(variables instanceof Hash)) return passed
+  for (const [key, value] of variables.entries.values()) passed.set(key instanceof Sym ? key.name : text(key), value)
+  return passed
+}
+
+function restore(instances: Map<string, Value>, name: string, before: ReadonlyMap<string, Value>): void {
+  if (before.has(name)) instances.set(name, before.get(name) ?? null)
+  else instances.delete(name)
+}

@@ -1,0 +1,176 @@
+import { keyOf } from './compare.ts'
+import { costOfTexts, dispatch } from './dispatch.ts'
+import { fail } from './error.ts'
+import { type Given, handOut, takeIn } from './given.ts'
+import type { Meter } from './meter.ts'
+import type { Node } from './syntax.ts'
+import {
+  type Block,
+  type Call,
+  Hash,
+  type Machine,
+  type Match,
+  Sym,
+  type TemplateFunction,
+  type Value,
+} from './values.ts'
+
+/** What a template may read and call besides its own values; there is nothing else. */
+export interface World {
+  /** By their names as written: `@host` for instance variables, `name`, or `Name` for constants. */
+  readonly variables?: Readonly<Record<string, Given>>
+  readonly functions?: Readonly<Record<string, TemplateFunction>>
+}
+
+/** The variables of a block and of what is around it. */
+export class Scope {
+  readonly values = new Map<string, Value>()
+  readonly outer: Scope | null
+
+  constructor(outer: Scope | null) {
+    this.outer = outer
+  }
+
+  /** The scope that knows a name, if one does. */
+  holder(name: string): Scope | null {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.outer) if (scope.values.has(name)) return scope
+    return null
+  }
+}
+
+/** Thrown where `break` or `next` leaves a loop or block; whoever runs that one catches it. */
+export class Leaving {
+  readonly how: 'break' | 'next'
+  readonly value: Value
+
+  constructor(how: 'break' | 'next', value: Value) {
+    this.how = how
+    this.value = value
+  }
+}
+
+/** How the rendering evaluates a piece of program, and what it does about functions that are its own. */
+interface Parts {
+  evaluate(node: Node, scope: Scope, rendering: Rendering): Value
+  readonly functions: ReadonlyMap<string, BuiltIn>
+}
+
+/** A function of the language itself. */
+export type BuiltIn = (args: readonly Value[], rendering: Rendering, block: Block | null) => Value
+
+/** One run of a template: what it has put out so far, its instance variables and where it is. */
+export class Rendering implements Machine {
+  readonly meter: Meter
+  readonly instances = new Map<string, Value>()
+  readonly patterns: Machine['patterns'] = new Map()
+  match: Match | null = null
+  /** The line that runs, for messages. */
+  line = 1
+  /** The snippets that run inside each other, outermost first. */
+  snippets: readonly string[] = []
+  readonly #parts: Parts
+  readonly #variables: ReadonlyMap<string, Given>
+  readonly #functions: ReadonlyMap<string, TemplateFunction>
+  readonly #known = new WeakMap<object, Value>()
+  #output = ''
+
+  constructor(world: World, meter: Meter, parts: Parts) {
+    this.meter = meter
+    this.#parts = parts
+    this.#variables = new Map(Object.entries(world.variables ?? {}))
+    this.#functions = new Map(Object.entries(world.functions ?? {}))
+  }
+
+  evaluate(node: Node, scope: Scope): Value {
+    return this.#parts.evaluate(node, scope, this)
+  }
+
+  send(self: Value, name: string, args: readonly Value[] = [], block: Block | null = null): Value {
+    return dispatch(self, name, args, this, block)
+  }
+
+  /** Adds to what was rendered. */
+  write(text: string): void {
+    this.meter.output(text.length)
+    this.#output += text
+  }
+
+  /** What is put out while `work` runs, instead of putting it out. */
+  capture(work: () => void): string {
+    const before = this.#output
+    this.#output = ''
+    try {
+      work()
+      return this.#output
+    } finally {
+      this.#output = before
+    }
+  }
+
+  /** A variable of the world, undefined where there is none of that name. */
+  given(name: string): Value | undefined {
+    return this.#variables.has(name) ? this.takeIn(this.#variables.get(name)) : undefined
+  }
+
+  takeIn(given: Given): Value {
+    return takeIn(given, this, this.#known)
+  }
+
+  hasFunction(name: string): boolean {
+    return this.#functions.has(name) || this.#parts.functions.has(name)
+  }
+
+  /** Calls a function of the caller, or of the language. */
+  callFunction(name: string, args: readonly Value[], block: Block | null): Value {
+    this.meter.step(costOfTexts(args))
+    const own = this.#functions.get(name)
+    if (own !== undefined) return this.callOwn(own, args, block)
+    const builtIn = this.#parts.functions.get(name)
+    if (builtIn === undefined) return fail(`undefined method '${name}'`)
+    return builtIn(args, this, block)
+  }
+
+  /** Calls what the caller gave; its answer is converted. */
+  callOwn(own: TemplateFunction, args: readonly Value[], block: Block | null): Value {
+    return this.takeIn(own(this.#call(args, block)))
+  }
+
+  hash(pairs: Iterable<readonly [Value, Value]>): Hash {
+    const hash = new Hash()
+    for (const [key, value] of pairs) {
+      this.meter.elements(2)
+      hash.entries.set(keyOf(key, this), [key, value])
+    }
+    return hash
+  }
+
+  #call(args: readonly Value[], block: Block | null): Call {
+    const last = args.at(-1)
+    const options = last instanceof Hash ? namesIn(last) : null
+    const positional = options === null ? args : args.slice(0, -1)
+    const named = [...(options ?? [])].map(([name, value]) => [name, handOut(value, this)] as const)
+    return {
+      args: positional.map((each) => handOut(each, this)),
+      named: new Map(named),
+      block: block === null ? null : this.#blockOf(block),
+      fail,
+    }
+  }
+
+  #blockOf(block: Block): NonNullable<Call['block']> {
+    return {
+      call: (...args) => handOut(block.call(args.map((each) => this.takeIn(each))), this),
+      capture: (...args) => block.capture(args.map((each) => this.takeIn(each))),
+    }
+  }
+}
+
+/** The options that a call was given by name; null where the hash is an argument like others. */
+function namesIn(hash: Hash): Map<string, Value> | null {
+  const names = new Map<string, Value>()
+  for (const [key, value] of hash.entries.values()) {
+    if (!(key instanceof Sym)) return null
+    names.set(key.name, value)
+  }
+  return names.size === 0 ? null : names
+}

@@ -1,0 +1,100 @@
+/** How a block or an assignment takes values apart. */
+export interface Parameter {
+  readonly name: string
+  /** `*rest` */
+  readonly rest: boolean
+  readonly fallback: Node | null
+  /** `(a, b)` inside: the parts that one value is taken apart into. */
+  readonly parts: readonly Parameter[] | null
+}
+
+/** What follows a call in braces or between `do` and `end`. */
+export interface BlockNode {
+  readonly parameters: readonly Parameter[]
+  readonly body: Node
+}
+
+/** `when` with its values and what then happens. */
+export interface WhenNode {
+  readonly values: readonly Node[]
+  readonly body: Node
+}
+
+/** What can stand left of `=`. */
+export type Target = Extract<Node, { kind: 'variable' | 'instance' | 'call' | 'several' }>
+
+/** A call, which indexes, operators that values define, and plain words without a receiver are too. */
+export interface CallNode {
+  readonly kind: 'call'
+  readonly line: number
+  readonly receiver: Node | null
+  readonly name: string
+  readonly args: readonly Node[]
+  readonly block: BlockNode | null
+  /** `&:name`, `&variable` */
+  readonly blockValue: Node | null
+  /** `&.` */
+  readonly safe: boolean
+  /** Whether it was written with arguments or parentheses, so that it cannot be a variable. */
+  readonly explicit: boolean
+}
+
+/** The program that a template is. */
+export type Node =
+  | { readonly kind: 'literal'; readonly value: null | boolean | bigint | number | string }
+  | { readonly kind: 'symbol'; readonly parts: readonly (string | Node)[] }
+  | { readonly kind: 'join'; readonly parts: readonly (string | Node)[] }
+  | {
+      readonly kind: 'regexp'
+      readonly parts: readonly (string | Node)[]
+      readonly flags: string
+      readonly line: number
+    }
+  | { readonly kind: 'list'; readonly items: readonly Node[] }
+  | {
+      readonly kind: 'hash'
+      readonly pairs: readonly (readonly [key: Node | null, value: Node])[]
+      readonly line: number
+    }
+  | { readonly kind: 'range'; readonly first: Node | null; readonly last: Node | null; readonly exclusive: boolean }
+  | { readonly kind: 'splat'; readonly value: Node }
+  | { readonly kind: 'variable'; readonly name: string; readonly line: number }
+  | { readonly kind: 'instance'; readonly name: string }
+  | { readonly kind: 'global'; readonly name: string; readonly line: number }
+  | { readonly kind: 'constant'; readonly name: string; readonly line: number }
+  | CallNode
+  | { readonly kind: 'not'; readonly value: Node }
+  | { readonly kind: 'and' | 'or'; readonly left: Node; readonly right: Node }
+  | { readonly kind: 'assign'; readonly target: Target; readonly value: Node; readonly line: number }
+  | {
+      readonly kind: 'update'
+      readonly target: Target
+      readonly operator: string
+      readonly value: Node
+      readonly line: number
+    }
+  | {
+      readonly kind: 'several'
+      readonly targets: readonly (Target | { readonly kind: 'splat'; readonly value: Node })[]
+    }
+  | { readonly kind: 'if'; readonly test: Node; readonly yes: Node; readonly no: Node }
+  | {
+      readonly kind: 'while'
+      readonly test: Node
+      readonly until: boolean
+      readonly body: Node
+      readonly first: boolean
+    }
+  | { readonly kind: 'for'; readonly target: Target; readonly list: Node; readonly body: Node; readonly line: number }
+  | {
+      readonly kind: 'case'
+      readonly subject: Node | null
+      readonly whens: readonly WhenNode[]
+      readonly otherwise: Node
+    }
+  | { readonly kind: 'sequence'; readonly nodes: readonly Node[] }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'output'; readonly value: Node }
+  | { readonly kind: 'lambda'; readonly block: BlockNode }
+  | { readonly kind: 'leave'; readonly how: 'break' | 'next'; readonly value: Node; readonly line: number }
+  | { readonly kind: 'defined'; readonly value: Node }

@@ -1,0 +1,157 @@
+import { stringify, YAMLMap } from 'yaml'
+import { fail } from './error.ts'
+import { Hash, kindOf, type Machine, Match, Range, Reader, Regexp, Sym, type Value } from './values.ts'
+
+/** The text that a value is put out as: nil is '', 2.0 is '2.0', `[1, nil]` is '[1, nil]'. */
+export function textOf(value: Value, machine: Machine): string {
+  if (typeof value === 'string') return value
+  if (value === null) return ''
+  if (value instanceof Sym) return value.name
+  if (value instanceof Reader) return value.text
+  if (value instanceof Match) return value.groups[0] ?? ''
+  if (value instanceof Range) {
+    const ends = [textOf(value.first, machine), textOf(value.last, machine)]
+    return ends.join(value.exclusive ? '...' : '..')
+  }
+  return inspect(value, machine)
+}
+
+/** The text that shows what a value is: texts in quotes, `{"a"=>1, :b=>nil}`. */
+export function inspect(value: Value, machine: Machine): string {
+  machine.meter.step()
+  const text = machine.meter.within(() => shown(value, machine))
+  machine.meter.text(text.length)
+  return text
+}
+
+/** `2.0`, `1.0e+15`, `1.0e-05`, `NaN`: the shortest text that reads as the same number. */
+export function floatText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN'
+  if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity'
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e')
+  const power = Number(exponent)
+  if (power >= -4 && power < 15) return decimal(value, mantissa, power)
+  const sign = power < 0 ? '-' : '+'
+  const digits = mantissa.includes('.') ? mantissa : `${mantissa}.0`
+  return `${digits}e${sign}${String(Math.abs(power)).padStart(2, '0')}`
+}
+
+/** JSON without spaces. */
+export function jsonOf(value: Value, machine: Machine): string {
+  machine.meter.step()
+  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? floatText(value) : fail('JSON knows no such number')
+  if (Array.isArray(value)) return joined('[', ']', value, machine, (each) => jsonOf(each, machine))
+  if (value instanceof Hash)
+    return joined('{', '}', [...value.entries.values()], machine, ([key, each]) => {
+      return `${JSON.stringify(textOf(key, machine))}:${jsonOf(each, machine)}`
+    })
+  return JSON.stringify(textOf(value, machine))
+}
+
+/** A YAML document with its `---`. */
+export function yamlOf(value: Value, machine: Machine): string {
+  const text = stringify(yamlData(value, machine), { version: '1.1', indentSeq: false, lineWidth: 0 })
+  machine.meter.text(text.length)
+  const isBlock = (Array.isArray(value) && value.length > 0) || (value instanceof Hash && value.entries.size > 0)
+  return isBlock ? `---\n${text}` : `--- ${text}`
+}
+
+function shown(value: Value, machine: Machine): string {
+  if (value === null) return 'nil'
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'bigint') return integerText(value, machine)
+  if (typeof value === 'number') return floatText(value)
+  if (typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return joined('[', ']', value, machine, (each) => inspect(each, machine), ', ')
+  if (value instanceof Sym) return symbolText(value.name)
+  if (value instanceof Hash)
+    return joined('{', '}', [...value.entries.values()], machine, (pair) => pairText(pair, machine), ', ')
+  if (value instanceof Range) return shownRange(value, machine)
+  if (value instanceof Regexp) return `/${value.source}/${value.flags}`
+  if (value instanceof Match) return `#<MatchData ${quoted(value.groups[0] ?? '')}>`
+  return value instanceof Reader ? value.text : `#<${kindOf(value)}>`
+}
+
+/** Writing out a huge integer costs more than its length. */
+function integerText(value: bigint, machine: Machine): string {
+  const text = value.toString()
+  machine.meter.step(text.length >> 2)
+  return text
+}
+
+function pairText([key, value]: [Value, Value], machine: Machine): string {
+  return `${inspect(key, machine)}=>${inspect(value, machine)}`
+}
+
+function shownRange(value: Range, machine: Machine): string {
+  const end = (each: Value) => (each === null ? '' : inspect(each, machine))
+  return `${end(value.first)}${value.exclusive ? '...' : '..'}${end(value.last)}`
+}
+
+function joined<T>(
+  open: string,
+  close: string,
+  items: readonly T[],
+  machine: Machine,
+  textOfItem: (item: T) => string,
+  separator = ',',
+): string {
+  const text = machine.meter.within(() => open + items.map(textOfItem).join(separator) + close)
+  machine.meter.text(text.length)
+  return text
+}
+
+function decimal(value: number, mantissa: string, power: number): string {
+  const digits = mantissa.replace('.', '').replace('-', '')
+  const sign = value < 0 ? '-' : ''
+  if (power < 0) return `${sign}0.${'0'.repeat(-power - 1)}${digits}`
+  const whole = digits.slice(0, power + 1).padEnd(power + 1, '0')
+  return `${sign}${whole}.${digits.slice(power + 1) || '0'}`
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\f', '\\f'],
+  ['\v', '\\v'],
+  ['\b', '\\b'],
+  ['\x07', '\\a'],
+  ['\x1b', '\\e'],
+])
+
+function quoted(text: string): string {
+  const escaped = text.replace(/["\\\p{Cc}\u2028\u2029]|#(?=[{$@])/gu, (found) => ESCAPES.get(found) ?? coded(found))
+  return `"${escaped}"`
+}
+
+function coded(character: string): string {
+  if (character === '#') return '\\#'
+  const code = character.charCodeAt(0)
+  return `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+function symbolText(name: string): string {
+  return /^(?:[\p{L}_][\p{L}\p{N}_]*[?!=]?|\[\]=?|[+\-*/%<>!]|\*\*|<=>|===?|=~|![=~]|<<|>>|[<>]=)$/u.test(name)
+    ? `:${name}`
+    : `:${quoted(name)}`
+}
+
+function yamlData(value: Value, machine: Machine): unknown {
+  machine.meter.step()
+  if (Array.isArray(value)) return machine.meter.within(() => value.map((each) => yamlData(each, machine)))
+  if (value instanceof Hash) {
+    const map = new YAMLMap()
+    machine.meter.within(() => {
+      for (const [key, each] of value.entries.values()) map.set(yamlData(key, machine), yamlData(each, machine))
+    })
+    return map
+  }
+  if (value instanceof Sym) return `:${value.name}`
+  if (value === null || typeof value !== 'object') return value
+  return textOf(value, machine)
+}
