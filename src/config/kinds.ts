@@ -108,6 +108,15 @@ export function networks(): Kind<readonly string[]> {
     .describe('IP addresses or networks like 10.0.0.0/8, separated by commas')
 }
 
+/** Paths from the root, separated by commas. */
+export function absolutePaths(): Kind<readonly string[]> {
+  return z
+    .string()
+    .transform((value) => value.split(/\s*,\s*/).filter((part) => part !== ''))
+    .pipe(z.array(z.string().regex(/^\/[^\0]+$/)))
+    .describe('paths that begin with a slash, separated by commas')
+}
+
 /** The same kind, or null when nothing is given. */
 export function optional<Value>(kind: Kind<Value>): z.ZodType<Value | null, string | null> {
   return kind.nullable().describe(kind.description ?? '')

@@ -4,15 +4,41 @@ import { architectures } from './architecture/architecture.ts'
 import { audits } from './audit/audit.ts'
 import { authSources, externalAuthSources, internalAuthSources } from './auth-source/auth-source.ts'
 import { ldapAuthSources } from './auth-source/ldap.ts'
+import { classImports } from './class-import/class-import.ts'
+import { computeProfiles } from './compute-profile/compute-profile.ts'
+import { computeResources } from './compute-resource/compute-resource.ts'
+import { configGroups } from './config-group/config-group.ts'
+import { configRollouts } from './config-run/config-rollout.ts'
+import { configRuns } from './config-run/config-run.ts'
+import { configclasses } from './configclass/configclass.ts'
+import { domains } from './domain/domain.ts'
+import { environments } from './environment/environment.ts'
 import { externalUsergroups } from './external-usergroup/external-usergroup.ts'
+import { factValues } from './fact/fact-value.ts'
 import { filters } from './filter/filter.ts'
+import { hosts } from './host/host.ts'
+import { interfaces } from './host/interface.ts'
+import { hostgroups } from './hostgroup/hostgroup.ts'
 import { images } from './image/image.ts'
+import { media } from './medium/medium.ts'
+import { models } from './model/model.ts'
 import { operatingsystems } from './operatingsystem/operatingsystem.ts'
+import { osDefaultTemplates } from './os-default-template/os-default-template.ts'
+import { overrideValues } from './override-value/override-value.ts'
+import { commonParameters, parameters } from './parameter/parameter.ts'
 import { permissions } from './permission/permission.ts'
 import { personalAccessTokens } from './personal-access-token/personal-access-token.ts'
+import { provisioningTemplates } from './provisioning-template/provisioning-template.ts'
+import { ptables } from './ptable/ptable.ts'
+import { realms } from './realm/realm.ts'
 import { roles } from './role/role.ts'
 import { settings } from './setting/setting.ts'
+import { smartClassParameters } from './smart-class-parameter/smart-class-parameter.ts'
+import { smartProxies } from './smart-proxy/smart-proxy.ts'
+import { subnets } from './subnet/subnet.ts'
 import { locations, organizations } from './taxonomy/taxonomy.ts'
+import { templateCombinations } from './template-combination/template-combination.ts'
+import { templateKinds } from './template-kind/template-kind.ts'
 import { users } from './user/user.ts'
 import { usergroups } from './usergroup/usergroup.ts'
 
@@ -23,6 +49,30 @@ export function resources(): Registry {
     locations,
     architectures,
     operatingsystems,
+    environments,
+    smartProxies,
+    domains,
+    subnets,
+    realms,
+    models,
+    computeResources,
+    computeProfiles,
+    media,
+    ptables,
+    hostgroups,
+    templateKinds,
+    provisioningTemplates,
+    templateCombinations,
+    osDefaultTemplates,
+    hosts,
+    configclasses,
+    configGroups,
+    smartClassParameters,
+    overrideValues,
+    classImports,
+    configRuns,
+    configRollouts,
+    interfaces,
     images,
     authSources,
     internalAuthSources,
@@ -36,6 +86,9 @@ export function resources(): Registry {
     permissions,
     personalAccessTokens,
     settings,
+    parameters,
+    commonParameters,
+    factValues,
   ]
   return assemble([...records, audits(records)])
 }

@@ -20,7 +20,7 @@ export const ldapFields = {
   account_password: secret({
     max: 128,
     clearable: true,
-    seal: async (ctx, plain) => ctx.encryption.encrypt(plain),
+    encrypted: true,
     doc: 'Password of that account. Needed when users are registered on the fly.',
   }),
   base_dn: text({ doc: 'Where users are searched for.' }),

@@ -4,6 +4,8 @@ import { defineResource } from '../../kernel/resource.ts'
 const KEYS = [
   'operatingsystem_id',
   'operatingsystem_name',
+  'compute_resource_id',
+  'compute_resource_name',
   'architecture_id',
   'architecture_name',
   'uuid',
@@ -24,8 +26,9 @@ export const images = defineResource({
     username: text({ required: true, search: 'explicit', doc: 'Account to log in with after the first boot.' }),
     architecture: link('architecture', { required: true, onDelete: 'cascade', search: true, doc: 'Its architecture.' }),
     operatingsystem: link('operatingsystem', { required: true, search: true, doc: 'Its operating system.' }),
+    compute_resource: link('compute_resource', { onDelete: 'cascade', search: true, doc: 'What has it.' }),
   },
   label: 'name',
   views: { list: KEYS, show: KEYS },
-  parents: { architecture: 'architecture', operatingsystem: 'operatingsystem' },
+  parents: { compute_resource: 'compute_resource', architecture: 'architecture', operatingsystem: 'operatingsystem' },
 })

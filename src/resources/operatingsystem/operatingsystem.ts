@@ -1,27 +1,10 @@
 import { children, links, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
+import { DEFAULT_KEYS } from '../os-default-template/os-default-template.ts'
+import { shownParameters } from '../parameter/hidden.ts'
+import { parameterParts } from '../parameter/owner.ts'
+import { OS_FAMILIES } from './families.ts'
 
-const FAMILIES = [
-  'AIX',
-  'Altlinux',
-  'Archlinux',
-  'Coreos',
-  'Debian',
-  'Fcos',
-  'Flatcar',
-  'Freebsd',
-  'Gentoo',
-  'Junos',
-  'NXOS',
-  'Rancheros',
-  'Redhat',
-  'Rhcos',
-  'Solaris',
-  'Suse',
-  'VRP',
-  'Windows',
-  'Xenserver',
-] as const
 const PASSWORD_HASHES = ['MD5', 'SHA256', 'SHA512', 'Base64', 'Base64-Windows'] as const
 
 const KEYS = [
@@ -59,7 +42,7 @@ export const operatingsystems = defineResource({
     minor: text({ max: 16, blank: '', search: 'free', doc: 'Minor version, may be blank.' }),
     description: text({ search: 'free', doc: 'What people call it; the title when it is set.' }),
     title: text({ readOnly: true, required: true, search: 'free', doc: 'The description, or else name and version.' }),
-    family: text({ oneOf: FAMILIES, search: 'free', doc: 'Decides how it is installed.' }),
+    family: text({ oneOf: OS_FAMILIES, search: 'free', doc: 'Decides how it is installed.' }),
     release_name: text({ doc: 'Code name; needed for the Debian family.' }),
     password_hash: text({ oneOf: PASSWORD_HASHES, blank: 'SHA512', doc: 'How root passwords are hashed.' }),
     architectures: links('architecture', {
@@ -68,11 +51,41 @@ export const operatingsystems = defineResource({
       search: true,
       doc: 'Architectures it runs on.',
     }),
+    media: links('medium', { through: 'medium_operatingsystems', search: true, doc: 'Where it is installed from.' }),
+    ptables: links('ptable', { through: 'operatingsystem_ptables', doc: 'Partition tables for it.' }),
+    provisioning_templates: links('provisioning_template', {
+      through: 'template_operatingsystems',
+      other: 'template_id',
+      doc: 'Provisioning templates that can install it.',
+    }),
+    os_default_templates: children('os_default_template', {
+      show: DEFAULT_KEYS,
+      doc: 'The template of each kind that its hosts take by default.',
+    }),
     images: children('image', { doc: 'Images made with it.' }),
+    parameters: parameterParts('operatingsystem'),
   },
   label: 'title',
-  views: { list: KEYS, show: [...KEYS, 'architectures', 'images'] },
-  parents: { architecture: 'architectures' },
+  shown: shownParameters,
+  views: {
+    list: KEYS,
+    show: [
+      ...KEYS,
+      'media',
+      'architectures',
+      'ptables',
+      'provisioning_templates',
+      'os_default_templates',
+      'images',
+      'parameters',
+    ],
+  },
+  parents: {
+    architecture: 'architectures',
+    medium: 'media',
+    ptable: 'ptables',
+    provisioning_template: 'provisioning_templates',
+  },
   rules: [
     ({ family, release_name }) =>
       family === 'Debian' && !release_name ? { release_name: ["can't be blank"] } : undefined,

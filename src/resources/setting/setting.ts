@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../database/sql.ts'
 import { unknownReference } from '../../errors.ts'
+import { audit } from '../../kernel/audit.ts'
 import { json, text } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
-import { settingValue } from '../../settings.ts'
+import { defineResource, type Resource, type Stored } from '../../kernel/resource.ts'
+import { updateRecord } from '../../kernel/store/write.ts'
+import { SECRET_SETTINGS, settingValue } from '../../settings.ts'
+import { sealRootPassword } from '../root-password.ts'
 
 const KEYS = [
   'description',
@@ -42,7 +47,10 @@ export const settings = defineResource({
   readable: {
     value: {
       schema: () => z.json().meta({ description: 'Its value: the one that was chosen, else the default.' }),
-      sql: (alias) => sql`coalesce(${sql.ref(`${alias}.value`)}, ${sql.ref(`${alias}.default`)})`,
+      sql: (
+        alias,
+      ) => sql`case when ${isSecret(alias)} and ${sql.ref(`${alias}.value`)} #>> '{}' <> '' then '"*****"'::jsonb
+        else coalesce(${sql.ref(`${alias}.value`)}, ${sql.ref(`${alias}.default`)}) end`,
     },
     category_name: {
       schema: () => z.string().meta({ description: 'What people call its category.' }),
@@ -57,8 +65,8 @@ export const settings = defineResource({
       sql: () => sql`null`,
     },
     encrypted: {
-      schema: () => z.literal(false).meta({ description: 'Whether it is stored encrypted.' }),
-      sql: () => sql`false`,
+      schema: () => z.boolean().meta({ description: 'Whether its value is a secret, kept as a hash and never shown.' }),
+      sql: isSecret,
     },
     select_values: {
       schema: () => z.null().meta({ description: 'The values to choose from, where only some are allowed.' }),
@@ -66,12 +74,26 @@ export const settings = defineResource({
     },
   },
   around: {
-    async update(_ctx, stored, draft, next) {
+    async update(ctx, stored, draft, next, resource) {
       if (draft.value === undefined) return
       if (draft.value === null) throw unknownReference('No setting value provided.')
       const value = settingValue(String(stored.name), draft.value)
       if (value === undefined) throw unknownReference(`expected a value of type ${stored.settings_type}`)
+      if (SECRET_SETTINGS.includes(String(stored.name))) return keepSecret(ctx, resource, stored, value)
       await next({ value })
     },
   },
 })
+
+function isSecret(alias: string): Sql {
+  return sql`${sql.ref(`${alias}.name`)} = any (${sql.lit(`{${SECRET_SETTINGS.join()}}`)}::text[])`
+}
+
+/** Secrets are root passwords: kept as hashes, and their audit does not tell what they were. */
+async function keepSecret(ctx: Context, resource: Resource, stored: Stored, sent: unknown): Promise<void> {
+  const value = sealRootPassword(sent, 'SHA512', stored.value) ?? ''
+  if (value === stored.value) return
+  await updateRecord(ctx, resource, stored.id, { value })
+  const record = { id: stored.id, label: String(stored.name) }
+  await audit(ctx, resource, 'update', record, { value: ['[redacted]', '[redacted]'] })
+}

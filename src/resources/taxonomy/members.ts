@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { holds, visible } from '../../kernel/authorize.ts'
+import { holds, permissionFor, visible } from '../../kernel/authorize.ts'
 import { where } from '../../kernel/condition.ts'
-import type { Draft, Resource, Stored } from '../../kernel/resource.ts'
+import { type Draft, type Resource, type Stored, singularOf } from '../../kernel/resource.ts'
 import type { Taxonomy } from '../../kernel/scope.ts'
 import { isAdministrator } from '../user/groups.ts'
+import { CONTENTS } from './contents.ts'
 
 /** Whoever lets their own location take in a whole type would see, and maybe change, the records of everybody else. */
 export function refuseTakingIn(
@@ -20,28 +21,59 @@ export function refuseTakingIn(
   return { ignore_types: ['can be extended by administrators only'] }
 }
 
-/** Who joins or leaves needs to be assignable from the side of the user as well (core-api §5.4). {@throws Failure} invalid */
+/**
+ * Who and what joins or leaves needs to be assignable from the other side as well (core-api §5.4): the caller has to be
+ * one who may change those records. {@throws Failure} invalid
+ */
 export async function refuseMembers(
   ctx: Context,
   resource: Resource,
-  { plural }: Taxonomy,
-  wanted: unknown,
+  taxonomy: Taxonomy,
+  draft: Draft,
   stored: Stored | null,
 ): Promise<void> {
-  if (ctx.user.admin || wanted === undefined) return
-  const before = new Set(listed(stored?.users))
-  const after = new Set(listed(wanted))
+  if (ctx.user.admin) return
+  for (const [name, target] of MEMBERS)
+    await refuseUnchangeable(ctx, resource, taxonomy, { name, target, draft, stored })
+}
+
+/** The fields that hold them, and what they point at. */
+const MEMBERS = [
+  ['users', 'user'],
+  ...Object.entries(CONTENTS).map(([name, { target }]) => [name, target] as const),
+] as const
+
+interface Change {
+  readonly name: string
+  readonly target: string
+  readonly draft: Draft
+  readonly stored: Stored | null
+}
+
+async function refuseUnchangeable(
+  ctx: Context,
+  { registry }: Resource,
+  { plural }: Taxonomy,
+  { name, target, draft, stored }: Change,
+): Promise<void> {
+  if (draft[name] === undefined) return
+  const before = new Set(listed(stored?.[name]))
+  const after = new Set(listed(draft[name]))
   const changed = [...[...after].filter((id) => !before.has(id)), ...[...before].filter((id) => !after.has(id))]
   if (changed.length === 0) return
-  const refused = (message: string) => invalid({ user_ids: [message] }, stored?.id ?? null)
+  const refused = (message: string) => invalid({ [`${singularOf(name)}_ids`]: [message] }, stored?.id ?? null)
   if (!holds(ctx, `assign_${plural}`)) throw refused(`cannot be changed without the permission assign_${plural}`)
-  const users = resource.registry.get('user')
-  const editable = users ? where(visible(ctx, users, 'edit_users')) : sql`false`
+  const other = registry.get(target)
+  if (!other) return
+  const editable = where(visible(ctx, other, permissionFor(other, 'edit')))
+  const allowed = target === 'user' ? sql`${editable} and not ${isAdministrator('t')}` : editable
   const found = await rows(
     ctx.db,
-    sql`select t.id from users t where t.id = any (${changed}::bigint[]) and ${editable} and not ${isAdministrator('t')}`,
+    sql`select t.id from ${sql.table(other.table)} t where t.id = any (${changed}::bigint[]) and ${allowed}`,
   )
-  if (found.length < changed.length) throw refused('adds or leaves out users that you may not change')
+  if (found.length < changed.length) {
+    throw refused(`adds or leaves out ${other.plural.replaceAll('_', ' ')} that you may not change`)
+  }
 }
 
 /** Permissions that are limited to a place hold for all below it: nobody widens their own by a move. {@throws Failure} invalid */

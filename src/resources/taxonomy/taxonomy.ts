@@ -15,11 +15,18 @@ import {
   type Stored,
 } from '../../kernel/resource.ts'
 import { ownTaxonomies, TAXONOMIES, type Taxonomy } from '../../kernel/scope.ts'
+import { renameMatches } from '../override-value/renames.ts'
+import { shownParameters } from '../parameter/hidden.ts'
+import { parameterParts } from '../parameter/owner.ts'
+import { placeUnder, refuseLoop, rewriteBelow } from '../tree.ts'
+import { CONTENTS, contentFields } from './contents.ts'
 import { refuseMembers, refuseTakingIn, refuseWideningGrants } from './members.ts'
-import { placeUnder, refuseLoop, rewriteBelow } from './tree.ts'
 
 /** Types of records that a location or organization can take in as a whole. */
-const TYPES = ['User'] as const
+const TYPES = [
+  ...['User', 'SmartProxy', 'Subnet', 'ComputeResource', 'Medium', 'Ptable', 'ProvisioningTemplate', 'Domain', 'Realm'],
+  ...['Environment', 'Hostgroup'],
+] as const
 
 const KEYS = ['ancestry', 'parent_id', 'parent_name', 'created_at', 'updated_at', 'id', 'name', 'title', 'description']
 const [ORGANIZATION, LOCATION] = TAXONOMIES
@@ -28,6 +35,13 @@ const [ORGANIZATION, LOCATION] = TAXONOMIES
 const ancestry: ReadableKey = {
   schema: () => z.string().nullable().meta({ description: 'Ids of its ancestors from the root, joined by slashes.' }),
   sql: (alias) => sql`nullif(array_to_string(${sql.ref(`${alias}.ancestor_ids`)}, '/'), '')`,
+}
+
+function hostsCount({ kind }: Taxonomy): ReadableKey {
+  return {
+    schema: () => z.int().meta({ description: 'Hosts that belong to it itself.' }),
+    sql: (alias) => sql`(select count(*) from hosts h where ${sql.ref(`h.${kind}_id`)} = ${sql.ref(`${alias}.id`)})`,
+  }
 }
 
 /** Core-api §5.1 and §11. */
@@ -42,6 +56,7 @@ export const organizations = defineResource({
       doc: 'Locations it works in.',
     }),
     users: links('user', { through: 'user_organizations', show: ['id', 'login'], doc: 'Its members.' }),
+    ...contentFields(ORGANIZATION),
   },
   permissions: ['assign_organizations'],
   ...treeFacts(ORGANIZATION, 'locations'),
@@ -60,6 +75,7 @@ export const locations = defineResource({
       doc: 'Organizations that work there.',
     }),
     users: links('user', { through: 'user_locations', show: ['id', 'login'], doc: 'Its members.' }),
+    ...contentFields(LOCATION),
   },
   permissions: ['assign_locations'],
   ...treeFacts(LOCATION, 'organizations'),
@@ -73,6 +89,7 @@ function treeFields(kind: Taxonomy['kind']) {
     parent: link(kind, { onDelete: 'around', doc: `The ${kind} it is a part of.` }),
     title: text({ readOnly: true, required: true, search: 'free', doc: 'Names from the root, joined by slashes.' }),
     ignore_types: words({ of: TYPES, column: 'select_all_types', doc: 'Types whose records all belong to it.' }),
+    parameters: parameterParts(kind),
   }
 }
 
@@ -80,13 +97,17 @@ function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locations') {
   return {
     label: 'title',
     order: 'title',
-    views: { list: KEYS, show: [...KEYS, 'select_all_types', 'users', others] },
-    readable: { ancestry },
+    views: {
+      list: KEYS,
+      show: [...KEYS, 'select_all_types', 'hosts_count', 'users', ...Object.keys(CONTENTS), others, 'parameters'],
+    },
+    readable: { ancestry, hosts_count: hostsCount(taxonomy) },
     records: {
       where: (ctx: Context, alias: string) => ownTaxonomies(ctx, taxonomy, alias),
       tables: [taxonomy.plural, `user_${taxonomy.plural}`],
     },
     rules: [refuseTakingIn],
+    shown: shownParameters,
     around: inTree(taxonomy),
   } as const
 }
@@ -95,7 +116,7 @@ function inTree(taxonomy: Taxonomy): Around<Fields> {
   const { plural } = taxonomy
   return {
     async create(ctx, draft, next, resource) {
-      await refuseMembers(ctx, resource, taxonomy, draft.users, null)
+      await refuseMembers(ctx, resource, taxonomy, draft, null)
       const place = await placeUnder(ctx, plural, null, parentOf(draft.parent), String(draft.name))
       const id = await next({ ...draft, title: place.title })
       await sql`update ${sql.table(plural)} set ancestor_ids = ${place.ancestor_ids}::bigint[] where id = ${id}`.execute(
@@ -105,7 +126,7 @@ function inTree(taxonomy: Taxonomy): Around<Fields> {
       return id
     },
     async update(ctx, stored, draft, next, resource) {
-      await refuseMembers(ctx, resource, taxonomy, draft.users, stored)
+      await refuseMembers(ctx, resource, taxonomy, draft, stored)
       const name = String(draft.name ?? stored.name)
       const parent = draft.parent === undefined ? parentOf(stored.parent_id) : parentOf(draft.parent)
       const place = await placeUnder(ctx, plural, stored.id, parent, name)
@@ -117,6 +138,7 @@ function inTree(taxonomy: Taxonomy): Around<Fields> {
       )
       await next({ ...draft, title: place.title })
       await rewriteBelow(ctx, plural, stored.id)
+      await renameMatches(ctx, taxonomy.kind, String(stored.title), place.title)
     },
     async delete(ctx, stored, next, resource) {
       await refuseWithChildren(ctx, plural, stored)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
-import { row } from '../../database/sql.ts'
-import { invalid } from '../../errors.ts'
-import { TAKEN } from '../../kernel/fields/values.ts'
+import type { Context } from '../context.ts'
+import { row } from '../database/sql.ts'
+import { invalid } from '../errors.ts'
+import { TAKEN } from '../kernel/fields/values.ts'
 
 // The tables are those whose rows form a tree by `parent_id` and know their full name and their ancestors.
 

@@ -1,0 +1,39 @@
+/** Words of the existing servers and clients of this API that the rest of the project does not use. */
+
+/** Where smart proxies take configuration runs, below their URL (core-api §1.5). */
+export const CONFIG_ENGINE_PATH = 'puppet/run'
+
+/** Runs the configuration of a host once, on the host, and tells by its exit status how that went (smart-parameters §7). */
+export const CONFIG_AGENT_ONCE =
+  'puppet agent --onetime --no-daemonize --no-usecacheonfailure --verbose --detailed-exitcodes'
+
+/** What it exits with when all is well: nothing was to change, or all of it was changed. */
+export const CONFIG_AGENT_SUCCESS: readonly number[] = [0, 2]
+
+/** Our names of what smart proxies say they do. */
+const FEATURE_NAMES: Readonly<Record<string, string>> = {
+  bmc: 'BMC',
+  chefproxy: 'Chef Proxy',
+  dhcp: 'DHCP',
+  dns: 'DNS',
+  externalipam: 'External IPAM',
+  httpboot: 'HTTPBoot',
+  puppet: 'Config',
+  puppetca: 'Config CA',
+  tftp: 'TFTP',
+}
+
+/** The name of a feature by the word a smart proxy has for it; an unknown word in capitals, `Container_Gateway`. */
+export function featureName(word: string): string {
+  return FEATURE_NAMES[word.toLowerCase()] ?? word.replace(/(?<=^|_)\p{Ll}/gu, (letter: string) => letter.toUpperCase())
+}
+
+/** Where smart proxies tell of environments and their classes, below their URL (smart-parameters §6.3). */
+export const CONFIG_CLASSES_PATH = 'puppet/environments'
+
+/** The setting of a smart proxy's feature that names the server of the configuration engine it asks itself. */
+export const CONFIG_SERVER_SETTING = 'puppet_url'
+
+/** Where a server of the configuration engine tells of its environments, and of the classes in one of them. */
+export const SERVER_ENVIRONMENTS_PATH = 'puppet/v3/environments'
+export const SERVER_CLASSES_PATH = 'puppet/v3/environment_classes'

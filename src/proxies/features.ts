@@ -1,0 +1,133 @@
+import { STATUS_CODES } from 'node:http'
+import { urlToHttpOptions } from 'node:url'
+import { z } from 'zod'
+import { featureName } from '../dialect/words.ts'
+import { sentence, timedOut } from '../runs/runners/outcomes.ts'
+import { type Answer, exchange } from '../runs/runners/proxy-request.ts'
+import { type Trust, trustOf } from '../runs/runners/proxy-trust.ts'
+import type { ProxyAccess } from './access.ts'
+
+/** Something that a proxy does. */
+export interface Feature {
+  /** In our words, e.g. `DHCP`. */
+  readonly name: string
+  readonly capabilities: readonly string[]
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** The proxy did not say what it does; the message says why, without anything of what else it answered. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError'
+}
+
+/** More than this is no proxy. */
+const MOST_FEATURES = 200
+
+const DESCRIBED = z.record(
+  z.string(),
+  z.object({
+    state: z.string().nullish(),
+    capabilities: z.array(z.unknown()).nullish(),
+    settings: z.record(z.string(), z.unknown()).nullish(),
+  }),
+)
+const NAMED = z.array(z.string())
+
+/**
+ * What a proxy does right now: `GET <url>/v2/features`, and of older proxies `GET <url>/features`. The time limit is for
+ * both together. {@throws UnansweredError}
+ */
+export async function askFeatures(url: string, access: ProxyAccess, timeoutMs: number): Promise<Feature[]> {
+  const until = performance.now() + timeoutMs
+  const trust = trustFor(url, access)
+  const ask = (path: string) => get(url, path, trust, { timeoutMs, leftMs: Math.max(1, until - performance.now()) })
+  const described = await ask('v2/features')
+  if (isSuccess(described)) return describedFeatures(described)
+  const named = await ask('features')
+  if (isSuccess(named)) return namedFeatures(named)
+  throw new UnansweredError(`${named.status} ${STATUS_CODES[named.status] ?? ''}`.trim())
+}
+
+function trustFor(url: string, { tls }: ProxyAccess): Trust | null {
+  if (!url.startsWith('https:')) return null
+  const trust = trustOf(tls)
+  if (trust === 'unreadable') throw new UnansweredError(sentence({ reason: 'tls_settings' }))
+  return trust
+}
+
+async function get(
+  url: string,
+  path: string,
+  trust: Trust | null,
+  { timeoutMs, leftMs }: { readonly timeoutMs: number; readonly leftMs: number },
+): Promise<Answer> {
+  const end = await exchange({
+    to: urlToHttpOptions(new URL(`${url}/${path}`)),
+    trust,
+    form: null,
+    headers: { accept: 'application/json' },
+    timeoutMs: leftMs,
+    signal: NEVER,
+    onBody: () => {},
+  })
+  if ('status' in end) return end
+  if ('trouble' in end) throw new UnansweredError(sentence(end.trouble))
+  throw new UnansweredError(sentence(timedOut(timeoutMs, true)))
+}
+
+const NEVER = new AbortController().signal
+
+function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status <= 299
+}
+
+function describedFeatures(answer: Answer): Feature[] {
+  const described = DESCRIBED.safeParse(jsonOf(answer))
+  if (!described.success) throw notFeatures()
+  const running = Object.entries(described.data).filter(([, { state }]) => state === 'running')
+  return listed(
+    running.map(([name, { capabilities, settings }]) => ({
+      name: featureName(name),
+      capabilities: (capabilities ?? []).filter((one) => typeof one === 'string'),
+      settings: settings ?? {},
+    })),
+  )
+}
+
+function namedFeatures(answer: Answer): Feature[] {
+  const named = NAMED.safeParse(jsonOf(answer))
+  if (!named.success) throw notFeatures()
+  return listed(named.data.map((name) => ({ name: featureName(name), capabilities: [], settings: {} })))
+}
+
+/** Each once, in order. */
+function listed(features: readonly Feature[]): Feature[] {
+  if (features.length > MOST_FEATURES) throw notFeatures()
+  const known = new Map(features.filter(({ name }) => isName(name)).map((feature) => [feature.name, feature]))
+  return [...known.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function isName(text: string): boolean {
+  return text.length <= 255 && /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(text)
+}
+
+function jsonOf({ body, isCut }: Answer): unknown {
+  if (isCut) throw new UnansweredError(sentence({ reason: 'answer_too_large' }))
+  try {
+    return storable(JSON.parse(body.toString()))
+  } catch {
+    throw notFeatures()
+  }
+}
+
+/** The value without what the database cannot store: NUL characters and halves of surrogate pairs. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
+  if (Array.isArray(value)) return value.map(storable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [storable(key), storable(part)]))
+}
+
+function notFeatures(): UnansweredError {
+  return new UnansweredError('the answer is not a list of features; check that the URL is the one of a smart proxy')
+}

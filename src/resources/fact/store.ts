@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { rows } from '../../database/sql.ts'
+import type { Facts } from './flatten.ts'
+
+/**
+ * Makes these the facts of a host: three statements, whatever their number, that touch what differs. Names are made in
+ * one order, so that uploads which bring the same new ones wait for each other instead of locking each other out.
+ */
+export async function storeFacts(ctx: Context, host: number, facts: Facts): Promise<void> {
+  const names = [...facts.keys()].sort()
+  const values = names.map((name) => facts.get(name) ?? null)
+  const known = await rows<{ name: string }>(
+    ctx.db,
+    sql`select name from fact_names where name = any (${names}::text[])`,
+  )
+  if (known.length < names.length) await makeNames(ctx, names, new Set(known.map(({ name }) => name)))
+  await sql`
+    with sent as materialized (
+      select n.id, n.name, s.value from unnest(${names}::text[], ${values}::text[]) as s (name, value) join fact_names n on n.name = s.name
+    ),
+    gone as (
+      delete from fact_values v where v.host_id = ${host} and not exists (select from sent where sent.id = v.fact_name_id)
+    )
+    insert into fact_values (host_id, fact_name_id, value)
+    select ${host}::bigint, sent.id, sent.value from sent
+    left join fact_values v on v.host_id = ${host} and v.fact_name_id = sent.id
+    where v.host_id is null or v.value is distinct from sent.value
+    order by sent.name
+    on conflict (host_id, fact_name_id) do update set value = excluded.value, updated_at = now()`.execute(ctx.db)
+}
+
+async function makeNames(ctx: Context, names: readonly string[], known: ReadonlySet<string>): Promise<void> {
+  const missing = names.filter((name) => !known.has(name))
+  await sql`
+    insert into fact_names (name) select name from unnest(${missing}::text[]) as s (name) order by name
+    on conflict (name) do nothing`.execute(ctx.db)
+}

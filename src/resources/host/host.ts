@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { boolean, integer, link, secret, text, timestamp } from '../../kernel/fields/index.ts'
+import { defineResource, type Field } from '../../kernel/resource.ts'
+import { CLASS_KEYS, classFields } from '../configclass/applied.ts'
+import { classAssignments } from '../configclass/assignments.ts'
+import { hostFacts } from '../fact/fact-value.ts'
+import { factSearch } from '../fact/search.ts'
+import { uploadFacts } from '../fact/upload.ts'
+import { pxeLoader } from '../hostgroup/pxe-loader.ts'
+import { allParameters } from '../parameter/effective.ts'
+import { shownParameters } from '../parameter/hidden.ts'
+import { parameterParts } from '../parameter/owner.ts'
+import { paramSearch } from '../parameter/search.ts'
+import { rootPassword } from '../root-password.ts'
+import { configrun } from './configrun.ts'
+import { enc } from './enc.ts'
+import { classification } from './explain.ts'
+import { blankAsNull, lowerCase } from './interface-fields.ts'
+import { HOST_NAME, NOT_HOST_NAME } from './naming.ts'
+import { network } from './network.ts'
+import { owner } from './owner.ts'
+import { MAY, permissions, showPermissions } from './permissions.ts'
+import { previewTemplate } from './preview.ts'
+import { RAW_KEYS } from './raw.ts'
+import { hostReadable } from './readable.ts'
+import { hostSearch } from './search.ts'
+import { whatIf } from './what-if.ts'
+import { hostWrites } from './writes.ts'
+
+const named = (name: string) => [`${name}_id`, `${name}_name`]
+
+const KEYS = [
+  ...['ip', 'ip6'],
+  ...named('environment'),
+  ...['last_report', 'mac', ...named('realm'), 'sp_mac', 'sp_ip', 'sp_name'],
+  ...['domain', 'architecture', 'operatingsystem', 'subnet', 'subnet6'].flatMap(named),
+  'sp_subnet_id',
+  ...['ptable', 'medium'].flatMap(named),
+  ...['pxe_loader', 'build', 'comment', 'disk', 'initiated_at', 'installed_at', 'model_id', 'hostgroup_id'],
+  ...['owner_id', 'owner_name', 'owner_type', 'enabled', 'managed', 'use_image', 'image_file', 'uuid'],
+  ...['compute_resource', 'compute_profile'].flatMap(named),
+  ...['capabilities', 'provision_method', 'certname', ...named('image'), 'created_at', 'updated_at', 'last_compile'],
+  ...['global_status', 'global_status_label', 'uptime_seconds', 'bmc_available'],
+  ...['organization', 'location'].flatMap(named),
+  ...['model_name', 'build_status', 'build_status_label', 'name', 'id'],
+  ...['config_proxy', 'config_ca_proxy'].flatMap(named),
+  ...['config_proxy', 'config_ca_proxy', 'hostgroup_name', 'hostgroup_title'],
+]
+
+const PROXY = ['name', 'id', 'url']
+
+/** Spec 2.4, core-api §1.5 and §11. */
+export const hosts = defineResource({
+  name: 'host',
+  summary: 'A machine that is installed, configured and looked after.',
+  fields: {
+    name: lowerCase(
+      text({
+        required: true,
+        pattern: { regexp: HOST_NAME, message: NOT_HOST_NAME },
+        search: 'free',
+        doc: 'Full name, unique, in lower case; a short one gets the domain behind it.',
+      }),
+    ),
+    certname: blankAsNull(text({ doc: 'What its certificate is called, unique; its name unless another is chosen.' })),
+    organization: link('organization', { doc: 'Organization it belongs to; needed when it is managed.' }),
+    location: link('location', { doc: 'Location it is at; needed when it is managed.' }),
+    owner: owner(),
+    owner_user: link('user', { readOnly: true, doc: 'The user who owns it.' }),
+    owner_usergroup: link('usergroup', { readOnly: true, doc: 'The user group that owns it.' }),
+    hostgroup: link('hostgroup', { doc: 'Group it takes values from that the request leaves open.' }),
+    environment: link('environment', { doc: 'Environment of the configuration engine.' }),
+    architecture: link('architecture', { doc: 'Its architecture.' }),
+    operatingsystem: link('operatingsystem', { doc: 'What is installed.' }),
+    medium: link('medium', { doc: 'What is installed from.' }),
+    ptable: link('ptable', { doc: 'Partition table.' }),
+    model: link('model', { doc: 'Hardware model.' }),
+    realm: link('realm', { doc: 'Realm that it joins.' }),
+    compute_resource: link('compute_resource', { doc: 'Where it runs as a virtual machine.' }),
+    compute_profile: link('compute_profile', { doc: 'How large it is as a virtual machine.' }),
+    image: link('image', { doc: 'Image it is made from.' }),
+    config_proxy: link('smart_proxy', { show: PROXY, doc: 'Proxy that starts its configuration runs.' }),
+    config_ca_proxy: link('smart_proxy', { show: PROXY, doc: 'Proxy that signs its certificate.' }),
+    build: boolean({ initial: false, search: 'free', doc: 'Waits to be installed.' }),
+    enabled: boolean({ initial: true, doc: 'Takes part in reporting.' }),
+    managed: boolean({ initial: false, search: 'free', doc: 'Installed from here; a new host is unless it says no.' }),
+    use_image: unset(boolean({ initial: false, doc: 'Older way to say that it is made from an image.' })),
+    image_file: text({ blank: '', doc: 'Path of the image file.' }),
+    provision_method: text({ oneOf: ['build', 'image'], blank: 'build', doc: 'How it is installed: build or image.' }),
+    pxe_loader: pxeLoader(),
+    comment: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    disk: text({ max: 65_535, doc: 'Partition script of its own.' }),
+    uuid: blankAsNull(text({ search: 'free', doc: 'What its compute resource knows it by; unique.' })),
+    root_pass: rootPassword(),
+    otp: secret({
+      clearable: true,
+      max: 255,
+      encrypted: true,
+      doc: 'One-time password to join its realm with.',
+    }),
+    build_errors: text({ readOnly: true, doc: 'What went wrong when it was installed last.' }),
+    global_status: integer({ readOnly: true, required: true, doc: '0: all is well, 1: warnings, 2: errors.' }),
+    last_compile: timestamp({ readOnly: true, search: 'explicit', doc: 'When its configuration was compiled last.' }),
+    last_report: timestamp({ readOnly: true, search: 'explicit', doc: 'When it reported last.' }),
+    initiated_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When its installation was asked for.' }),
+    installed_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it was installed.' }),
+    interfaces: network(),
+    ...classFields('host'),
+    parameters: parameterParts('host'),
+  },
+  label: 'name',
+  namedBy: 'label',
+  taxable: 'own',
+  views: {
+    list: KEYS,
+    show: [...KEYS, 'parameters', 'all_parameters', 'interfaces', ...CLASS_KEYS, 'permissions'],
+    deleted: RAW_KEYS,
+    asked: [
+      { parameter: 'thin', words: ['true', '1'], keys: ['id', 'name'], alone: true },
+      { parameter: 'include', words: ['parameters'], keys: ['parameters'] },
+      { parameter: 'include', words: ['all_parameters'], keys: ['all_parameters'] },
+    ],
+  },
+  readable: { ...hostReadable, permissions, all_parameters: allParameters },
+  search: [...hostSearch, factSearch, paramSearch],
+  parents: { hostgroup: 'hostgroup', environment: 'environment', smart_proxy: 'config_proxy' },
+  permissions: MAY,
+  // Answers show the bare name of the group beside its title: whoever sends the title means the group.
+  wire: { aliases: { hostgroup_title: 'hostgroup_name' } },
+  shown: async (ctx, resource, rows, query) =>
+    showPermissions(ctx, resource, await shownParameters(ctx, resource, rows, query), query),
+  around: hostWrites,
+  actions: [
+    configrun,
+    enc,
+    classification,
+    whatIf,
+    uploadFacts,
+    hostFacts,
+    previewTemplate,
+    ...classAssignments('host'),
+  ],
+})
+
+/** Without a value until one is sent. */
+function unset(field: Field<boolean>): Field<boolean> {
+  return {
+    ...field,
+    column: ({ name }) => ({ name, type: 'boolean', nullable: true }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.boolean().nullable().meta({ description: field.doc }),
+        sql: (alias) => sql.ref(`${alias}.${name}`),
+      },
+    }),
+    read: async (_ctx, { name }, sent) => sent[name] as boolean | undefined, // null stays null
+  }
+}

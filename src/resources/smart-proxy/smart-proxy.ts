@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { integer, secret, text } from '../../kernel/fields/index.ts'
+import { defineResource, type ReadableKey } from '../../kernel/resource.ts'
+import { taxonomyFields } from '../../kernel/taxonomies.ts'
+import { askedFeatures, askedUrl, refresh, refuseUnanswered } from './asking.ts'
+import { imports } from './import.ts'
+import { commandWords, guardStoredKey, judgeRunner, privateKey, RUNNERS } from './runner.ts'
+
+const KEYS = ['created_at', 'updated_at', 'name', 'id', 'url', 'features']
+const RUNNER_KEYS = ['runner', 'runner_command', 'ssh_user', 'ssh_port', 'ssh_known_hosts', 'run_timeout']
+
+const FEATURE = z.object({
+  capabilities: z.array(z.string()).meta({ description: 'What it can do in particular.' }),
+  name: z.string().meta({ description: 'Its name.' }),
+  id: z.int().meta({ description: 'Its id, the same in all proxies.' }),
+})
+
+const features: ReadableKey = {
+  schema: () => z.array(FEATURE).meta({ description: 'What it did when it was asked last.' }),
+  sql: (alias) => sql`coalesce((
+    select json_agg(json_build_object('capabilities', l.capabilities, 'name', f.name, 'id', f.id) order by f.name)
+    from smart_proxy_features l join features f on f.id = l.feature_id
+    where l.smart_proxy_id = ${sql.ref(`${alias}.id`)}), '[]')`,
+}
+
+/** Core-api §11, smart-parameters §7. */
+export const smartProxies = defineResource({
+  name: 'smart_proxy',
+  plural: 'smart_proxies',
+  summary: 'A service at a site that does there what this one asks for, or a way to reach the hosts of the site.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+    url: askedUrl(
+      text({
+        required: true,
+        search: 'free',
+        doc: 'Unique, http or https, without user and password. It is asked for its features when this changes.',
+      }),
+    ),
+    features: askedFeatures(),
+    runner: text({
+      oneOf: RUNNERS,
+      blank: 'proxy',
+      doc: 'How configuration runs reach its hosts: it is asked itself, by SSH from here, or by a command here.',
+    }),
+    runner_command: commandWords(
+      'ssh: the words of the command on the host, the usual agent when empty. command: the program, which the configuration key run-commands has to allow, and its arguments; %{host} is replaced, else the host comes last.',
+    ),
+    ssh_user: text({
+      max: 64,
+      pattern: { regexp: /^$|^[A-Za-z0-9_][A-Za-z0-9_.@-]*$/, message: 'is not the name of a user' },
+      doc: 'Whom to log in as; root when not set.',
+    }),
+    ssh_port: integer({ min: 1, max: 65_535, doc: 'Port of the SSH servers; 22 when not set.' }),
+    ssh_key: privateKey(
+      secret({ max: 16_384, clearable: true, encrypted: true, doc: 'Private key without a passphrase.' }),
+    ),
+    ssh_known_hosts: text({ max: 200_000, doc: 'Lines of a known_hosts file: hosts with other keys are refused.' }),
+    run_timeout: integer({ min: 1, max: 86_400, doc: 'Seconds that a configuration run may take.' }),
+    ...taxonomyFields('smart_proxy'),
+  },
+  label: 'name',
+  views: { list: KEYS, show: [...KEYS, ...RUNNER_KEYS, 'locations', 'organizations'] },
+  readable: { features },
+  search: [
+    {
+      name: 'feature',
+      type: 'text',
+      column: 'name',
+      through: [
+        { table: 'smart_proxy_features', column: 'smart_proxy_id', previous: 'id' },
+        { table: 'features', column: 'id', previous: 'feature_id' },
+      ],
+      many: true,
+      nullable: true,
+      explicit: true,
+    },
+  ],
+  taxable: true,
+  rules: [judgeRunner, guardStoredKey, refuseUnanswered],
+  actions: [refresh, ...imports],
+})
