@@ -1,0 +1,134 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, onTestFinished } from 'vitest'
+import type { Database } from '../../src/database/connect.ts'
+import { row, rows } from '../../src/database/sql.ts'
+import { encryptionOf } from '../../src/encryption.ts'
+import type { RunnerSettings } from '../../src/runs/runner-of.ts'
+import { openRunWorkers, type RunWorkerOptions, type RunWorkers } from '../../src/runs/workers.ts'
+import { quiet } from '../support/settings.ts'
+
+export const encryption = encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' })
+
+/**
+ * A program that does with a host what its name says: `fail-…` exits with 3, `wait-…` waits until it is let go, all print
+ * and note in files that they were started and that they are done.
+ */
+export interface HostProgram extends Disposable {
+  readonly path: string
+  readonly folder: string
+  /** Ends the waiting of all. */
+  readonly letGo: () => void
+  /** Has those that come later wait again. */
+  readonly hold: () => void
+  /** The hosts it was started for, or is done with, in order. */
+  readonly hosts: (state: 'started' | 'finished') => string[]
+}
+
+/** `first` is a line of shell that it begins with. */
+export function hostProgram(first = ':'): HostProgram {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-runs-'))
+  const path = join(folder, 'run')
+  const script = `#!/bin/sh
+echo "$1" >> ${folder}/started
+${first}
+echo "configuring $1"
+case "$1" in
+  fail-*) echo "no catalog" >&2; exit 3 ;;
+  wait-*) while [ ! -e ${folder}/go ]; do sleep 0.05; done ;;
+esac
+echo "$1" >> ${folder}/finished
+echo "done"
+`
+  writeFileSync(path, script)
+  chmodSync(path, 0o755)
+  return {
+    path,
+    folder,
+    hosts: (state) => {
+      const file = join(folder, state)
+      return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
+    },
+    letGo: () => writeFileSync(join(folder, 'go'), ''),
+    hold: () => rmSync(join(folder, 'go'), { force: true }),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** What becomes true sooner or later, also on a machine that is busy. */
+export function eventually<T>(read: () => T) {
+  return expect.poll(read, { timeout: 20_000 })
+}
+
+let made = 0
+
+/** The id of a new smart proxy whose hosts are run by a program. */
+export async function commandProxy({ db }: Database, program: string, columns: Record<string, unknown> = {}) {
+  return proxy(db, { runner: 'command', runner_command: [program], ...columns })
+}
+
+/** The id of a new smart proxy. */
+export async function proxy(db: Database['db'], columns: Record<string, unknown>): Promise<number> {
+  const all: Record<string, unknown> = { name: `proxy${++made}`, url: `http://127.0.0.1:1/${made}`, ...columns }
+  const names = sql.join(Object.keys(all).map((name) => sql.ref(name)))
+  const values = sql.join(Object.values(all).map((value) => sql`${value}`))
+  const found = await row<{ id: number }>(db, sql`insert into smart_proxies (${names}) values (${values}) returning id`)
+  return found?.id ?? 0
+}
+
+/** Ids of new hosts with these names that the proxy is responsible for. */
+export async function insertHosts(
+  db: Database['db'],
+  proxyId: number | null,
+  names: readonly string[],
+): Promise<number[]> {
+  const inserted = await rows<{ id: number }>(
+    db,
+    sql`insert into hosts (name, config_proxy_id) select name, ${proxyId} from unnest(${names}::text[]) name returning id`,
+  )
+  return inserted.map(({ id }) => id)
+}
+
+/** Workers that end with the test. */
+export async function startWorkers(
+  database: Database,
+  settings: Partial<RunnerSettings>,
+  options: Partial<RunWorkerOptions> = {},
+): Promise<RunWorkers> {
+  const workers = await openRunWorkers({
+    database,
+    log: quiet,
+    settings: () => ({ encryption, proxyTimeoutMs: 5000, commands: [], ...settings }),
+    most: 10,
+    graceMs: 100,
+    afterRuns: async () => undefined,
+    ...options,
+  })
+  onTestFinished(() => workers[Symbol.asyncDispose]())
+  return workers
+}
+
+export interface RunRow {
+  readonly id: number
+  readonly host_name: string
+  readonly status: string
+  readonly attempt: number
+  readonly runner: string | null
+  readonly reason: string | null
+  readonly exit_status: number | null
+  readonly message: string | null
+  readonly worker: string | null
+  readonly output: string | null
+}
+
+/** All runs, oldest first, with what they have printed. */
+export function allRuns({ db }: Pick<Database, 'db'>): Promise<RunRow[]> {
+  return rows(
+    db,
+    sql`
+      select r.*, (select string_agg(o.text, '' order by o.number) from config_run_output o where o.config_run_id = r.id) as output
+      from config_runs r order by r.id`,
+  )
+}

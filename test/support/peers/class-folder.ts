@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const RUBY = '/usr/bin/ruby'
+
+/** Whether the tools of the configuration engine are installed that read classes; false is told, and with CI=true an error. */
+export function hasClassTools(): boolean {
+  try {
+    execFileSync(RUBY, ['-e', "require 'puppet'; require 'puppet/info_service'"], { stdio: 'ignore' })
+    return true
+  } catch {
+    const missing = `${RUBY} does not have the libraries of puppet-agent (.ci/run installs them)`
+    if (process.env.CI === 'true') throw new Error(missing)
+    console.log(`skipped: the tests with folders of classes: ${missing}`)
+    return false
+  }
+}
+
+/** Manifests by their path below a folder of environments. */
+export function writeManifests(folder: string, manifests: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(manifests)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
