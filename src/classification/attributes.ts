@@ -1,0 +1,88 @@
+/** What of a host orders and matchers may name; everything else is looked for among its parameters and facts. */
+export interface HostFacts {
+  readonly fqdn: string
+  readonly certname: string | null
+  /** Full titles, e.g. `Base/Web`. */
+  readonly hostgroup: string | null
+  readonly organization: string | null
+  readonly location: string | null
+  readonly operatingsystem: {
+    readonly name: string
+    readonly major: string
+    readonly minor: string | null
+    readonly description: string | null
+  } | null
+  readonly owner: {
+    /** Of a user, or the name of a group. */
+    readonly login: string
+    readonly firstname: string | null
+    readonly lastname: string | null
+  } | null
+  readonly domain: string | null
+  readonly environment: string | null
+  readonly architecture: string | null
+  readonly model: string | null
+  readonly realm: string | null
+  readonly medium: string | null
+  readonly ptable: string | null
+  readonly subnet: string | null
+  readonly subnet6: string | null
+  readonly comment: string | null
+  readonly ip: string | null
+  readonly ip6: string | null
+  readonly mac: string | null
+  readonly build: boolean
+  readonly managed: boolean
+  readonly enabled: boolean
+}
+
+/**
+ * The display texts by which matchers know a host (smart-parameters §4.3, notes C2): the title of an operating system is
+ * name and version, its description only under `operatingsystem_name`; a subnet is its name. Null is what it does not have.
+ */
+export function attributesOf(host: HostFacts): ReadonlyMap<string, string | null> {
+  const { fqdn, operatingsystem } = host
+  const version = operatingsystem && [operatingsystem.major, operatingsystem.minor].filter(Boolean).join('.')
+  const os = operatingsystem && `${operatingsystem.name} ${version}`.trim()
+  return new Map<string, string | null>([
+    ...NAMED.flatMap((name): [string, string | null][] => [
+      [name, host[name] || null],
+      [`${name}_name`, host[name] || null],
+    ]),
+    ...PLAIN.map((name): [string, string | null] => [name, host[name] || null]),
+    ...FLAGS.map((name): [string, string] => [name, String(host[name])]),
+    ['fqdn', fqdn],
+    ['name', fqdn],
+    ['hostname', fqdn],
+    ['shortname', fqdn.split('.', 1)[0] ?? fqdn],
+    ['certname', host.certname || fqdn],
+    ['os', os],
+    ['operatingsystem', os],
+    ['operatingsystem_name', operatingsystem?.description || os],
+    ['owner', ownerText(host)],
+    ['owner_name', ownerText(host)],
+  ])
+}
+
+/** Objects, which are known by their name, also under `<object>_name`. */
+const NAMED = [
+  'hostgroup',
+  'organization',
+  'location',
+  'domain',
+  'environment',
+  'architecture',
+  'model',
+  'realm',
+  'medium',
+  'ptable',
+  'subnet',
+  'subnet6',
+] as const
+const PLAIN = ['comment', 'ip', 'ip6', 'mac'] as const
+const FLAGS = ['build', 'managed', 'enabled'] as const
+
+function ownerText({ owner }: HostFacts): string | null {
+  if (!owner) return null
+  return [owner.firstname, owner.lastname].filter(Boolean).join(' ') || owner.login
+}

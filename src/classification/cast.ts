@@ -1,0 +1,121 @@
+import { readJson } from './json.ts'
+import { finite, fromJavaScript, isList, isMap, textOf, Unfit, type Value } from './values.ts'
+import { readYaml } from './yaml.ts'
+
+/** The types that a parameter can have (smart-parameters §3.1); one without a type takes everything as it is. */
+export const TYPES = ['string', 'boolean', 'integer', 'real', 'array', 'hash', 'yaml', 'json'] as const
+
+export type Type = (typeof TYPES)[number]
+
+/**
+ * A value as one of the type: texts by the rules of §3.1 (notes B), others when they are of the type already; null is
+ * no value of any type and stays null. {@throws Unfit}
+ */
+export function cast(type: Type | null, value: Value): Value {
+  if (type === null || value === null) return value
+  return typeof value === 'string' ? FROM_TEXT[type](value) : fromNative(type, value)
+}
+
+/**
+ * What a request says for a default or matcher, as a value: a template tag keeps a text as it was sent, null clears, lists
+ * and maps may come as they are or as text (§3.2). {@throws Unfit}
+ */
+export function fromRequest(type: Type | null, sent: unknown): Value {
+  const value = fromJavaScript(sent)
+  return isTemplate(value) ? value : cast(type, value)
+}
+
+/** Whether a value is a text with a template tag, which is stored as it was typed and cast when rendered (notes C5). */
+export function isTemplate(value: Value): value is string {
+  if (typeof value !== 'string') return false
+  const start = value.indexOf('<%')
+  return start >= 0 && value.includes('%>', start + 2)
+}
+
+const BOOLEANS = new Map<string, boolean | null>([
+  ...['true', 't', 'yes', 'y', 'on', '1'].map((word): [string, boolean] => [word, true]),
+  ...['false', 'f', 'no', 'n', 'off', '0'].map((word): [string, boolean] => [word, false]),
+  ['', null],
+])
+
+const DECIMAL = /^-?\d+$/
+const OCTAL = /^0[0-7]+$/
+const HEXADECIMAL = /^0[xX][0-9a-fA-F]+$/
+// No digit can be taken in two ways: values may be a megabyte long.
+const REAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
+
+const FROM_TEXT: Record<Type, (text: string) => Value> = {
+  string: (text) => text,
+  boolean: (text) => {
+    const found = BOOLEANS.get(text.toLowerCase())
+    if (found === undefined && /^\s+$/.test(text)) return false
+    if (found === undefined) throw unfit('must be true, t, yes, y, on, 1 or false, f, no, n, off, 0')
+    return found
+  },
+  integer: (text) => {
+    const digits = withoutNewline(text)
+    if (OCTAL.test(digits)) return BigInt(`0o${digits.slice(1)}`)
+    if (DECIMAL.test(digits) || HEXADECIMAL.test(digits)) return BigInt(digits)
+    throw unfit('must be a whole number')
+  },
+  real: (text) => {
+    const digits = withoutNewline(text)
+    if (!REAL.test(digits) && !HEXADECIMAL.test(digits)) throw unfit('must be a number')
+    return finite(Number(digits))
+  },
+  array: (text) => listIn(structured(text)),
+  hash: (text) => mapIn(structured(text)),
+  yaml: readYaml,
+  json: (text) => (text === '' ? null : readJson(text)),
+}
+
+function fromNative(type: Type, value: Exclude<Value, null | string>): Value {
+  switch (type) {
+    case 'string':
+      return textOf(value)
+    case 'boolean':
+      if (typeof value === 'boolean') return value
+      if (value === 0n || value === 1n) return value === 1n
+      throw unfit('must be true or false')
+    case 'integer':
+      if (typeof value === 'bigint') return value
+      throw unfit('must be a whole number')
+    case 'real':
+      if (typeof value === 'number' || typeof value === 'bigint') return finite(Number(value))
+      throw unfit('must be a number')
+    case 'array':
+      return listIn(value)
+    case 'hash':
+      return mapIn(value)
+    default:
+      return value
+  }
+}
+
+// YAML first, JSON only where that is no YAML: JSON may be indented with tabs.
+function structured(text: string): Value {
+  try {
+    return readYaml(text)
+  } catch (error) {
+    if (!(error instanceof Unfit) || error.kind !== 'syntax') throw error
+    return readJson(text)
+  }
+}
+
+function listIn(value: Value): Value {
+  if (isList(value)) return value
+  throw unfit('must be a list')
+}
+
+function mapIn(value: Value): Value {
+  if (isMap(value)) return value
+  throw unfit('must be a map')
+}
+
+function withoutNewline(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text
+}
+
+function unfit(message: string): Unfit {
+  return new Unfit('type', message)
+}

@@ -1,0 +1,158 @@
+import { type Checked, checkValue, typeNamed, validatorOf } from './check.ts'
+import { type Order, parseMatch, parseOrder } from './matchers.ts'
+import { identityOf, type Value } from './values.ts'
+
+/** The fields of a parameter that an update may change, as they are stored; names and rules may be wrong here. */
+export interface ParameterFields {
+  readonly override: boolean
+  readonly description: string | null
+  readonly type: string | null
+  readonly defaultValue: Value
+  readonly hidden: boolean
+  readonly omit: boolean
+  readonly required: boolean
+  readonly mergeOverrides: boolean
+  readonly mergeDefault: boolean
+  readonly avoidDuplicates: boolean
+  /** Null for the order of the settings. */
+  readonly order: string | null
+  readonly validatorType: string | null
+  readonly validatorRule: string | null
+}
+
+/** What is kept of a matcher while its parameter changes. */
+export interface MatcherFields {
+  readonly match: string
+  readonly value: Value
+  readonly omit: boolean
+}
+
+/** What the settings say: the order of parameters without their own, and whether templates are rendered. */
+export interface Policy {
+  readonly defaultOrder: string
+  readonly templates: boolean
+}
+
+/** A parameter and its matchers as an update leaves them, unless there are messages. */
+export interface Revision {
+  readonly parameter: ParameterFields
+  readonly matchers: readonly MatcherFields[]
+  readonly messages: readonly string[]
+}
+
+/**
+ * What an update makes of a parameter, and the messages in the order of smart-parameters §1.6 (notes C10). A default is
+ * cast when it is sent, when the type changes, and when it begins to count because the parameter is overridden or no
+ * longer omitted; matchers are cast when the type changes (notes C9). {@throws RuleError} for a regexp that is none.
+ */
+export function reviseParameter(
+  before: ParameterFields,
+  sent: Partial<ParameterFields>,
+  matchers: readonly MatcherFields[],
+  policy: Policy,
+): Revision {
+  const wanted = { ...before, ...trimmed(sent) }
+  const order = parseOrder(wanted.order || policy.defaultOrder)
+  const after = { ...wanted, order: ownOrder(wanted.order, policy) }
+  const type = typeNamed(after.type)
+  const retyped = type !== undefined && type !== typeNamed(before.type)
+  const counts = after.override && !after.omit
+  const isNew = 'defaultValue' in sent || retyped || !before.override || before.omit
+  const hidden = before.hidden || after.hidden
+  const checked = counts && type !== undefined ? checkDefault({ ...after, hidden }, policy, isNew) : null
+  const revised = matchers.map((matcher) => reviseMatcher(matcher, after, order, policy, retyped))
+  const flags = before.override && !after.override ? NO_MERGING : {}
+  return {
+    parameter: { ...after, ...flags, ...(checked?.isOfType ? { defaultValue: checked.value } : {}) },
+    matchers: revised.map(({ matcher }) => matcher),
+    messages: [
+      ...(!after.override && isChanged(before, after) ? ['Override must be true to edit the parameter'] : []),
+      ...nameMessages(after),
+      ...(after.override ? mergeMessages(after) : []),
+      ...valueMessages(
+        checked,
+        revised.some(({ isValid }) => !isValid),
+      ),
+    ],
+  }
+}
+
+const NO_MERGING = { mergeOverrides: false, mergeDefault: false, avoidDuplicates: false }
+
+const LONGEST = 255
+
+// Blanks around texts do not count, but for those of the default value (§1.5).
+function trimmed({ defaultValue, ...sent }: Partial<ParameterFields>): Partial<ParameterFields> {
+  const entries = Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value])
+  return { ...Object.fromEntries(entries), ...(defaultValue === undefined ? {} : { defaultValue }) }
+}
+
+function checkDefault(after: ParameterFields, { templates }: Policy, isNew: boolean): Checked {
+  const validator = validatorOf(after.validatorType, after.validatorRule)
+  const type = isNew ? (typeNamed(after.type) ?? null) : null
+  return checkValue(after.defaultValue, { type, validator, hidden: after.hidden }, templates)
+}
+
+function reviseMatcher(
+  matcher: MatcherFields,
+  after: ParameterFields,
+  order: Order,
+  { templates }: Policy,
+  retyped: boolean,
+): { matcher: MatcherFields; isValid: boolean } {
+  const attributes = parseMatch(matcher.match).attributes.join()
+  const isInOrder = order.some((line) => line.join() === attributes)
+  if (matcher.omit) return { matcher, isValid: isInOrder }
+  const type = retyped ? (typeNamed(after.type) ?? null) : null
+  const validator = validatorOf(after.validatorType, after.validatorRule)
+  const { value, isOfType, refusal } = checkValue(matcher.value, { type, validator }, templates)
+  const isValid = isInOrder && isOfType && (refusal === null || value === null)
+  return { matcher: isOfType ? { ...matcher, value } : matcher, isValid }
+}
+
+// The order of the settings is no order of its own (smart-parameters §1.5, notes C8).
+function ownOrder(order: string | null, { defaultOrder }: Policy): string | null {
+  const text = printed(order ?? '')
+  return text === '' || text === printed(defaultOrder) ? null : text
+}
+
+function printed(order: string): string {
+  return parseOrder(order)
+    .map((line) => line.join())
+    .join('\n')
+}
+
+function isChanged(before: ParameterFields, after: ParameterFields): boolean {
+  const facts = ({ override, description, ...rest }: ParameterFields) =>
+    JSON.stringify([{ ...rest, type: rest.type || null, defaultValue: identityOf(rest.defaultValue) }])
+  return facts(before) !== facts(after)
+}
+
+function nameMessages({ type, validatorType, validatorRule }: ParameterFields): string[] {
+  const tooLong = (label: string, text: string | null) =>
+    (text ?? '').length > LONGEST ? [`${label} is too long (maximum is ${LONGEST} characters)`] : []
+  return [
+    ...tooLong('Validator type', validatorType),
+    ...tooLong('Validator rule', validatorRule),
+    ...(typeNamed(type) === undefined ? ['Key type invalid'] : []),
+    ...(validatorType && validatorType !== 'list' && validatorType !== 'regexp' ? ['Validator type invalid'] : []),
+  ]
+}
+
+function mergeMessages({ type, mergeOverrides, mergeDefault, avoidDuplicates }: ParameterFields): string[] {
+  const faults: [boolean, string][] = [
+    [mergeOverrides && type !== 'array' && type !== 'hash', 'Merge overrides can only be set for array or hash'],
+    [
+      avoidDuplicates && !(type === 'array' && mergeOverrides),
+      'Avoid duplicates can only be set for arrays that have merge_overrides set to true',
+    ],
+    [mergeDefault && !mergeOverrides, 'Merge default can only be set when merge overrides is set'],
+  ]
+  return faults.flatMap(([isFault, text]) => (isFault ? [text] : []))
+}
+
+function valueMessages(checked: Checked | null, matchersFail: boolean): string[] {
+  const matchers = matchersFail ? ['Lookup values is invalid'] : []
+  if (checked && !checked.isOfType) return ['Default value is invalid', ...matchers]
+  return checked && checked.refusal !== null ? [...matchers, `Default value ${checked.refusal}`] : matchers
+}

@@ -1,0 +1,109 @@
+import { attributeText, type Candidate, candidates, INHERITED, isSecret, parseMatch, type Subject } from './matchers.ts'
+import { merge } from './merge.ts'
+import type { Matcher } from './parameter.ts'
+import { type CompiledParameter, type Resolution, type Rules, resolveParameter } from './resolve.ts'
+import type { Value } from './values.ts'
+
+/** Why a host gets what it gets for a parameter; what is resolved is what {@link resolveParameter} resolves. */
+export interface Explanation {
+  readonly resolution: Resolution
+  /** The match texts of the host in the order in which they are tried, with the matcher that has it. */
+  readonly tried: readonly { readonly candidate: Candidate; readonly matcher: Matcher | null }[]
+  /** Every matcher of the parameter: those that match in their order, then the others as they are stored. */
+  readonly matchers: readonly Verdict[]
+  /** What was merged in its order, with what it made of the value; empty when nothing was merged. */
+  readonly steps: readonly Step[]
+}
+
+/** What became of a matcher, and why in words. `position` counts the host's match texts from 1, null without a match. */
+export interface Verdict {
+  readonly matcher: Matcher
+  readonly position: number | null
+  readonly fate: 'chosen' | 'merged' | 'left out' | 'outranked' | 'no match'
+  readonly reason: string
+}
+
+/** One step of merging: a matcher or, as null, the default value, and the value after it. */
+export interface Step {
+  readonly matcher: Matcher | null
+  readonly value: Value
+}
+
+/** Resolves one parameter for a host, real or supposed, and says why. */
+export function explain(compiled: CompiledParameter, subject: Subject, rules: Rules): Explanation {
+  const texts = candidates(compiled.order, subject, rules.inheritance)
+  const resolution = resolveParameter(compiled, texts, rules)
+  const tried = texts.map((candidate) => ({ candidate, matcher: compiled.matchers.get(candidate.match) ?? null }))
+  const matching = tried.flatMap(({ matcher }, index) => (matcher ? [verdict(matcher, index + 1, resolution)] : []))
+  const others = compiled.parameter.matchers.filter((matcher) => !matching.some((found) => found.matcher === matcher))
+  const misses = others.map((matcher): Verdict => {
+    return { matcher, position: null, fate: 'no match', reason: missing(compiled, matcher, subject, rules) }
+  })
+  return { resolution, tried, matchers: [...matching, ...misses], steps: steps(compiled, resolution) }
+}
+
+/** Where a value comes from, as value previews name it: the attributes of a matcher and the host's values for them (§4.11). */
+export interface Origin {
+  readonly element: string
+  readonly name: string
+}
+
+/** The origins of a value in the order of merging, lists from the best and maps to the best; none when the default stands in. */
+export function origins({ parameter, source }: Resolution): Origin[] {
+  const parts = source.hits.filter(({ matcher }) => !source.merged || (!matcher.omit && matcher.value !== null))
+  const named = parts.map(({ candidate: { attributes, values } }) => ({
+    element: attributes.join(),
+    name: values.join(),
+  }))
+  if (parameter.type === 'hash') named.reverse()
+  if (!source.merged || !source.usesDefault || !parameter.mergeDefault) return named
+  return [{ element: 'Default value', name: 'Default value' }, ...named]
+}
+
+function verdict(matcher: Matcher, position: number, { parameter, source }: Resolution): Verdict {
+  const { mergeOverrides } = parameter
+  const [best] = source.hits
+  if (mergeOverrides && matcher.omit)
+    return { matcher, position, fate: 'left out', reason: 'matches, and is left out of merging' }
+  if (mergeOverrides && matcher.value === null)
+    return { matcher, position, fate: 'left out', reason: 'matches, and has no value to merge' }
+  if (mergeOverrides) return { matcher, position, fate: 'merged', reason: 'matches, and is merged' }
+  if (best?.matcher !== matcher)
+    return { matcher, position, fate: 'outranked', reason: `matches, but ${best?.matcher.match} comes before it` }
+  const reason = matcher.omit ? 'matches first, and says that there is no value' : 'matches first'
+  return { matcher, position, fate: 'chosen', reason }
+}
+
+function missing(compiled: CompiledParameter, { match }: Matcher, subject: Subject, { inheritance }: Rules): string {
+  const { attributes, values, complete, text } = parseMatch(match)
+  const name = attributes.join()
+  if (!complete || text !== match) return 'is no match text: each part is an attribute, an equals sign and a value'
+  if (!compiled.order.some((line) => line.join() === name)) return `the order has no line ${name}`
+  const index = attributes.findIndex((attribute, at) => !isNear(subject, attribute, values[at] ?? '', inheritance))
+  if (index < 0)
+    return 'each part fits, but parents are tried only one after the other: host group, organization, location'
+  const attribute = attributes[index] ?? ''
+  const own = attributeText(subject, attribute)
+  if (own === '') return `the host has no ${attribute}`
+  return isSecret(subject, attribute) ? `${attribute} of the host is another one` : `${attribute} of the host is ${own}`
+}
+
+function isNear(subject: Subject, attribute: string, value: string, inheritance: boolean): boolean {
+  const own = attributeText(subject, attribute)
+  return own === value || (inheritance && INHERITED.includes(attribute) && own.startsWith(`${value}/`))
+}
+
+// Lists grow from the best to the last, maps are written over from the last to the best.
+function steps({ parameter }: CompiledParameter, { source }: Resolution): Step[] {
+  if (!source.merged) return []
+  const { type, mergeDefault, defaultValue } = parameter
+  const parts = source.hits.map(({ matcher }) => matcher).filter(({ omit, value }) => !omit && value !== null)
+  const found: Step[] = mergeDefault && defaultValue !== null ? [{ matcher: null, value: defaultValue }] : []
+  for (const index of parts.keys()) {
+    const taken = type === 'array' ? parts.slice(0, index + 1) : parts.slice(-1 - index)
+    const matcher = (type === 'array' ? taken.at(-1) : taken[0]) ?? null
+    const result = merge(parameter, taken)
+    if ('value' in result && result.value !== null) found.push({ matcher, value: result.value })
+  }
+  return found
+}

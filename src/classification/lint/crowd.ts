@@ -1,0 +1,52 @@
+import { candidates, type Order, parseOrder, type Subject } from '../matchers.ts'
+import type { Parameter } from '../parameter.ts'
+
+/** Hosts by the match texts that they have, so that the hosts of a matcher are found without asking each host. */
+export interface Crowd {
+  /** Match texts that hide this one from all hosts that have it; null when it is chosen for one, or none has it. */
+  readonly hiding: (parameter: Parameter, match: string) => readonly string[] | null
+}
+
+/** Indexes the hosts, for each order when it is first asked about. */
+export function crowdOf(hosts: readonly Subject[], inheritance: boolean): Crowd {
+  const indexes = new Map<string, Index>()
+  return {
+    hiding: (parameter, match) => {
+      const index = indexes.get(parameter.order) ?? indexOf(parseOrder(parameter.order), hosts, inheritance)
+      indexes.set(parameter.order, index)
+      return hiding(index, new Set(parameter.matchers.map((matcher) => matcher.match)), match)
+    },
+  }
+}
+
+interface Place {
+  /** The match texts of these hosts, best first. */
+  readonly texts: readonly string[]
+  /** Where among them the text stands that they were found by. */
+  readonly position: number
+}
+
+type Index = ReadonlyMap<string, readonly Place[]>
+
+function indexOf(order: Order, hosts: readonly Subject[], inheritance: boolean): Index {
+  const index = new Map<string, Place[]>()
+  for (const subject of hosts) {
+    const texts = candidates(order, subject, inheritance).map(({ match }) => match)
+    for (const [position, text] of texts.entries()) {
+      const places = index.get(text)
+      if (places) places.push({ texts, position })
+      else index.set(text, [{ texts, position }])
+    }
+  }
+  return index
+}
+
+function hiding(index: Index, matchers: ReadonlySet<string>, match: string): string[] | null {
+  const by = new Set<string>()
+  for (const { texts, position } of index.get(match) ?? []) {
+    const better = texts.slice(0, position).find((text) => matchers.has(text))
+    if (better === undefined) return null
+    by.add(better)
+  }
+  return by.size === 0 ? null : [...by]
+}

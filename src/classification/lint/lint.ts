@@ -1,0 +1,165 @@
+import { isTemplate } from '../cast.ts'
+import { checkValue } from '../check.ts'
+import { isNameable, type Match, type Order, parseMatch, parseOrder } from '../matchers.ts'
+import type { Matcher, Parameter } from '../parameter.ts'
+import { compileValidator, RuleError } from '../validate.ts'
+import type { Value } from '../values.ts'
+import type { Crowd } from './crowd.ts'
+import { alwaysBefore } from './shadow.ts'
+
+/** Something that a parameter or one of its matchers can hardly be meant to be, and what could be done about it. */
+export interface Finding {
+  readonly parameter: Parameter
+  /** Null for the parameter itself. */
+  readonly matcher: Matcher | null
+  /**
+   * `unparsable`: cannot be read; `unreachable`: matches no host whatever; `stale`: joins names one of which is gone, as
+   * renames do not follow it there; `shadowed`: others come before it wherever it matches; `unfit`: not of its type, or refused.
+   */
+  readonly kind: 'unparsable' | 'unreachable' | 'stale' | 'shadowed' | 'unfit'
+  readonly reason: string
+  readonly suggestion: string
+}
+
+/** What there is beside parameters. */
+export interface Surroundings {
+  /** Setting matchers_inheritance. */
+  readonly inheritance: boolean
+  /** Setting interpolate_erb_in_parameters. */
+  readonly templates: boolean
+  /** The texts by which matchers may know records, by attribute; none for attributes that may have any. */
+  readonly names: ReadonlyMap<string, ReadonlySet<string>>
+  /** Those of them that may be suggested. */
+  readonly suggested: ReadonlyMap<string, ReadonlySet<string>>
+  /** The name that a record of this name has now, null when that is not known. */
+  readonly renamed: (attribute: string, name: string) => string | null
+  /** The hosts of today by what they match. */
+  readonly crowd: Crowd
+}
+
+/** Everything to be said about one parameter, its matchers in their order. */
+export function lint(parameter: Parameter, surroundings: Surroundings): Finding[] {
+  const found = validatorFindings(parameter)
+  const checked = found.length > 0 ? { ...parameter, validator: null } : parameter
+  if (!parameter.omit && parameter.defaultValue !== null) {
+    const reason = valueFault(checked, parameter.defaultValue, surroundings)
+    if (reason)
+      found.push(finding(parameter, null, 'unfit', `the default value ${reason}`, 'set another default value'))
+  }
+  const order = parseOrder(parameter.order)
+  for (const matcher of parameter.matchers) {
+    const match = parseMatch(matcher.match)
+    const place =
+      misplaced(parameter, matcher, match, order, surroundings) ?? hidden(parameter, matcher, order, surroundings)
+    if (place) found.push(place)
+    const reason = matcher.omit || matcher.value === null ? null : valueFault(checked, matcher.value, surroundings)
+    if (reason)
+      found.push(finding(parameter, matcher, 'unfit', `its value ${reason}`, 'set another value or the omit flag'))
+  }
+  return found
+}
+
+function validatorFindings(parameter: Parameter): Finding[] {
+  if (!parameter.validator) return []
+  try {
+    compileValidator(parameter.validator)
+    return []
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error
+    const reason = `the validator rule is no regular expression: ${error.message}`
+    return [finding(parameter, null, 'unparsable', reason, 'correct the rule or take the validator away')]
+  }
+}
+
+function valueFault({ type, validator }: Parameter, value: Value, { templates }: Surroundings): string | null {
+  if (isTemplate(value) && templates) return null
+  const { isOfType, refusal } = checkValue(value, { type, validator }, templates)
+  if (!isOfType) return `is no ${type}`
+  return refusal === null ? null : 'is refused by the validator'
+}
+
+function misplaced(
+  parameter: Parameter,
+  matcher: Matcher,
+  match: Match,
+  order: Order,
+  { names, suggested, renamed }: Surroundings,
+): Finding | null {
+  const { attributes, values, complete, text } = match
+  if (!complete || text !== matcher.match) {
+    const reason = 'is no match text: each part is an attribute, an equals sign and a value'
+    return finding(parameter, matcher, 'unparsable', reason, complete ? `write ${text}` : 'delete it')
+  }
+  const line = attributes.join()
+  if (!order.some((each) => each.join() === line)) {
+    const same = order.find((each) => each.toSorted().join() === attributes.toSorted().join())
+    const suggestion = same
+      ? `write ${same.map((name) => `${name}=${values[attributes.indexOf(name)]}`).join()}`
+      : `add the line ${line} to the order, or delete it`
+    return finding(parameter, matcher, 'unreachable', `the order has no line ${line}`, suggestion)
+  }
+  for (const [index, attribute] of attributes.entries()) {
+    const value = values[index] ?? ''
+    const known = names.get(attribute)
+    if (!known || known.has(value)) continue
+    const joined = attributes.length > 1
+    const now = renamed(attribute, value) ?? similar(suggested.get(attribute) ?? known, value)
+    const suggestion = now === null ? 'delete it' : `write ${textWith(match, index, now)}`
+    const reason = `no ${attribute} is called ${value}${joined ? '; a rename does not reach texts of several attributes' : ''}`
+    return finding(parameter, matcher, joined ? 'stale' : 'unreachable', reason, suggestion)
+  }
+  return null
+}
+
+function textWith({ attributes, values }: Match, index: number, value: string): string {
+  return attributes.map((attribute, at) => `${attribute}=${at === index ? value : values[at]}`).join()
+}
+
+/** Another spelling, or the only title that ends with this name. */
+function similar(known: ReadonlySet<string>, value: string): string | null {
+  const folded = value.toLowerCase()
+  const all = [...known].filter(isNameable)
+  const spelled = all.find((each) => each.toLowerCase() === folded)
+  if (spelled !== undefined) return spelled
+  const ending = all.filter((each) => each.endsWith(`/${value}`))
+  return ending.length === 1 ? (ending[0] ?? null) : null
+}
+
+// Where values are merged, none keeps another one from taking part.
+function hidden(
+  parameter: Parameter,
+  matcher: Matcher,
+  order: Order,
+  { inheritance, crowd }: Surroundings,
+): Finding | null {
+  if (parameter.mergeOverrides) return null
+  const before = alwaysBefore(parameter, matcher, order, inheritance)
+  if (before)
+    return finding(
+      parameter,
+      matcher,
+      'shadowed',
+      `${before.match} comes before it for every host that it could match`,
+      `delete it, or put the line ${parseMatch(matcher.match).attributes.join()} before ${parseMatch(before.match).attributes.join()}`,
+    )
+  const now = crowd.hiding(parameter, matcher.match)
+  if (!now) return null
+  const others = now.length > 3 ? `${now.slice(0, 3).join(' or ')} or another` : now.join(' or ')
+  return finding(
+    parameter,
+    matcher,
+    'shadowed',
+    `${others} comes before it for every host that it matches now`,
+    'delete it unless such hosts are to come',
+  )
+}
+
+function finding(
+  parameter: Parameter,
+  matcher: Matcher | null,
+  kind: Finding['kind'],
+  reason: string,
+  suggestion: string,
+): Finding {
+  return { parameter, matcher, kind, reason, suggestion }
+}

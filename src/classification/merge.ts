@@ -1,0 +1,74 @@
+import { cast, isTemplate } from './cast.ts'
+import type { Parameter } from './parameter.ts'
+import { identityOf, isList, isMap, Unfit, type Value, type ValueMap } from './values.ts'
+
+/** A value that took part, best first. */
+export interface Part {
+  readonly value: Value
+}
+
+/** What merging yields: null when nothing was left to merge or the result is empty, so that the default stands in (§4.7). */
+export type Merged = { readonly value: Value | null } | { readonly fault: string }
+
+/**
+ * Merges the values of matchers, given best first, and the default value if the parameter says so (§4.7): lists are
+ * joined, the default first, then from best to last; of maps the best value of each key counts, maps inside maps merge too.
+ * A default that is merged with nothing stays as it is.
+ */
+export function merge(parameter: Parameter, parts: readonly Part[]): Merged {
+  const { type, mergeDefault, defaultValue } = parameter
+  if (type !== 'array' && type !== 'hash') return { fault: `a ${type ?? 'value without a type'} cannot be merged` }
+  if (parts.length === 0) return { value: mergeDefault && !isEmpty(defaultValue) ? defaultValue : null }
+  const values = parts.map(({ value }) => value)
+  const start = mergeDefault && defaultValue !== null ? [listOrMap(type, defaultValue)] : []
+  return type === 'array' ? mergeLists(parameter, [...start, ...values]) : mergeMaps([...values, ...start])
+}
+
+/** One map written over another: maps inside both are merged, anything else is replaced. */
+export function deepMerged(low: ValueMap, high: ValueMap): ValueMap {
+  const merged = new Map(low)
+  for (const [key, value] of high) {
+    const below = merged.get(key)
+    merged.set(key, below !== undefined && isMap(below) && isMap(value) ? deepMerged(below, value) : value)
+  }
+  return merged
+}
+
+function isEmpty(value: Value): boolean {
+  if (value === null || typeof value !== 'object') return value === null
+  return (isMap(value) ? value.size : value.length) === 0
+}
+
+// A default that was set while it was omitted is still the text that was typed (notes C4).
+function listOrMap(type: 'array' | 'hash', value: Value): Value {
+  if (typeof value !== 'string' || isTemplate(value)) return value
+  try {
+    return cast(type, value)
+  } catch (error) {
+    if (error instanceof Unfit) return value
+    throw error
+  }
+}
+
+function mergeLists({ avoidDuplicates }: Parameter, values: readonly Value[]): Merged {
+  if (!values.every(isList)) return { fault: 'what is merged must be lists' }
+  const joined = values.flat()
+  if (joined.length === 0) return { value: null }
+  return { value: avoidDuplicates ? firstOfEach(joined) : joined }
+}
+
+function firstOfEach(items: readonly Value[]): readonly Value[] {
+  const found = new Map<string, Value>()
+  for (const item of items) {
+    const identity = identityOf(item)
+    if (!found.has(identity)) found.set(identity, item)
+  }
+  return [...found.values()]
+}
+
+// From the last to the best, so that keys stand in the order in which the values are written over each other.
+function mergeMaps(values: readonly Value[]): Merged {
+  if (!values.every(isMap)) return { fault: 'what is merged must be maps' }
+  const merged = values.reduceRight<ValueMap>(deepMerged, new Map())
+  return { value: merged.size === 0 ? null : merged }
+}

@@ -1,0 +1,78 @@
+import { isMap, realText, type Value } from './values.ts'
+
+/**
+ * A value as a YAML document in block style that every reader of 1.1 takes for the same value (smart-parameters §9.1):
+ * what could be anything but text is quoted, reals have a decimal point, there are no tags, dates, anchors or folded lines.
+ */
+export function printYaml(value: Value): string {
+  if (!isBlock(value)) return `--- ${inline(value)}\n`
+  const lines: string[] = ['---']
+  block(value, '', lines)
+  return `${lines.join('\n')}\n`
+}
+
+function block(value: Block, indent: string, lines: string[]): void {
+  if (isMap(value)) for (const [key, item] of value) entry(key, item, indent, lines)
+  else for (const item of value) listItem(item, indent, lines)
+}
+
+function entry(key: string, item: Value, indent: string, lines: string[]): void {
+  const name = keyText(key)
+  // Readers look only so far for the colon behind a key.
+  const isLong = name.length > 128
+  const start = isLong ? `${indent}? ${name}` : `${indent}${name}:`
+  if (isLong) lines.push(start)
+  const opened = isLong ? `${indent}:` : start
+  if (!isBlock(item)) {
+    lines.push(`${opened} ${inline(item)}`)
+    return
+  }
+  lines.push(opened)
+  block(item, `${indent}  `, lines)
+}
+
+// A list or map in a list begins on the line of its dash.
+function listItem(item: Value, indent: string, lines: string[]): void {
+  if (!isBlock(item)) {
+    lines.push(`${indent}- ${inline(item)}`)
+    return
+  }
+  const first = lines.length
+  block(item, `${indent}  `, lines)
+  lines[first] = `${indent}- ${lines[first]?.slice(indent.length + 2)}`
+}
+
+type Block = Extract<Value, object>
+
+function isBlock(value: Value): value is Block {
+  if (value === null || typeof value !== 'object') return false
+  return isMap(value) ? value.size > 0 : value.length > 0
+}
+
+function inline(value: Value): string {
+  if (typeof value === 'string') return text(value)
+  if (typeof value === 'number') return realText(value)
+  if (value === null || typeof value !== 'object') return String(value)
+  return isMap(value) ? '{}' : '[]'
+}
+
+/** Begins with a letter and has nothing that means anything, so that only words are left to be told from text. */
+const PLAIN = /^[A-Za-z][\w./-]*(?: [\w./-]+)*$/
+const WORDS = /^(?:y|n|yes|no|on|off|true|false|null|nil|nan|inf|infinity)$/i
+
+function text(value: string): string {
+  return PLAIN.test(value) && !WORDS.test(value) ? value : quoted(value)
+}
+
+// The one tag: readers take even a quoted "<<" for the order to merge what follows.
+function keyText(key: string): string {
+  return key === '<<' ? '!!str "<<"' : text(key)
+}
+
+// JSON's escapes mean the same in YAML, which also wants those characters escaped that it does not call printable.
+function quoted(value: string): string {
+  return JSON.stringify(value.toWellFormed()).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,44 @@
+import type { Value } from './values.ts'
+
+/**
+ * What a plain word of YAML 1.1 stands for: null, a truth value, an integer (binary, octal, decimal, hexadecimal) or a
+ * real, anything else for itself. `y`, `n`, dates, numbers to base 60, infinity and NaN are text (smart-parameters §3.1).
+ */
+export function plainScalar(text: string): Value {
+  const first = text.charCodeAt(0)
+  // Most words begin with a letter that nothing special begins with.
+  if (first > 0x7e) return text
+  const word = WORDS.get(text)
+  if (word !== undefined) return word
+  const found = INTEGERS.find(({ pattern }) => pattern.test(text))
+  if (found) return integer(text, found.prefix)
+  if (!REAL.test(text)) return text
+  const real = Number(text.replaceAll('_', ''))
+  return Number.isFinite(real) ? real || 0 : text
+}
+
+const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ...spellings(null, ['', '~', 'null', 'Null', 'NULL']),
+  ...spellings(true, ['true', 'True', 'TRUE', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']),
+  ...spellings(false, ['false', 'False', 'FALSE', 'no', 'No', 'NO', 'off', 'Off', 'OFF']),
+])
+
+/** `prefix` is how JavaScript marks the base. */
+const INTEGERS = [
+  { pattern: /^[-+]?(?:0|[1-9](?:_?[0-9])*)$/, prefix: '' },
+  { pattern: /^[-+]?0_*[0-7](?:_?[0-7])*$/, prefix: '0o' },
+  { pattern: /^[-+]?0b[01](?:_?[01])*$/, prefix: '0b' },
+  { pattern: /^[-+]?0x[0-9a-fA-F](?:_?[0-9a-fA-F])*$/, prefix: '0x' },
+]
+
+const REAL = /^[-+]?(?:[0-9](?:_?[0-9])*\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?$/
+
+function integer(text: string, prefix: string): bigint {
+  const digits = text.replace(/^[-+]/, '').replaceAll('_', '')
+  const size = BigInt(prefix + (prefix === '' ? digits : digits.replace(/^0[bx]?/, '')))
+  return text.startsWith('-') ? -size : size
+}
+
+function spellings(value: Value, texts: readonly string[]): [string, Value][] {
+  return texts.map((text) => [text, value])
+}

@@ -1,0 +1,55 @@
+import { RE2JS } from 're2js'
+import { textOf, type Value } from './values.ts'
+
+/** What values of a parameter must be beside their type; without a type a rule says nothing (smart-parameters §1.6). */
+export interface ValidatorRule {
+  readonly type: 'list' | 'regexp'
+  readonly rule: string
+}
+
+/**
+ * Says what is wrong with a value: null for nothing, else the rest of a sentence that begins with the attribute's name.
+ * `shown` stands in the sentence for the value.
+ */
+export type Validator = (value: Value, shown?: string) => string | null
+
+/**
+ * A rule made ready. A list accepts values whose text is one of its items, and everything when it is blank; a regexp
+ * accepts texts that it finds itself in. Regexps take time linear in the text, so there are no back references; `^` and
+ * `$` stand for the ends of lines, `\A` and `\z` for those of the text. {@throws RuleError}
+ */
+export function compileValidator({ type, rule }: ValidatorRule): Validator {
+  if (type === 'regexp') return regexpValidator(rule)
+  const items = rule.split(',').map((item) => item.trim())
+  if (rule.trim() === '') return () => null
+  return (value, shown = textOf(value)) => (items.includes(textOf(value)) ? null : `${shown} is not one of ${rule}`)
+}
+
+/** A rule that cannot be understood; the message says why, in the words of the regexp engine. */
+export class RuleError extends Error {
+  override readonly name = 'RuleError'
+}
+
+const LONGEST = 10_000
+
+function regexpValidator(rule: string): Validator {
+  const pattern = compiled(rule)
+  return (value) => (typeof value === 'string' && pattern.test(value) ? null : 'is invalid')
+}
+
+function compiled(rule: string): RE2JS {
+  if (rule.length > LONGEST) throw new RuleError(`the regexp is longer than ${LONGEST} characters`)
+  try {
+    return RE2JS.compile(withTextEnd(rule), RE2JS.MULTILINE | RE2JS.LOOKBEHINDS)
+  } catch (error) {
+    throw new RuleError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+// "\Z" (the end of the text or before its last newline) and "\h" (a hexadecimal digit) have no names in the engine.
+function withTextEnd(rule: string): string {
+  return rule.replace(/\\(.)/gs, (whole, letter: string) => {
+    if (letter === 'Z') return '(?:\\n?\\z)'
+    return letter === 'h' ? '[0-9a-fA-F]' : whole
+  })
+}

@@ -1,0 +1,110 @@
+/**
+ * What a parameter can hold: JSON whose numbers keep their kind. An integer is a `bigint` of any size, a real is a
+ * `number` (2.0 is the number 2, the integer 2 is 2n), a map keeps the order of its keys, which are text. Every reader
+ * of this folder yields finite, well-formed values within {@link LIMITS}, so that everything else may recurse.
+ */
+export type Value = null | boolean | bigint | number | string | readonly Value[] | ValueMap
+
+export type ValueMap = ReadonlyMap<string, Value>
+
+/** What stands where a hidden value would. */
+export const HIDDEN = '*****'
+
+/**
+ * How much a value may hold: levels of lists and maps, values in all, and characters of the text it is read from, as JSON
+ * or as YAML, which takes much longer to read.
+ */
+export const LIMITS = { depth: 100, values: 100_000, json: 1_048_576, yaml: 131_072 } as const
+
+/**
+ * Why a text or value cannot be what it should be. `kind` is `syntax` when it is no YAML or JSON at all, `type` when it
+ * can be read and does not fit; clients see only that it is invalid (smart-parameters §1.6), logs see the message.
+ */
+export class Unfit extends Error {
+  override readonly name = 'Unfit'
+  readonly kind: 'syntax' | 'type'
+
+  constructor(kind: 'syntax' | 'type', message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+export function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value)
+}
+
+export function isMap(value: Value): value is ValueMap {
+  return value instanceof Map
+}
+
+/**
+ * What `JSON.parse` yields, as a value. Its numbers have lost their kind: whole ones that are exact become integers,
+ * others reals; where that matters, read the text with `readJson`. {@throws Unfit} for what is no JSON or beyond limits.
+ */
+export function fromJavaScript(sent: unknown): Value {
+  let left: number = LIMITS.values
+  const convert = (each: unknown, depth: number): Value => {
+    if (--left < 0) throw new Unfit('type', `holds more than ${LIMITS.values} values`)
+    if (each === null || typeof each === 'boolean' || typeof each === 'bigint') return each
+    if (typeof each === 'string') return storable(each)
+    if (typeof each === 'number') return finite(Number.isSafeInteger(each) ? BigInt(each) : each)
+    if (typeof each !== 'object') throw new Unfit('type', `is ${typeof each}, which JSON does not have`)
+    if (depth === LIMITS.depth) throw new Unfit('type', `is nested deeper than ${LIMITS.depth} levels`)
+    if (Array.isArray(each)) return each.map((item) => convert(item, depth + 1))
+    return new Map(Object.entries(each).map(([key, item]) => [storable(key), convert(item, depth + 1)]))
+  }
+  return convert(sent, 0)
+}
+
+/** The same text. {@throws Unfit} for what no database keeps: half of a surrogate pair and the character NUL. */
+export function storable(text: string): string {
+  if (!text.isWellFormed()) throw new Unfit('syntax', 'has half of a surrogate pair')
+  if (text.includes('\0')) throw new Unfit('syntax', 'has the character NUL')
+  return text
+}
+
+/** The same number, without a negative zero, which no database keeps. {@throws Unfit} for infinity and NaN. */
+export function finite<Kind extends number | bigint>(number: Kind): Kind {
+  if (typeof number === 'bigint') return number
+  if (!Number.isFinite(number)) throw new Unfit('type', 'is no finite number')
+  return (number === 0 ? 0 : number) as Kind // 0 is of the kind that -0 is of
+}
+
+/**
+ * A value in words, as order attributes, list validators and messages see it: text as it is, `true`, `5`, `2.0`, `null`
+ * as nothing, lists and maps as JSON with blanks (`["a", 1]`).
+ */
+export function textOf(value: Value): string {
+  if (value === null) return ''
+  return typeof value === 'string' ? value : inspect(value)
+}
+
+/** A text that equal values share and different ones do not: 1, 1.0 and "1" differ, the order of keys does not (notes C4). */
+export function identityOf(value: Value): string {
+  if (isList(value)) return `[${value.map(identityOf).join()}]`
+  if (!isMap(value)) return inspect(value)
+  const entries = [...value].map(([key, item]) => `${JSON.stringify(key)}:${identityOf(item)}`)
+  return `{${entries.sort().join()}}`
+}
+
+/** A real as people write it: always with a decimal point, with an exponent from 1.0e+16 up and below 0.0001. */
+export function realText(real: number): string {
+  const size = Math.abs(real)
+  if (!Number.isFinite(real)) return String(real)
+  if (size !== 0 && (size < 1e-4 || size >= 1e16)) {
+    const [mantissa = '', exponent = ''] = real.toExponential().split('e')
+    const digits = exponent.slice(1).padStart(2, '0')
+    return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${exponent[0]}${digits}`
+  }
+  const text = String(real)
+  return text.includes('.') ? text : `${text}.0`
+}
+
+function inspect(value: Value): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number') return realText(value)
+  if (value === null || typeof value !== 'object') return String(value)
+  if (isMap(value)) return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}: ${inspect(item)}`).join(', ')}}`
+  return `[${value.map(inspect).join(', ')}]`
+}

@@ -1,0 +1,160 @@
+import { type Document, isAlias, isScalar, isSeq, isMap as isYamlMap, parseDocument, type Scalar, Schema } from 'yaml'
+import { plainScalar } from './scalars.ts'
+import { finite, isList, isMap, LIMITS, storable, textOf, Unfit, type Value, type ValueMap } from './values.ts'
+
+/**
+ * Reads the first and only document of a text as YAML 1.1, in terms of {@link Value}: dates, numbers to base 60, infinity
+ * and NaN stay text, keys become text, of equal keys the last counts, `<<` merges. Aliases are followed within LIMITS; an
+ * alias to what contains it, tags beyond those of JSON and maps or lists as keys are refused. {@throws Unfit}
+ */
+export function readYaml(text: string): Value {
+  if (text.length > LIMITS.yaml) throw new Unfit('syntax', `is longer than ${LIMITS.yaml} characters of YAML`)
+  const reading: Reading = { anchors: new Map(), left: LIMITS.values }
+  const { contents } = parsed(text)
+  return contents === null ? null : read(contents, reading, 0).value
+}
+
+// Every scalar comes as its text: what a plain one means is decided in scalars.ts.
+const TEXTS = new Schema({ schema: 'failsafe', resolveKnownTags: false })
+
+const CORE = 'tag:yaml.org,2002:'
+
+interface Reading {
+  readonly anchors: Map<string, Anchored | 'open'>
+  left: number
+}
+
+/** A value, how many values it holds when written out, and how many levels of lists and maps. */
+interface Measured {
+  readonly value: Value
+  readonly levels: number
+}
+
+interface Anchored extends Measured {
+  readonly size: number
+}
+
+// The library lets them pass; YAML allows of the control characters only those that end or indent lines.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+function parsed(text: string): Document {
+  if (CONTROL.test(text)) throw new Unfit('syntax', 'is no YAML: it has a control character')
+  const document = parseDocument(text, {
+    schema: TEXTS,
+    version: '1.1',
+    uniqueKeys: false,
+    strict: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+    keepSourceTokens: false,
+  })
+  const fault = document.errors[0] ?? document.warnings.find(({ code }) => code === 'BAD_DIRECTIVE')
+  if (fault) throw new Unfit('syntax', `is no YAML: ${fault.message}`)
+  return document
+}
+
+function read(node: unknown, reading: Reading, depth: number): Measured {
+  if (isAlias(node)) return followed(node.source, reading, depth)
+  if (depth > LIMITS.depth) throw tooDeep()
+  spend(reading, 1)
+  const anchor = anchorOf(node)
+  if (anchor === undefined) return content(node, reading, depth)
+  const before = reading.left + 1
+  reading.anchors.set(anchor, 'open')
+  const measured = content(node, reading, depth)
+  reading.anchors.set(anchor, { ...measured, size: before - reading.left })
+  return measured
+}
+
+function content(node: unknown, reading: Reading, depth: number): Measured {
+  if (node === null || node === undefined) return { value: null, levels: 0 }
+  if (isScalar(node)) return { value: scalar(node), levels: 0 }
+  if (isSeq(node)) {
+    refuseTag(node.tag, 'seq')
+    const items = node.items.map((item) => read(item, reading, depth + 1))
+    return { value: items.map(({ value }) => value), levels: above(items) }
+  }
+  if (!isYamlMap(node)) throw new Unfit('syntax', 'is no YAML that JSON could say')
+  refuseTag(node.tag, 'map')
+  const entries = new Map<string, Value>()
+  const items: Measured[] = []
+  const merged: Measured[] = []
+  for (const { key, value } of node.items) {
+    const name = isMergeKey(key) ? null : keyOf(key, reading)
+    const item = read(value, reading, depth + 1)
+    ;(name === null ? merged : items).push(item)
+    if (name !== null) entries.set(name, item.value)
+  }
+  if (merged.length === 0) return { value: entries, levels: above(items) }
+  return { value: withMerged(entries, merged), levels: above([...items, ...merged]) }
+}
+
+function followed(name: string, reading: Reading, depth: number): Measured {
+  const anchored = reading.anchors.get(name)
+  if (anchored === undefined) throw new Unfit('syntax', `is no YAML: nothing is called &${name}`)
+  if (anchored === 'open') throw new Unfit('type', `contains itself through *${name}`)
+  spend(reading, anchored.size)
+  if (depth + anchored.levels > LIMITS.depth) throw tooDeep()
+  return anchored
+}
+
+function scalar(node: Scalar): Value {
+  const text = storable(String(node.value))
+  const plain = node.type === 'PLAIN' || node.type === undefined
+  if (node.tag === undefined) return plain ? plainScalar(text) : text
+  if (node.tag === '!' || node.tag === `${CORE}str`) return text
+  const value = plainScalar(text)
+  const fits = {
+    [`${CORE}null`]: value === null,
+    [`${CORE}bool`]: typeof value === 'boolean',
+    [`${CORE}int`]: typeof value === 'bigint',
+    [`${CORE}float`]: typeof value === 'number' || typeof value === 'bigint',
+  }[node.tag]
+  if (!fits) throw new Unfit('type', `cannot be tagged ${node.tag}`)
+  return node.tag === `${CORE}float` ? finite(Number(value)) : value
+}
+
+// Node documents have only text for keys (smart-parameters §5.3), so 1, true and 1.0 are keys by their text.
+function keyOf(key: unknown, reading: Reading): string {
+  const { value } = read(key, reading, 0)
+  if (isList(value) || isMap(value)) throw new Unfit('type', 'has a list or map as a key')
+  return textOf(value)
+}
+
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && key.type === 'PLAIN' && key.value === '<<' && key.tag === undefined
+}
+
+// https://yaml.org/type/merge.html: what stands in the map itself counts, then what is merged first.
+function withMerged(own: ValueMap, merged: readonly Measured[]): ValueMap {
+  const sources = merged.flatMap(({ value }) => (isList(value) ? value : [value]))
+  const result = new Map<string, Value>()
+  for (const source of [own, ...sources]) {
+    if (!isMap(source)) throw new Unfit('type', 'merges what is no map')
+    for (const [key, value] of source) if (!result.has(key)) result.set(key, value)
+  }
+  return result
+}
+
+function refuseTag(tag: string | undefined, allowed: string): void {
+  if (tag === undefined || tag === '!' || tag === CORE + allowed) return
+  throw new Unfit('type', `cannot be tagged ${tag}`)
+}
+
+function anchorOf(node: unknown): string | undefined {
+  return isScalar(node) || isSeq(node) || isYamlMap(node) ? node.anchor : undefined
+}
+
+function above(items: readonly Measured[]): number {
+  return items.reduce((most, { levels }) => Math.max(most, levels), 0) + 1
+}
+
+function spend(reading: Reading, values: number): void {
+  reading.left -= values
+  if (reading.left < 0) throw new Unfit('type', `holds more than ${LIMITS.values} values`)
+}
+
+function tooDeep(): Unfit {
+  return new Unfit('type', `is nested deeper than ${LIMITS.depth} levels`)
+}
