@@ -4,12 +4,16 @@ import type { Config } from '../config.ts'
 export function failureSentence(error: unknown, config: Config): string {
   const { code, syscall, port, message } = facts(error)
   if (syscall === 'listen') return listening(code, port ?? config.port, message, config)
+  if (code === NO_TABLE)
+    return 'the database has no tables of this program yet: start the service once, or run millwright migrate'
   const reason = code === 'ENOENT' && syscall !== 'connect' ? null : DATABASE_REASONS[code]
   if (config.databaseUrl !== null && reason) {
     return `the database at ${withoutLogin(config.databaseUrl)} cannot be used: ${reason}`
   }
   return message
 }
+
+const NO_TABLE = '42P01'
 
 const DATABASE_REASONS: Record<string, string> = {
   ECONNREFUSED: 'nothing answers there; is the server running',
@@ -44,7 +48,8 @@ function listening(code: string, port: number, message: string, { host, metricsP
 function facts(error: unknown): { code: string; syscall: string; port: number | null; message: string } {
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   for (let one = error; one instanceof Error; one = one.cause) {
-    if (!('code' in one) || !(String(one.code) in DATABASE_REASONS || 'syscall' in one)) continue
+    if (!('code' in one) || !(String(one.code) in DATABASE_REASONS || one.code === NO_TABLE || 'syscall' in one))
+      continue
     const syscall = 'syscall' in one ? String(one.syscall) : ''
     const port = 'port' in one && typeof one.port === 'number' ? one.port : null
     return { code: String(one.code), syscall, port, message }

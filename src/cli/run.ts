@@ -32,6 +32,23 @@ const COMMANDS = {
     summary: 'Makes a new encryption key and encrypts everything anew with it.',
     run: async (settings) => (await import('./keys.ts')).rotateKeys(settings),
   },
+  'import-classes': {
+    follows: ['<from>'],
+    summary: 'Imports config classes from a folder of environments or the URL of a server.',
+    run: async (settings, { words }) =>
+      (await import('./import-classes.ts')).importClassesFrom(settings, words[1] ?? '', false),
+  },
+  'compare-classes': {
+    follows: ['<from>'],
+    summary: 'Prints what such an import would change, and changes nothing.',
+    run: async (settings, { words }) =>
+      (await import('./import-classes.ts')).importClassesFrom(settings, words[1] ?? '', true),
+  },
+  enc: {
+    follows: ['<certname>'],
+    summary: 'Prints what a host gets, for servers of the configuration engine. See the keys enc-*.',
+    run: async (settings, { words }) => (await import('./enc.ts')).classifyNode(settings, words[1] ?? ''),
+  },
   help: { summary: 'Prints this text.', run: async () => showHelp() },
 } satisfies Record<string, CommandOf>
 

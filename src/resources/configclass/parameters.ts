@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { rows } from '../../database/sql.ts'
+import { invalid } from '../../errors.ts'
+import { children } from '../../kernel/fields/index.ts'
+import { NOT_IDS } from '../../kernel/fields/values.ts'
+import { lock } from '../../kernel/operations/change.ts'
+import { removeStored } from '../../kernel/operations/delete.ts'
+import type { Field, Place } from '../../kernel/resource.ts'
+
+/**
+ * The parameters of a class. They come with the class, so that a request can only say which of them it keeps
+ * (smart-parameters §8): the others are deleted with all their values.
+ */
+export function ownParameters(): Field<readonly number[] | null> {
+  const doc = 'Its parameters; ids that are left out of a list are deleted.'
+  const ids = z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullable()
+  return {
+    ...children('smart_class_parameter', { by: 'configclass_id', show: ['parameter', 'id'], doc: 'Its parameters.' }),
+    doc,
+    writable: () => ({ smart_class_parameter_ids: { schema: ids.meta({ description: doc }) } }),
+    read: async (_ctx, _at, sent) => sent.smart_class_parameter_ids as readonly number[] | null | undefined, // as the schema has it
+    settle: keepOnly,
+  }
+}
+
+async function keepOnly(ctx: Context, at: Place, id: number, kept: readonly number[] | null): Promise<void> {
+  if (kept === null) return
+  const own = await rows<{ id: number }>(
+    ctx.db,
+    sql`select id from smart_class_parameters where configclass_id = ${id} order by id`,
+  )
+  const foreign = kept.filter((one) => !own.some((parameter) => parameter.id === one))
+  if (foreign.length > 0)
+    throw invalid(
+      { smart_class_parameter_ids: [`${foreign.join(', ')}: not of this class, whose parameters come with it`] },
+      id,
+    )
+  const resource = at.target('smart_class_parameter')
+  for (const parameter of own) {
+    if (!kept.includes(parameter.id)) await removeStored(ctx, resource, await lock(ctx, resource, parameter.id))
+  }
+}
