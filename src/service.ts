@@ -8,15 +8,19 @@ import { migrate } from './database/migrate.ts'
 import { openDirectories } from './directory/directories.ts'
 import { encryptionOf } from './encryption.ts'
 import { createAccounting } from './http/accounting.ts'
+import { batchRoute } from './http/batch.ts'
+import { createClientNames } from './http/client-certificate.ts'
 import { createDelegation } from './http/delegation.ts'
 import { mountDocs } from './http/docs.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { listenForMetrics, mountMetrics } from './http/metrics-access.ts'
+import { mountNode, type NodeOptions } from './http/node.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { indexRoute, serviceRoutes } from './http/operations.ts'
 import type { Shared } from './http/pipeline.ts'
 import { createServer } from './http/server.ts'
 import { sessionRoutes } from './http/session.ts'
+import { readListenerTls } from './http/tls.ts'
 import { type Finding, openIdentityCache, REMEMBERED_MS } from './identity/cache.ts'
 import { createDelegatedLogin } from './identity/delegated-login.ts'
 import { createDirectoryLogin } from './identity/directory-login.ts'
@@ -30,8 +34,14 @@ import type { Route } from './kernel/route.ts'
 import { permissionsOf, routesOf } from './kernel/routes.ts'
 import { foldChanges } from './kernel/store/counts.ts'
 import { loadTrees } from './kernel/trees.ts'
+import { openProxyAccess } from './proxies/access.ts'
 import { resources } from './resources/index.ts'
+import { configProxyHosts } from './resources/node/callers.ts'
+import { forgetCatalog } from './resources/node/keeping.ts'
+import { answerProxy, answerUser } from './resources/node/serving.ts'
 import { seedProvisioning } from './resources/seed.ts'
+import { openFollowers } from './runs/followers.ts'
+import { openRunWorkers, type RunWorkers, type Timing } from './runs/workers.ts'
 import { loadSettings, type Settings, seedSettings } from './settings.ts'
 import { version } from './version.ts'
 
@@ -51,11 +61,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
   await migrate(database, MIGRATIONS)
   const metrics =
     config.metricsPort === null && config.metricsToken === null ? null : createMetrics(() => database.connections())
-  const { server, jobs, firstStart } = await openApi(database, config, log, metrics)
+  const { server, jobs, startRunWorkers, firstStart } = await openApi(database, config, log, metrics)
   stack.defer(() => server.close())
   if (metrics) await exposeMetrics(stack, server, metrics, config)
   await server.listen({ host: config.host, port: config.port })
   stack.use(openJobs(database, jobs, log))
+  stack.use(await startRunWorkers())
   const kept = stack.move()
   return {
     address: addressOf(server.addresses(), config),
@@ -69,6 +80,7 @@ interface Api extends Pick<Service, 'firstStart'> {
   readonly routes: readonly Route[]
   /** What is to be done beside answering requests. */
   readonly jobs: readonly Job[]
+  readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
 }
 
 /** The whole API over a migrated database, as a server that does not listen yet. */
@@ -99,6 +111,8 @@ export async function openApi(
       forget: cache.clear,
     }),
   })
+  const proxies = openProxyAccess(config)
+  const followers = await openFollowers(database)
   const shared: Shared = {
     database,
     registry,
@@ -109,18 +123,38 @@ export async function openApi(
     settings: settings.current,
     encryption,
     directories,
+    proxies,
+    followers,
     version: version(),
     log,
     afterWrite: afterWrite(database, cache.clear, settings.reload, log),
   }
-  const routes = apiRoutes(database, registry, cache.clear)
-  const server = createServer(config, shared, routes, createAccounting(log, metrics))
+  const routes = apiRoutes(database, registry, cache.clear, shared.afterWrite)
+  const accounting = createAccounting(log, metrics)
+  const server = createServer({ ...config, tls: readListenerTls(config) }, shared, routes, accounting)
   mountDocs(server)
+  mountNode(server, shared, nodeOptions(database, registry, config), accounting)
+  server.addHook('preClose', async () => followers[Symbol.dispose]())
   server.addHook('onClose', () => directories[Symbol.asyncDispose]())
   return {
     server,
     routes,
-    jobs: declaredJobs({ db: database.db, encryption, directories, log }),
+    jobs: declaredJobs({ db: database.db, encryption, directories, log, settings: settings.current }),
+    startRunWorkers: (timing = {}) =>
+      openRunWorkers({
+        database,
+        log,
+        settings: () => ({
+          encryption,
+          commands: proxies.commands,
+          tls: proxies.tls,
+          proxyTimeoutMs: settings.current().proxy_request_timeout * 1000,
+        }),
+        most: config.runWorkers,
+        graceMs: config.shutdownTimeoutMs / 4,
+        afterRuns: () => foldChanges(database.db),
+        timing,
+      }),
     firstStart: seeded.created ? { login: config.adminLogin, password: seeded.generatedPassword } : null,
   }
 }
@@ -134,9 +168,27 @@ async function keepCounts(database: Database): Promise<CountCache> {
   await database.listen(
     'settings',
     () => undefined,
-    () => counts.clear(),
+    () => {
+      counts.clear()
+      forgetCatalog(database.db)
+    },
   )
   return counts
+}
+
+/** Who gets classifications, and from where. */
+function nodeOptions(database: Database, registry: Registry, config: Config): NodeOptions {
+  const headers = {
+    verify: config.clientVerifyHeader,
+    subject: config.clientSubjectHeader,
+    certificate: config.clientCertificateHeader,
+  }
+  return {
+    clientNames: createClientNames({ trustedProxies: config.trustedProxies, headers }),
+    proxyHosts: () => configProxyHosts(database.db),
+    forProxy: answerProxy,
+    forUser: answerUser(registry),
+  }
 }
 
 async function findTrees({ db }: Database): Promise<Finding<Trees>> {
@@ -144,13 +196,18 @@ async function findTrees({ db }: Database): Promise<Finding<Trees>> {
 }
 
 /** Every route of the service, as data. */
-function apiRoutes(database: Database, registry: Registry, forgetIdentities: () => void): Route[] {
+function apiRoutes(
+  database: Database,
+  registry: Registry,
+  forgetIdentities: () => void,
+  afterWrite: Shared['afterWrite'],
+): Route[] {
   const routes = [
     ...routesOf(registry),
     ...serviceRoutes(database, registry, version()),
     ...sessionRoutes(database, forgetIdentities),
   ]
-  const described = [...routes, indexRoute(routes)]
+  const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
   return [...described, openApiRoute(described, version())]
 }
 
@@ -219,7 +276,10 @@ async function exposeMetrics(
   stack.defer(() => void listener.close())
 }
 
-function addressOf([bound]: ReturnType<ReturnType<typeof createServer>['addresses']>, { host, port }: Config): string {
+function addressOf(
+  [bound]: ReturnType<ReturnType<typeof createServer>['addresses']>,
+  { host, port, tlsKey }: Config,
+): string {
   const shown = host.includes(':') ? `[${host}]` : host
-  return `http://${shown}:${typeof bound === 'object' ? bound.port : port}`
+  return `${tlsKey === null ? 'http' : 'https'}://${shown}:${typeof bound === 'object' ? bound.port : port}`
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { parseRemembering } from '../database/exact.ts'
 import { Failure } from '../errors.ts'
 
 /** Deeper than any document of this API; keeps everything that walks a body from being made to recurse without end. */
@@ -42,7 +43,7 @@ function parse(raw: Buffer): unknown {
   }
   if (deeperThan(text, MAX_DEPTH)) throw malformed(`objects and arrays are nested deeper than ${MAX_DEPTH}`)
   try {
-    return JSON.parse(text)
+    return parseRemembering(text)
   } catch (cause) {
     throw malformed(cause instanceof Error ? cause.message.slice(0, 300) : 'unreadable', cause)
   }

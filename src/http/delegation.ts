@@ -79,7 +79,8 @@ function header(request: FastifyRequest, name: string): string | null {
   return Buffer.from(value.trim(), 'latin1').toString('utf8')
 }
 
-function blockList(networks: readonly string[]): BlockList {
+/** Addresses and networks, to look addresses up in. */
+export function blockList(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', prefix] = network.split('/')

@@ -18,6 +18,7 @@ const PAGES: readonly Page[] = [
   { name: 'style.css', file: 'site/style.css', type: 'text/css' },
   { name: 'icon.svg', file: 'site/icon.svg', type: 'image/svg+xml' },
   { name: 'search', file: 'search.md', type: 'text/html', title: 'Search language' },
+  { name: 'templates', file: 'templates.md', type: 'text/html', title: 'Templates' },
   { name: 'configuration', file: 'configuration.md', type: 'text/html', title: 'Configuration' },
   { name: 'permissions', file: 'generated/permissions.md', type: 'text/html', title: 'Permissions' },
 ]

@@ -70,6 +70,11 @@ export const ERROR_ANSWERS = {
     z.union([says, plain, framework]),
   ),
   409: error('Conflict', 'What is there already stands against it.', plain),
+  412: error(
+    'Unclassified',
+    'The host gets no classification; the message names each parameter that is to blame.',
+    says,
+  ),
   413: error('TooLarge', 'The body is larger than this service accepts.', says),
   415: error('UnsupportedMediaType', 'POST and PUT must send `Content-Type: application/json`.', says),
   422: error(
@@ -77,7 +82,11 @@ export const ERROR_ANSWERS = {
     'Fields are refused, or a link names what does not exist; nothing was stored.',
     z.union([wrapped(invalid), says]),
   ),
-  500: error('Fault', 'A fault of the service. Its log tells more under the id in `X-Request-Id`.', says),
+  500: error(
+    'Fault',
+    'A fault of the service: its log tells more under the id in `X-Request-Id`. Or, where the message begins with `Validation failed:`, a smart class parameter or an override that does not fit; nothing was stored. Or, without `error` around the message, classes that could not be imported.',
+    z.union([says, plain]),
+  ),
   503: error('Unavailable', 'The database does not answer at the moment.', says),
 } as const satisfies Readonly<Record<number, ErrorDescription>>
 

@@ -1,4 +1,4 @@
-import { Failure, fullMessages } from '../errors.ts'
+import { type ErrorCode, Failure, fullMessages } from '../errors.ts'
 
 /** What a failure looks like on the wire: the bodies of core-api §2.5, by code. */
 export interface ErrorAnswer {
@@ -18,6 +18,13 @@ export function errorAnswer(error: unknown): ErrorAnswer {
     : { status: 500, body: { error: { message: INTERNAL } } }
 }
 
+/** Whether somebody has to look: not for the errors of clients and of others that the contract answers with 500 (spec 7). */
+export function isFault(error: unknown): boolean {
+  return errorAnswer(error).status >= 500 && !(error instanceof Failure && NO_FAULTS.includes(error.code))
+}
+
+const NO_FAULTS: readonly ErrorCode[] = ['validation_failed', 'import_failed']
+
 function bodyOf(failure: Failure): unknown {
   const { message, details } = failure
   switch (failure.code) {
@@ -30,6 +37,8 @@ function bodyOf(failure: Failure): unknown {
     case 'parent_not_found':
     case 'context_not_found':
     case 'conflict':
+    case 'import_failed':
+    case 'no_import_source':
       return { message }
     case 'invalid':
       return {

@@ -89,6 +89,7 @@ function operation(route: Route, writer: SchemaWriter, known: Parameters): objec
     operationId: route.id,
     tags: [route.group],
     summary: route.summary,
+    ...(route.deprecated && { deprecated: true }),
     ...(access.kind === 'permission' && {
       'x-millwright-permission': access.anyOf,
       ...(access.own && { 'x-millwright-own': true }),
@@ -161,12 +162,13 @@ function responsesOf(route: Route, writer: SchemaWriter): Record<string, object>
 const DONE: Readonly<Record<string, string>> = { 200: 'Done.', 201: 'Created.', 204: 'Done; no body.' }
 
 function success(status: string, schema: z.ZodType | null, writer: SchemaWriter): object {
-  const content = schema && { 'application/json': { schema: writer.write(schema, 'output') } }
+  const type = schema?.meta()?.contentMediaType ?? 'application/json'
+  const content = schema && { [String(type)]: { schema: writer.write(schema, 'output') } }
   return { description: DONE[status] ?? 'Done.', ...(content && { content }) }
 }
 
 /** The errors that a route can answer with beside its own answers. */
-function errorsOf({ method, path, access, query }: Route): ErrorStatus[] {
+function errorsOf({ method, path, access, query, refuses }: Route): ErrorStatus[] {
   const reads = method === 'GET'
   const sends = method === 'POST' || method === 'PUT'
   const login = access.kind !== 'public'
@@ -176,9 +178,10 @@ function errorsOf({ method, path, access, query }: Route): ErrorStatus[] {
     [403, login],
     [404, path.includes(':') || query !== undefined],
     [409, method === 'DELETE'],
+    [412, refuses === 412],
     [413, !reads],
     [415, sends],
-    [422, !reads && access.kind === 'permission'],
+    [422, refuses === 422 || (!reads && access.kind === 'permission')],
     [500, true],
     [503, true],
   ]

@@ -4,7 +4,7 @@ import { Failure } from '../errors.ts'
 import { readBack } from '../kernel/operations/show.ts'
 import type { Registry } from '../kernel/resource.ts'
 import type { Route } from '../kernel/route.ts'
-import { recordSchema } from '../kernel/routes.ts'
+import { recordSchema } from '../kernel/schemas.ts'
 
 /** The routes about the service itself (core-api §4.9). */
 export function serviceRoutes(database: Database, registry: Registry, version: string): Route[] {

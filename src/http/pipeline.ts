@@ -12,11 +12,14 @@ import type { Authenticate, Authentication } from '../identity/login.ts'
 import { requireAccess } from '../kernel/authorize.ts'
 import type { Registry } from '../kernel/resource.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
+import type { ProxyAccess } from '../proxies/access.ts'
+import type { Followers } from '../runs/followers.ts'
 import type { Settings } from '../settings.ts'
 import { readBody, requireJson } from './body.ts'
 import { sessionCookie } from './cookies.ts'
 import type { ReadDelegation } from './delegation.ts'
 import { contextOf, type ScopeNames } from './scope.ts'
+import { readable } from './streaming.ts'
 
 /** What every request of one process shares. */
 export interface Shared {
@@ -29,6 +32,8 @@ export interface Shared {
   readonly settings: () => Settings
   readonly encryption: Encryption
   readonly directories: Directories
+  readonly followers: Followers
+  readonly proxies: ProxyAccess
   readonly version: string
   readonly log: Logger
   /** Called before the answer to a write leaves: what the process remembers may no longer be true. */
@@ -88,6 +93,8 @@ function contextWithoutCaller(shared: Shared, request: FastifyRequest): Omit<Con
     settings: shared.settings(),
     encryption: shared.encryption,
     directories: shared.directories,
+    followers: shared.followers,
+    proxies: shared.proxies,
     counts: shared.counts,
     now: () => new Date(),
     log: shared.log,
@@ -143,7 +150,7 @@ function inputOf(request: FastifyRequest, body: Readonly<Record<string, unknown>
     if (typeof value === 'string' && value.includes('\0'))
       throw badParameter(name, value, 'must not contain the NUL character')
   }
-  return { params: request.params as Readonly<Record<string, string>>, query, body }
+  return { params: request.params as Readonly<Record<string, string>>, query, body, headers: request.headers }
 }
 
 function writeHeaders(reply: FastifyReply, version: string, { organization, location }: ScopeNames): void {
@@ -158,15 +165,24 @@ function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/gu, (char) => encodeURIComponent(char.isWellFormed() ? char : '\ufffd'))
 }
 
+/** The connection ends with the stream: one that stayed open, idle by then, would hold up the stop of the service. */
+function sendStream(request: FastifyRequest, reply: FastifyReply, stream: NonNullable<Answer['stream']>): void {
+  reply.header('connection', 'close').send(request.method === 'HEAD' ? undefined : readable(stream))
+}
+
 /** Sends the answer; GETs carry an ETag of their bytes, and what the caller has already is not sent again. */
-function send(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Answer): void {
+function send(request: FastifyRequest, reply: FastifyReply, { status, body, headers, stream }: Answer): void {
   if (headers) reply.headers(headers)
   reply.code(status)
+  if (stream) return void sendStream(request, reply, stream)
   if (body === undefined) return void reply.send()
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8')
   if (status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return void reply.send(text)
-  const etag = `"${hash('sha1', text, 'base64url')}"`
+  // Who knows what its answer depends on has made an ETag of that, or has said that the answer is not to be kept.
+  const own = headers?.etag
+  if (own === undefined && headers?.['cache-control'] === 'no-store') return void reply.send(text)
+  const etag = own ?? `"${hash('sha1', text, 'base64url')}"`
   reply.header('etag', etag).header('cache-control', 'max-age=0, private, must-revalidate')
   if (matches(request.headers['if-none-match'], etag)) return void reply.code(304).removeHeader('content-type').send()
   reply.send(text)

@@ -4,10 +4,15 @@ import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
 import type { Accounting } from './accounting.ts'
-import { errorAnswer } from './errors.ts'
+import { errorAnswer, isFault } from './errors.ts'
+import { canonicalPath } from './paths.ts'
 import { answer, type Shared } from './pipeline.ts'
+import type { ListenerTls } from './tls.ts'
 
-type ServerOptions = Pick<Config, 'bodyLimit' | 'requestTimeoutMs' | 'trustedProxies'>
+type ServerOptions = Pick<Config, 'bodyLimit' | 'requestTimeoutMs' | 'trustedProxies'> & {
+  /** Null: it speaks HTTP. */
+  readonly tls: ListenerTls | null
+}
 
 /** Turns the routes into a server that does not listen yet. */
 export function createServer(
@@ -17,6 +22,7 @@ export function createServer(
   accounting: Accounting,
 ): FastifyInstance {
   const server: FastifyInstance = Fastify({
+    ...(options.tls && { https: options.tls }),
     bodyLimit: options.bodyLimit,
     requestTimeout: options.requestTimeoutMs,
     connectionTimeout: options.requestTimeoutMs,
@@ -52,7 +58,9 @@ export function createServer(
   })
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error)
-    if (status >= 500)
+    // Without a message: that may hold a value that is hidden.
+    if (status >= 500 && !isFault(error)) shared.log.info({ requestId: request.id, status }, 'request refused')
+    if (isFault(error))
       shared.log.error(
         { err: error, requestId: request.id, method: request.method, url: pathOnly(request) },
         'request failed',
@@ -71,6 +79,7 @@ function mount(server: FastifyInstance, shared: Shared, route: Route, accounting
     method: route.method === 'PUT' ? ['PUT', 'PATCH'] : route.method,
     url: route.path,
     config: { route },
+    ...(route.bodyLimit !== undefined && { bodyLimit: Math.max(route.bodyLimit, server.initialConfig.bodyLimit ?? 0) }),
     handler: async (request, reply) => {
       await accounting.run(request, () => answer(shared, route, request, reply))
       return reply
@@ -88,16 +97,6 @@ function closeAfterLastAnswer(server: FastifyInstance): void {
     if (closing) reply.header('connection', 'close')
     done()
   })
-}
-
-/** `/api/v2/x`, `/api/x/` and `/api/x.json` are `/api/x` (core-api §1, §2.1). */
-export function canonicalPath(url: string): string {
-  if (!url.startsWith('/api')) return url
-  const query = url.indexOf('?')
-  const path = query < 0 ? url : url.slice(0, query)
-  const shorter = path.replace(/^\/api\/v2(?=\/|$)/, '/api').replace(/(?<=[^/])\/$/, '')
-  const plain = shorter === '/api/openapi.json' ? shorter : shorter.replace(/(?<=[^/])\.json$/, '')
-  return query < 0 ? plain : plain + url.slice(query)
 }
 
 /** A caller may bring an id of its own to follow a request through several systems. */

@@ -1,0 +1,215 @@
+import createRouter from 'find-my-way'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Context, inTransaction } from '../context.ts'
+import { badParameter, Failure } from '../errors.ts'
+import { requireAccess } from '../kernel/authorize.ts'
+import type { Registry, Sent } from '../kernel/resource.ts'
+import type { Answer, Input, Route } from '../kernel/route.ts'
+import { foldChanges } from '../kernel/store/counts.ts'
+import { errorAnswer, isFault } from './errors.ts'
+import { canonicalPath } from './paths.ts'
+import { contextOf } from './scope.ts'
+
+const MOST_OPERATIONS = 10_000
+/** After so many refusals nobody reads on. */
+const MOST_FAILURES = 100
+/** From so many writes on the change lines are folded at once; what only keeps reading quick makes no failure of a write. */
+const WRITES_TO_FOLD = 64
+const FOLD_FAILED = 'folding change lines failed'
+const BODY_LIMIT = 16 * 1024 * 1024
+/** What no batch does: it is about the login of one request, or asks other machines, for which no transaction waits. */
+const ALONE = new Set(['session', 'batch', 'smart_proxies', 'auth_source_ldaps', 'external_usergroups'])
+const ALONE_ACTIONS = /\.(?:configrun|import_configclasses)$/
+
+const operation = z.object({
+  method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).meta({ description: 'POST, PUT, PATCH or DELETE.' }),
+  path: z.string().meta({ description: 'Path with query, as of a request of its own.', examples: ['/api/hosts'] }),
+  body: z.unknown().optional().meta({ description: 'Its body.' }),
+})
+const outcome = z.object({
+  status: z.int().meta({ description: 'The status that a request of its own would have got.' }),
+  body: z.unknown().optional().meta({ description: 'Its answer; absent with `Prefer: return=minimal`.' }),
+})
+const outcomes = z.array(outcome).meta({ description: 'What became of each operation, in their order.' })
+
+type Operation = z.infer<typeof operation>
+type Outcome = z.infer<typeof outcome>
+
+/** What a batch needs beside the routes that it may reach. */
+interface BatchOptions {
+  readonly registry: Registry
+  /** Told of the routes whose writes were stored, as single requests tell it. */
+  readonly afterWrite: (route: Route) => Promise<void>
+}
+
+/**
+ * Many writes in one transaction: all of them are stored or none. Each counts as a request of its own for permissions,
+ * scope, rules and audits, and sees what the ones before it wrote.
+ */
+export function batchRoute(routes: readonly Route[], options: BatchOptions): Route {
+  const find = finder(routes.filter(({ method }) => method !== 'GET'))
+  return {
+    method: 'POST',
+    path: '/api/batch',
+    id: 'batch.create',
+    group: 'batch',
+    summary: 'Do many writes at once: all of them or none',
+    access: { kind: 'login' },
+    bodyLimit: BODY_LIMIT,
+    body: z.object({
+      operations: z.array(operation).meta({ description: `At most ${MOST_OPERATIONS}, done in this order.` }),
+    }),
+    answers: {
+      200: z.object({ results: outcomes }),
+      422: z.object({
+        error: z
+          .object({ message: z.string().meta({ description: 'How many failed.' }) })
+          .meta({ description: 'The error.' }),
+        results: outcomes,
+      }),
+    },
+    handle: (ctx, input) => runBatch(ctx, input, find, options),
+  }
+}
+
+interface Found {
+  readonly route: Route
+  readonly params: Input['params']
+}
+
+type Find = (method: string, path: string) => Found | undefined
+
+function finder(routes: readonly Route[]): Find {
+  const router = createRouter({ maxParamLength: 1000 })
+  for (const route of routes) {
+    const methods = route.method === 'PUT' ? ['PUT' as const, 'PATCH' as const] : [route.method]
+    for (const method of methods) router.on(method, route.path, () => undefined, route)
+  }
+  return (method, path) => {
+    const found = router.find(method as 'POST', path) // the schema lets methods of HTTP in only
+    return found ? { route: found.store as Route, params: found.params as Found['params'] } : undefined // as stored above
+  }
+}
+
+async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOptions): Promise<Answer> {
+  const operations = readOperations(input.body)
+  const written = new Map<string, Route>()
+  const minimal = prefersMinimal(input)
+  const results: Outcome[] = []
+  try {
+    await inTransaction(ctx, async (tx) => {
+      let failures = 0
+      for (const one of operations) {
+        const result = await inSavepoint(tx, () =>
+          run(tx, one, find, options.registry, { headers: input.headers ?? {}, unread: minimal }, written),
+        )
+        failures += result.status >= 400 ? 1 : 0
+        results.push(minimal && result.status < 400 ? { status: result.status } : result)
+        if (failures === MOST_FAILURES) break
+      }
+      if (failures > 0) throw new Refused(failures)
+    })
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const rest = operations.length - results.length
+    const message = `Nothing was stored: ${error.failures} of ${operations.length} operations failed${rest > 0 ? `, and ${rest} were not tried` : ''}`
+    return { status: 422, body: { error: { message }, results } }
+  }
+  for (const route of written.values()) await options.afterWrite(route)
+  // Each write has left lines that the next lists would add up.
+  if (results.length >= WRITES_TO_FOLD) await foldChanges(ctx.db).catch((err) => ctx.log.warn({ err }, FOLD_FAILED))
+  return {
+    status: 200,
+    body: { results },
+    ...(minimal && { headers: { 'preference-applied': 'return=minimal' } }),
+  }
+}
+
+/** Ends the transaction without a trace. */
+class Refused extends Error {
+  readonly failures: number
+  constructor(failures: number) {
+    super('operations of a batch failed')
+    this.failures = failures
+  }
+}
+
+/** {@throws Failure} bad_parameter that names the first operation that cannot be read */
+function readOperations({ operations }: Sent): readonly Operation[] {
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw badParameter('operations', operations, 'must be a list of at least one operation')
+  if (operations.length > MOST_OPERATIONS)
+    throw badParameter('operations', operations.length, `must be at most ${MOST_OPERATIONS} operations`)
+  return operations.map((sent: unknown, index) => {
+    const parsed = operation.safeParse(sent)
+    if (parsed.success) return parsed.data
+    const allowed = 'must be an object with a method (POST, PUT, PATCH or DELETE), a path, and maybe a body'
+    // Without its body, which may carry secrets.
+    const shown = isObject(sent) ? { method: sent.method, path: sent.path } : sent
+    throw badParameter(`operations[${index}]`, shown, allowed)
+  })
+}
+
+function prefersMinimal({ headers = {} }: Input): boolean {
+  return [headers.prefer ?? []]
+    .flat()
+    .some((value) => /(?:^|[,;]\s*)return\s*=\s*"?minimal"?\s*(?:$|[,;])/i.test(value))
+}
+
+/** An operation that fails is undone alone, so that those behind it can be tried as well. Faults end the batch. */
+async function inSavepoint(tx: Context, work: () => Promise<Outcome>): Promise<Outcome> {
+  await sql`savepoint operation`.execute(tx.db)
+  try {
+    const result = await work()
+    await sql`release savepoint operation`.execute(tx.db)
+    return result
+  } catch (error) {
+    if (isFault(error)) throw error
+    const { status, body } = errorAnswer(error)
+    await sql`rollback to savepoint operation`.execute(tx.db)
+    return { status, body }
+  }
+}
+
+/** One operation: the steps that every request takes from the routing on (core-api §1.1). */
+async function run(
+  tx: Context,
+  { method, path, body }: Operation,
+  find: Find,
+  registry: Registry,
+  whole: Required<Pick<Input, 'headers' | 'unread'>>,
+  written: Map<string, Route>,
+): Promise<Outcome> {
+  const url = new URL(canonicalPath(path), 'http://localhost')
+  const found = path.startsWith('/api/') ? find(method, url.pathname) : undefined
+  if (!found) throw new Failure('unroutable', 'Not Found')
+  const { route, params } = found
+  if (ALONE.has(route.group) || ALONE_ACTIONS.test(route.id))
+    throw badParameter('path', path, 'must be a request of its own: it is about a login, or asks other machines')
+  const sent = isObject(body) ? body : {}
+  const own = queryOf(url.searchParams)
+  const query = route.method === 'DELETE' ? { ...sent, ...own } : own
+  const { scope } = await contextOf(tx, registry, { ...sent, ...query, ...params }, tx.scope)
+  const ctx = { ...tx, scope }
+  requireAccess(ctx, route.access)
+  written.set(route.group, route)
+  const answer = await route.handle(ctx, { ...whole, params, query, body: sent })
+  return answer.body === undefined ? { status: answer.status } : { status: answer.status, body: answer.body }
+}
+
+function isObject(value: unknown): value is Sent {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function queryOf(parameters: URLSearchParams): Sent {
+  const names = [...new Set(parameters.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = parameters.getAll(name)
+      if (values.some((value) => value.includes('\0')))
+        throw badParameter(name, values, 'must not contain the NUL character')
+      return [name, values.length === 1 ? values[0] : values]
+    }),
+  )
+}

@@ -1,0 +1,69 @@
+import { X509Certificate } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { FastifyRequest } from 'fastify'
+import { normalizeAddress } from '../identity/addresses.ts'
+import { blockList } from './delegation.ts'
+
+/** The names of the client certificate that a request came with; null without one that was verified. */
+export type ReadClientNames = (request: FastifyRequest) => readonly string[] | null
+
+export interface ClientCertificateOptions {
+  /** Addresses and networks of web servers that are believed. */
+  readonly trustedProxies: readonly string[]
+  /** Headers in which those say what came of the client's certificate: `SUCCESS`, its subject, the certificate itself. */
+  readonly headers: { readonly verify: string; readonly subject: string; readonly certificate: string }
+}
+
+/**
+ * Certificates are verified by the own listener or by a trusted web server in front of it, which says so in its headers;
+ * headers of anybody else are ignored. Alternative names count, the common name only where there are none
+ * (smart-parameters §5.2).
+ */
+export function createClientNames({ trustedProxies, headers }: ClientCertificateOptions): ReadClientNames {
+  const trusted = blockList(trustedProxies)
+  const names = [headers.verify, headers.subject, headers.certificate].map((name) => name.toLowerCase())
+  const [verify = '', subject = '', certificate = ''] = names
+  return (request) => {
+    const { socket, rawHeaders } = request.raw
+    if (socket instanceof TLSSocket && socket.authorized) {
+      const presented = socket.getPeerX509Certificate()
+      if (presented) return namesOf(presented)
+    }
+    const peer = normalizeAddress(socket.remoteAddress)
+    if (!trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4')) return null
+    // A web server that adds its header to one that the client sent would let the client choose.
+    const sent = (name: string) =>
+      rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === name && index % 2 === 1)
+    if (names.some((name) => sent(name).length > 1) || sent(verify)[0] !== 'SUCCESS') return null
+    const found = readCertificate(sent(certificate)[0] ?? null)
+    return found ? namesOf(found) : commonName(sent(subject)[0] ?? null)
+  }
+}
+
+/** The common name in a subject of either spelling, `CN=a,O=b` and `/O=b/CN=a`; null for none and for several. */
+export function commonName(subject: string | null): readonly string[] | null {
+  if (subject === null) return null
+  const parts = subject.startsWith('/') ? subject.split('/') : subject.split(/(?<!\\)[,+\n]/)
+  const found = parts.flatMap((part) => /^CN\s*=\s*(.+)$/i.exec(part.trim())?.[1] ?? [])
+  return found.length === 1 ? found : null
+}
+
+function namesOf(certificate: X509Certificate): readonly string[] | null {
+  const alternatives = (certificate.subjectAltName ?? '')
+    .split(', ')
+    .flatMap((entry) => /^(?:DNS|IP Address):([^"]+)$/.exec(entry)?.[1] ?? [])
+  return alternatives.length > 0 ? alternatives : commonName(certificate.subject)
+}
+
+/** Headers have no newlines: the certificate comes percent-encoded or with blanks for them. */
+function readCertificate(header: string | null): X509Certificate | null {
+  if (header === null) return null
+  try {
+    const text = header.includes('%') ? decodeURIComponent(header) : header
+    const content = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/.exec(text)?.[1] ?? ''
+    return new X509Certificate(Buffer.from(content, 'base64'))
+  } catch {
+    return null
+  }
+}

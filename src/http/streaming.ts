@@ -1,0 +1,23 @@
+import { Readable } from 'node:stream'
+
+/**
+ * A stream of what the iterator gives, no quicker than it is read. Destroying it, as the server does when the client is
+ * gone, aborts the signal at once, also while the iterator waits.
+ */
+export function readable(open: (signal: AbortSignal) => AsyncIterable<string>): Readable {
+  const gone = new AbortController()
+  const iterator = open(gone.signal)[Symbol.asyncIterator]()
+  return new Readable({
+    encoding: 'utf8',
+    read() {
+      iterator.next().then(
+        ({ done, value }) => this.push(done ? null : value),
+        (error) => this.destroy(error),
+      )
+    },
+    destroy(error, callback) {
+      gone.abort()
+      callback(error)
+    },
+  })
+}

@@ -1,0 +1,35 @@
+import { pem, refuseUnusable } from '../proxies/access.ts'
+
+/** Paths of PEM files, null where there is none. */
+export interface TlsFiles {
+  readonly tlsCertificate: string | null
+  readonly tlsKey: string | null
+  readonly tlsClientCa: string | null
+}
+
+/** What the service shows to its clients, and whose certificates those may show. */
+export interface ListenerTls {
+  readonly cert: string
+  readonly key: string
+  readonly ca?: string
+  /** Clients may show a certificate; what they may do without a good one is decided by each request. */
+  readonly requestCert: boolean
+  readonly rejectUnauthorized: false
+}
+
+/** Reads the files; null: the service speaks HTTP. {@throws Error} naming the one that cannot be used */
+export function readListenerTls({ tlsCertificate, tlsKey, tlsClientCa }: TlsFiles): ListenerTls | null {
+  if ((tlsCertificate === null) !== (tlsKey === null))
+    throw new Error('tls-certificate and tls-key go together: set both or neither')
+  if (tlsCertificate === null || tlsKey === null) {
+    if (tlsClientCa !== null) throw new Error('tls-client-ca needs tls-certificate and tls-key')
+    return null
+  }
+  const cert = pem(tlsCertificate, 'CERTIFICATE', 'tls-certificate')
+  const key = pem(tlsKey, 'PRIVATE KEY', 'tls-key')
+  refuseUnusable(`tls-certificate and tls-key: ${tlsCertificate}, ${tlsKey}`, { cert, key })
+  if (tlsClientCa === null) return { cert, key, requestCert: false, rejectUnauthorized: false }
+  const ca = pem(tlsClientCa, 'CERTIFICATE', 'tls-client-ca')
+  refuseUnusable(`tls-client-ca: ${tlsClientCa}`, { ca })
+  return { cert, key, ca, requestCert: true, rejectUnauthorized: false }
+}
