@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,13 +59,20 @@ test('millwright keys rotate encrypts stored passwords anew; none of them is in 
   })
   expect(await answer.text()).not.toContain('hush')
   expect(answer.status).toBe(201)
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const proxy = await fetch(`${address}/api/smart_proxies`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization },
+    body: JSON.stringify({ name: 'site', url: 'http://127.0.0.1:1', runner: 'ssh', ssh_key: pem }),
+  })
+  expect(proxy.status).toBe(201)
   program.process.kill('SIGTERM')
   expect(await program.ended).toBe(0)
   const file = join(folder, 'data/encryption.key')
   const keys = readFileSync(file, 'utf8')
   expect(await run(['keys', 'rotate'], folder)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('1 stored secrets are encrypted with it'),
+    stdout: expect.stringContaining('2 stored secrets are encrypted with it'),
   })
   expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
   expect(readFileSync(file, 'utf8')).toContain(keys)

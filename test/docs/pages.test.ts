@@ -16,6 +16,7 @@ const PAGES = {
   '/docs/style.css': 'text/css; charset=utf-8',
   '/docs/icon.svg': 'image/svg+xml; charset=utf-8',
   '/docs/search': 'text/html; charset=utf-8',
+  '/docs/templates': 'text/html; charset=utf-8',
   '/docs/permissions': 'text/html; charset=utf-8',
   '/docs/configuration': 'text/html; charset=utf-8',
 }

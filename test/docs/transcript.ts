@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -84,4 +84,13 @@ export function runInShell(assignments: readonly string[], command: string): Pro
     const script = [...assignments, command].join('\n')
     execFile('bash', ['-c', script], { timeout: 30_000 }, (_error, stdout, stderr) => resolve(`${stdout}${stderr}`))
   })
+}
+
+/** Whether the commands of the guides can run here: they cut answers to size with jq. {@throws} with CI=true when not */
+export function hasJq(): boolean {
+  if (spawnSync('jq', ['--version']).status === 0) return true
+  const missing = 'jq is not installed (.ci/run installs it)'
+  if (process.env.CI === 'true') throw new Error(missing)
+  console.log(`skipped: the commands of a guide: ${missing}`)
+  return false
 }

@@ -28,6 +28,25 @@ async function checks(db: Database['db']): Promise<Record<string, Sql>> {
       where size <> counted`,
     'a location has the wrong title or ancestors': misplaced('locations'),
     'an organization has the wrong title or ancestors': misplaced('organizations'),
+    'a host group has the wrong title or ancestors': misplaced('hostgroups'),
+    'a host has no primary or no provisioning interface, or more than one': sql`
+      select h.id from hosts h left join interfaces i on i.host_id = h.id
+      group by h.id having count(*) filter (where i."primary") <> 1 or count(*) filter (where i.provision) <> 1`,
+    'a host is not called as its primary interface': sql`
+      select h.id, h.name, i.name as of_interface from hosts h join interfaces i on i.host_id = h.id and i."primary"
+      left join domains d on d.id = i.domain_id
+      where h.name is distinct from i.name and h.name is distinct from i.name || '.' || d.name`,
+    'a managed host is nowhere': sql`
+      select id from hosts where managed and (organization_id is null or location_id is null)`,
+    'a host has a class that is not in its environment': sql`
+      select h.id, c.configclass_id from hosts h join host_configclasses c on c.host_id = h.id
+      where not exists (select from configclass_environments e
+        where e.configclass_id = c.configclass_id and e.environment_id = h.environment_id)`,
+    'a parameter is in an environment that its class is not in': sql`
+      select p.id, e.environment_id from smart_class_parameters p
+      join class_parameter_environments e on e.smart_class_parameter_id = p.id
+      where not exists (select from configclass_environments c
+        where c.configclass_id = p.configclass_id and c.environment_id = e.environment_id)`,
     'a user group is inside itself': sql`
       with recursive inside (outer_id, id) as (
         select usergroup_id, member_id from usergroup_usergroups

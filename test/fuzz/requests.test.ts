@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resources } from '../../src/resources/index.ts'
 import { basic, type Caller, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
+import { importedParameter } from '../support/classification.ts'
 import { inconsistencies } from './consistency.ts'
 import { type Random, randomFrom } from './random.ts'
 import { type RandomRequest, randomRequest } from './requests.ts'
@@ -14,9 +15,15 @@ const BATCHES_PER_CALLER = 40
 const CALLERS = 4
 
 let api: TestApi
+let untouched = /^$/
 
 beforeAll(async () => {
   api = await openTestApi()
+  await api.admin.put('/api/settings/configrun', { setting: { value: true } })
+  const { id } = (await api.admin.get('/api/settings/configrun_wait')).body
+  untouched = new RegExp(`/users/(?:0*1(?!\\d)|admin)|/settings/(?:0*${id}(?!\\d)|configrun_wait)`, 'i')
+  // Classes come with parameters by an import only.
+  for (let made = 0; made < 6; made++) await importedParameter(api)
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
@@ -35,9 +42,11 @@ test(title, { timeout: 600_000 }, async () => {
 
 async function sendAll(random: Random): Promise<Map<number, number>> {
   const registry = resources()
+  // An answer that follows a run ends with the run.
+  const routes = api.routes.filter(({ path }) => !path.endsWith('/events'))
   const statuses = new Map<number, number>()
   const known: Known = new Map()
-  for (const group of ['permissions', 'auth_sources', 'roles']) {
+  for (const group of ['permissions', 'auth_sources', 'roles', 'template_kinds', 'smart_class_parameters']) {
     learn(known, group, await api.admin.get(`/api/${group}?per_page=all`))
   }
   const root: Sender = { caller: await withToken(), remoteAddress: '127.0.0.1' }
@@ -48,7 +57,7 @@ async function sendAll(random: Random): Promise<Map<number, number>> {
       limited.unshift({ caller: await newCaller(random), remoteAddress: `10.0.0.${++made % 250}` })
     }
     const requests = Array.from({ length: AT_ONCE }, () => ({
-      ...harmless(() => randomRequest(random, api.routes, registry, known)),
+      ...harmless(() => randomRequest(random, routes, registry, known)),
       ...someone(random, root, limited),
     }))
     const answers = await Promise.all(
@@ -57,7 +66,8 @@ async function sendAll(random: Random): Promise<Map<number, number>> {
     for (const [index, { group, options, remoteAddress }] of requests.entries()) {
       const reply = answers[index]
       if (!reply) continue
-      expect(reply.status, `${JSON.stringify(options)}\n${reply.text}`).toBeLessThan(500)
+      // The caller has refused any other 500 already: a smart class parameter that does not fit answers with one (spec 7).
+      expect(reply.status, `${JSON.stringify(options)}\n${reply.text}`).toBeLessThanOrEqual(500)
       statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
       learn(known, group, reply)
       // Somebody deleted, disabled or locked out is of no more use.
@@ -76,11 +86,14 @@ function learn(known: Known, group: string, { status, body }: Reply): void {
   known.set(group, [...new Set([...ids, ...(known.get(group) ?? [])])].slice(0, 60))
 }
 
-/** No request may change how the administrator logs in, or all that follow would fail. */
+/**
+ * No request may change how the administrator logs in, or all that follow would fail; nor that requests do not wait for
+ * the end of a run, which nobody works on.
+ */
 function harmless(make: () => RandomRequest): RandomRequest {
   const request = make()
   const { method, url } = request.options
-  const touches = method !== 'GET' && method !== 'HEAD' && /\/users\/(?:0*1(?!\d)|admin)/i.test(String(url))
+  const touches = method !== 'GET' && method !== 'HEAD' && untouched.test(String(url))
   return touches ? harmless(make) : request
 }
 

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import type { Registry } from '../../src/kernel/resource.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { Random } from './random.ts'
-import { id, junk, type Known, name, searchText, segment, valueFor } from './values.ts'
+import { id, junk, type Known, name, pluralOf, searchText, segment, valueFor } from './values.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PAGES = ['1', '2', '0', '-1', 'abc', '', 'all', '4294967296', '9007199254740991', '1.5', '3']
@@ -37,7 +37,7 @@ export function randomRequest(
 function randomRoute(random: Random, routes: readonly Route[]): Route {
   const route = random.one(routes)
   const again = { GET: 0.4, POST: 0, PUT: 0, DELETE: 0.7 }[route.method]
-  return (route.path.includes('_id/') && random.chance(0.7)) || random.chance(again)
+  return (route.path.includes('_id/') && random.chance(0.85)) || random.chance(again)
     ? randomRoute(random, routes)
     : route
 }
@@ -48,7 +48,7 @@ function usualMethod(random: Random, { method }: Route) {
 
 function pathOf(random: Random, { path, group }: Route, known: Known): string {
   const filled = path.replace(/:(\w+)/g, (_, param: string) =>
-    segment(random, known, param === 'id' ? group : `${param.slice(0, -3)}s`),
+    segment(random, known, param === 'id' ? group : pluralOf(param.replace(/_id$/, ''))),
   )
   const versioned = random.chance(0.05) ? filled.replace(/^\/api/, '/api/v2') : filled
   return random.chance(0.05) ? `${versioned}${random.one(['/', '.json', '//', '/x'])}` : versioned
@@ -72,7 +72,7 @@ function queryOf(random: Random, { path, query }: Route, known: Known): string {
   add(0.02, 'organization_id', () => scopeOf(random))
   add(0.03, 'include_permissions', () => 'true')
   for (const key of Object.keys(query?.shape ?? {}))
-    if (key.endsWith('_id')) add(0.01, key, () => String(id(random, known, `${key.slice(0, -3)}s`)))
+    if (key.endsWith('_id')) add(0.01, key, () => String(id(random, known, pluralOf(key.slice(0, -3)))))
   add(0.02, 'page', () => '1')
   add(0.01, '\0', () => '\0')
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
@@ -100,7 +100,7 @@ function payloadOf(random: Random, route: Route, registry: Registry, known: Know
   if (random.chance(0.01)) return random.one(['{', '', 'null', '[]', '"x"', `${'['.repeat(5000)}`, '{"a":1}}'])
   if (random.chance(0.005)) return Buffer.from([0x7b, 0xff, 0xfe, 0x7d])
   const resource = [...registry.values()].find(({ plural }) => plural === route.group)
-  const keys = resource ? Object.keys(resource.writable) : ['search', 'page']
+  const keys = resource ? [...Object.keys(resource.writable), ...(BESIDE[route.group] ?? [])] : ['search', 'page']
   const chosen = keys.filter((key) => random.chance(key === 'password' ? 0.05 : WANTED.has(key) ? 0.95 : 0.15))
   const attributes: Record<string, unknown> = Object.fromEntries(
     chosen.map((key) => [key, valueFor(random, known, key)]),
@@ -110,6 +110,13 @@ function payloadOf(random: Random, route: Route, registry: Registry, known: Know
   const body =
     !resource || random.chance(0.3) ? attributes : { [resource.name]: random.chance(0.03) ? junk(random) : attributes }
   return JSON.stringify(random.chance(0.05) ? { ...body, location_id: junk(random) } : body)
+}
+
+/** Keys of actions, beside those of the records. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  hosts: ['facts', 'configclass_id'],
+  hostgroups: ['configclass_id'],
+  smart_proxies: ['dryrun', 'force', 'except'],
 }
 
 /** Without these most creates would end at the first check. */
@@ -126,4 +133,16 @@ const WANTED = new Set([
   'architecture_id',
   'operatingsystem_id',
   'value',
+  'managed',
+  'template_kind_id',
+  'provisioning_template_id',
+  'network',
+  'mask',
+  'network_type',
+  'path',
+  'url',
+  'runner',
+  'layout',
+  'match',
+  'facts',
 ])

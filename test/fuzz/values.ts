@@ -137,27 +137,94 @@ export function junk(random: Random): unknown {
 
 /** A value for a key of a body: mostly one that could be meant, sometimes anything. */
 export function valueFor(random: Random, known: Known, key: string): unknown {
-  // Directories are asked for on this machine only, at a port where nothing answers.
+  // Directories and proxies are asked for on this machine only, at a port where nothing answers.
   if (key === 'host') return random.one(['127.0.0.1', '127.0.0.1', '', null, 5, []])
   if (key === 'port') return random.one([1, '1', null, 0, 65_536, 'x'])
+  if (key === 'url') return random.one([`http://127.0.0.1:1/${random.below(500)}`, 'https://127.0.0.1:1', '', 5])
   if (random.chance(0.05)) return junk(random)
-  if (key === 'password') return random.one(['short', 'long enough'])
+  const usual = USUAL[key]
+  if (usual) return usual(random)
   if (key === 'permission_ids') return [id(random, known, 'permissions')]
-  if (key.endsWith('_ids')) return random.some(3, () => id(random, known, `${key.slice(0, -4)}s`))
+  if (key.endsWith('_ids')) return random.some(3, () => id(random, known, pluralOf(key.slice(0, -4))))
   if (key.endsWith('_names')) return random.some(2, () => name(random))
+  if (key.endsWith('_attributes')) return random.some(3, () => part(random, known, key))
   if (key === 'auth_source_id') return random.chance(0.8) ? 1 : id(random, known, 'auth_sources')
-  if (key.endsWith('_id'))
-    return random.chance(0.1) ? null : id(random, known, `${key.replace(/^default_/, '').slice(0, -3)}s`)
-  if (['admin', 'disabled', 'override', 'tls', 'start_tls', 'onthefly_register', 'usergroup_sync'].includes(key))
-    return random.one([true, false, 'yes', 0])
+  if (key.endsWith('_id')) return random.chance(0.1) ? null : id(random, known, pluralOf(key.slice(0, -3)))
   if (key === 'search') return searchText(random)
-  if (key === 'mail') return 'someone@example.test'
-  if (key === 'major' || key === 'value') return 1 + random.below(30)
-  if (key === 'family') return random.one(['Debian', 'Redhat', 'Suse'])
-  if (key === 'ignore_types') return random.one([[], ['User'], ['Host']])
-  if (key === 'expires_at') return random.one(['2027-01-01', '2020-01-01 10:00:00 UTC', null])
-  if (key === 'timezone') return random.one(['UTC', 'Europe/Berlin', 'Nowhere/Else'])
+  if (key === 'facts') return { [name(random)]: name(random), nested: { value: random.below(9) } }
   return name(random)
+}
+
+const FLAGS = [
+  ...['admin', 'disabled', 'override', 'tls', 'start_tls', 'onthefly_register', 'usergroup_sync', 'snippet', 'locked'],
+  ...['build', 'enabled', 'hidden_value', 'required', 'omit', 'merge_overrides', 'merge_default', 'avoid_duplicates'],
+  ...['primary', 'provision', 'virtual', 'dryrun', 'force'],
+]
+
+/** Keys with a form of their own, and what is mostly sent for them. */
+const USUAL: Readonly<Record<string, (random: Random) => unknown>> = {
+  ...Object.fromEntries(FLAGS.map((flag) => [flag, (random: Random) => random.one([true, false, 'yes', 0])])),
+  managed: (random) => random.one([false, false, false, true]),
+  password: (random) => random.one(['short', 'long enough']),
+  mail: () => 'someone@example.test',
+  major: (random) => 1 + random.below(30),
+  value: anyJson,
+  default_value: anyJson,
+  family: (random) => random.one(['Debian', 'Redhat', 'Suse']),
+  ignore_types: (random) => random.one([[], ['User'], ['Host']]),
+  expires_at: (random) => random.one(['2027-01-01', '2020-01-01 10:00:00 UTC', null]),
+  timezone: (random) => random.one(['UTC', 'Europe/Berlin', 'Nowhere/Else']),
+  runner: (random) => random.one(['ssh', 'ssh', 'ssh', 'proxy', 'command']),
+  network: (random) => `10.${random.below(250)}.${random.below(250)}.0`,
+  mask: (random) => random.one(['255.255.255.0', '255.255.255.0', '255.0.255.0']),
+  network_type: (random) => random.one(['IPv4', 'IPv4', 'IPv6']),
+  ip: (random) => random.one([`10.0.0.${random.below(250)}`, '', null]),
+  ip6: (random) => random.one(['2001:db8::1', '::', null]),
+  mac: (random) => random.one([`52:54:00:00:00:${10 + random.below(89)}`, '525400000001', null]),
+  gateway: (random) => random.one([null, '10.0.0.1']),
+  from: () => null,
+  to: () => null,
+  path: (random) => `https://example.test/${random.below(3000)}`,
+  template: (random) => random.one(['text', '<%= @host.name %>', '<% while true do %>', '<%= snippet("alpha") %>', '']),
+  provision_method: (random) => random.one(['build', 'image']),
+  owner_type: (random) => random.one(['User', 'User', 'Usergroup']),
+  type: (random) => random.one(['interface', 'bmc', 'bond', 'bridge']),
+  parameter_type: (random) => random.one(['string', 'integer', 'boolean', 'real', 'array', 'hash', 'yaml', 'json']),
+  validator_type: (random) => random.one(['', 'regexp', 'list', null]),
+  validator_rule: (random) => random.one(['^a', '(', '1,2,alpha', '(a+)+$', null]),
+  override_value_order: (random) => random.one(['fqdn', 'hostgroup\nos\ndomain', 'fqdn,os\nenvironment', '']),
+  match: (random) => `${random.one(['fqdn', 'hostgroup', 'os', 'domain', 'x'])}=${name(random)}`,
+  parallel: (random) => 1 + random.below(20),
+}
+
+function anyJson(random: Random): unknown {
+  return random.one([random.below(30), String(random.below(30)), 'alpha', true, [1, 'a'], { a: { b: 1 } }, '[1, 2', ''])
+}
+
+const PARTS = ['name', 'value', 'parameter_type', 'hidden_value', 'ip', 'mac', 'type', 'primary', 'provision']
+
+/** A part of a record, as it is sent together with that: a new one, one that may exist, or one to be removed. */
+function part(random: Random, known: Known, key: string): unknown {
+  const wanted = PARTS.filter((one) => one === 'name' || random.chance(0.3))
+  return {
+    ...(random.chance(0.2) && { id: id(random, known, key.startsWith('interfaces') ? 'interfaces' : 'parameters') }),
+    ...Object.fromEntries(wanted.map((one) => [one, valueFor(random, known, one)])),
+    ...(random.chance(0.1) && { _destroy: true }),
+  }
+}
+
+/** The plural word of the resource that a key or a parameter of a path points at. */
+export function pluralOf(word: string): string {
+  const target = TARGETS[word.replace(/^default_/, '')] ?? word.replace(/^default_/, '')
+  return `${target.replace(/y$/, 'ie').replace(/ss$/, 'sse')}s`.replace(/^mediums$/, 'media')
+}
+
+const TARGETS: Readonly<Record<string, string>> = {
+  config_proxy: 'smart_proxy',
+  config_ca_proxy: 'smart_proxy',
+  subnet6: 'subnet',
+  owner: 'user',
+  config_template: 'provisioning_template',
 }
 
 /** A name: mostly one of a few, so that they meet. */

@@ -45,6 +45,15 @@ test('a key that is not declared, however deep, a missing one and a wrong type d
   expect(answered(200, { results: [{ id: '1', owner: null }] })).toThrow('id')
 })
 
+test('a value that does not fit a parameter is the one 500 that passes, and there alone', () => {
+  const refusal = { error: { message: 'Validation failed: Default value is invalid' } }
+  const parameters: Route = { ...route, id: 'smart_class_parameters.update', group: 'smart_class_parameters' }
+  expect(answered(500, refusal, parameters)).not.toThrow()
+  expect(answered(500, { error: { message: 'Internal Server Error' } }, parameters)).toThrow('a fault of the server')
+  expect(answered(500, { ...refusal, more: 1 }, parameters)).toThrow('not the documented body')
+  expect(answered(500, refusal)).toThrow('a fault of the server')
+})
+
 test('neither does a status that is not declared, a refusal of another shape, a fault, or an answer of no route', () => {
   expect(answered(201, { results: [] })).toThrow('declares 200, 204 only')
   expect(answered(422, { errors: {} })).toThrow('not the documented body')

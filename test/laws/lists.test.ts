@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resource } from '../../src/kernel/resource.ts'
 import type { Caller } from '../support/api.ts'
-import { given, leastBody, pathFor, resourceNamed, type Shown } from '../support/given.ts'
+import { given, leastBody, pathFor, resourceNamed, type Shown, segmentOf } from '../support/given.ts'
 import { names, subjects } from './subjects.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -73,7 +73,11 @@ describe.each(names('list').filter((name) => writable.has(name)))('%s', (name) =
 /** Everybody's way to look: all, a search, a limited caller with and without a search, and every kind of context. */
 async function looksAt(resource: Resource, pivot: number): Promise<Look[]> {
   const view = `view_${resource.permission}`
-  const scoped = resource.taxable === true || resource.name === 'organization' || resource.name === 'location'
+  const scoped =
+    resource.taxable === true ||
+    resource.taxable === 'own' ||
+    resource.name === 'organization' ||
+    resource.name === 'location'
   const within = (record: Made) => !scoped || record.inside
   const yes = () => true
   const later = `&search=${encodeURIComponent(`id > ${pivot}`)}`
@@ -143,11 +147,11 @@ async function take(resource: Resource, step: string, made: Made[]): Promise<voi
   const last = made.at(-1)
   if (!last) return
   if (step === 'change')
-    await admin.put(`/api/${resource.plural}/${last.id}-`, {
+    await admin.put(`/api/${resource.plural}/${segmentOf(resource, last.id)}`, {
       [resource.name]: { description: 'changed', search: 'id > 0' },
     })
   if (step === 'delete') {
-    expect((await admin.delete(`/api/${resource.plural}/${last.id}-`)).status).toBe(200)
+    expect((await admin.delete(`/api/${resource.plural}/${segmentOf(resource, last.id)}`)).status).toBe(200)
     made.pop()
   }
 }
@@ -189,13 +193,21 @@ interface Nesting {
   readonly field: string
 }
 
-const nestings = subjects('create').flatMap((resource): Nesting[] => {
-  const scopes = resource.taxable ? { organization: 'organizations', location: 'locations' } : {}
-  return Object.entries({ ...scopes, ...resource.parents }).flatMap(([parent, field]) => {
-    const title = `${resource.plural} of one ${parent}`
-    return title in ONLY_ONE_PARENT || resource.nestedOnly ? [] : [{ title, resource, parent, field }]
+const listed = new Set(names('list'))
+
+const nestings = subjects('create')
+  .filter(({ name }) => listed.has(name))
+  .flatMap((resource): Nesting[] => {
+    const scopes = !resource.taxable
+      ? {}
+      : resource.taxable === 'own'
+        ? { organization: 'organization', location: 'location' }
+        : { organization: 'organizations', location: 'locations' }
+    return Object.entries({ ...scopes, ...resource.parents }).flatMap(([parent, field]) => {
+      const title = `${resource.plural} of one ${parent}`
+      return title in ONLY_ONE_PARENT || resource.nestedOnly ? [] : [{ title, resource, parent, field }]
+    })
   })
-})
 
 describe.each(nestings)('$title', ({ resource, parent, field }) => {
   test('the nested list is the flat one with the parent named, and both are the records that belong there', async () => {
@@ -212,7 +224,7 @@ describe.each(nestings)('$title', ({ resource, parent, field }) => {
     )
     expect(nested.body).toMatchObject({ total: 2, subtotal: 2 })
     const [first] = mine
-    const shown = `/api/${resourceNamed(parent).plural}/${there}/${resource.plural}/${first?.id}-`
+    const shown = `/api/${resourceNamed(parent).plural}/${there}/${resource.plural}/${segmentOf(resource, first?.id ?? 0)}`
     expect((await admin.get(shown)).status).toBe(404)
   })
 
@@ -249,10 +261,16 @@ async function belonging(resource: Resource, field: string, parent: string, id: 
   const [key] = Object.keys(placed.field.writable(placed.at))
   if (key) return given(admin, resource.name, { [key]: placed.column ? id : [id] })
   const record = await given(admin, resource.name)
-  const { body } = await admin.get(`/api/${resourceNamed(parent).plural}/${id}-`)
+  const { body } = await admin.get(`/api/${resourceNamed(parent).plural}/${segmentOf(resourceNamed(parent), id)}`)
   const members = (body[resource.plural] as Shown[]).map((member) => member.id)
   const added = { [`${resource.name}_ids`]: [...members, record.id] }
-  expect((await admin.put(`/api/${resourceNamed(parent).plural}/${id}-`, { [parent]: added })).status).toBe(200)
+  expect(
+    (
+      await admin.put(`/api/${resourceNamed(parent).plural}/${segmentOf(resourceNamed(parent), id)}`, {
+        [parent]: added,
+      })
+    ).status,
+  ).toBe(200)
   return record
 }
 

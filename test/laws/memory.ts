@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
-import { rows } from '../../src/database/sql.ts'
+import { rows, type Sql } from '../../src/database/sql.ts'
 import type { Resource } from '../../src/kernel/resource.ts'
 import type { Query, SearchField } from '../../src/search/index.ts'
 import { type Model, matches, type Row } from '../search/evaluate.ts'
@@ -16,16 +16,22 @@ export interface Memory {
 
 export async function remember({ db }: Database, resource: Resource, ids: readonly number[]): Promise<Memory> {
   const { fields } = resource.searchSchema
-  const expressions = fields.flatMap((field) =>
-    field.expression ? [sql`, ${field.expression('t')} as ${sql.ref(computed(field))}`] : [],
-  )
-  const records = await rows<Row & { id: number }>(
-    db,
-    sql`select t.*${sql.join(expressions, sql``)} from ${sql.table(resource.table)} t where t.id = any (${ids}::bigint[])`,
-  )
+  /** The rows of a table with what the fields that end there compute of each. */
+  const read = (table: string, ends: readonly SearchField[], condition: Sql) => {
+    const expressions = ends.flatMap((field) =>
+      field.expression ? [sql`, ${field.expression('t')} as ${sql.ref(computed(field))}`] : [],
+    )
+    return rows<Row & { id: number }>(
+      db,
+      sql`select t.*${sql.join(expressions, sql``)} from ${sql.table(table)} t where ${condition}`,
+    )
+  }
+  const own = fields.filter(({ through }) => !through)
+  const records = await read(resource.table, own, sql`t.id = any (${ids}::bigint[])`)
   const tables = new Map<string, readonly Row[]>()
   for (const { table } of fields.flatMap(({ through = [] }) => through)) {
-    if (!tables.has(table)) tables.set(table, await rows<Row>(db, sql`select * from ${sql.table(table)}`))
+    const ends = fields.filter(({ through }) => through?.at(-1)?.table === table)
+    if (!tables.has(table)) tables.set(table, await read(table, ends, sql`true`))
   }
   const related = (record: Row, { through = [] }: SearchField): readonly Row[] => {
     let found = [record]
@@ -42,8 +48,8 @@ export async function remember({ db }: Database, resource: Resource, ids: readon
   return {
     records,
     valuesOf: (field, record) => {
-      if (field.expression) return [record[computed(field)] ?? null]
-      return (field.through ? related(record, field) : [record]).map((row) => row[field.column ?? ''] ?? null)
+      const column = field.expression ? computed(field) : (field.column ?? '')
+      return (field.through ? related(record, field) : [record]).map((row) => row[column] ?? null)
     },
     finds: (query, record) => matches(model, query, record),
   }

@@ -13,7 +13,7 @@ const paths = new Map<string, string>()
 beforeAll(async () => {
   world = await openWorld()
   for (const name of names('list')) paths.set(name, await pathFor(world.api.admin, resourceNamed(name)))
-  for (const name of names('create')) await fill(resourceNamed(name))
+  for (const name of names('create')) if (paths.has(name)) await fill(resourceNamed(name))
   await stopLastSeen(world.api)
 }, 120_000)
 afterAll(() => world.api[Symbol.asyncDispose]())
@@ -36,20 +36,32 @@ const OPERATORS: Readonly<Record<string, readonly Operator[]>> = {
   datetime: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'],
 }
 
+/** Fields whose comparisons are SQL of their own, and who knows what they mean. */
+const ON_THEIR_OWN: Readonly<Record<string, string>> = {
+  'host.parent_hostgroup': 'a group with all below it; test/api/hosts is about it',
+  'host.facts': 'a field for each fact; test/api/facts-listed is about them',
+  'host.params': 'a field for each parameter, by the level that counts; test/api/parameters-effective is about them',
+  'parameter.value': 'hidden values are compared for some only; test/api/parameters-hidden is about it',
+  'common_parameter.value': 'the same as of any parameter',
+}
+
 describe.each(names('list'))('%s', (name) => {
   const resource = resourceNamed(name)
   const { fields } = resource.searchSchema
+  const plain = fields.filter((field) => !(`${name}.${field.name}` in ON_THEIR_OWN))
 
-  test.each(fields.map((field) => [field.name, field] as const))(
+  test.each(plain.map((field) => [field.name, field] as const))(
     '%s: every operator finds what an evaluator in memory finds',
     async (_name, field) => {
       const operators = OPERATORS[field.type]
       if (!operators || field.virtual) throw new Error(`the evaluator knows nothing of ${field.name}`)
       const memory = await rememberAll(resource)
       const values = operandsFor(memory, field)
-      for (const operator of operators) {
-        const sampled = fc.sample(operandOf(field, operator, values), 2)
-        for (const [index, value] of sampled.entries()) {
+      const often = isOften(field)
+      for (const [turn, operator] of operators.entries()) {
+        const sampled = fc.sample(operandOf(field, operator, values), often ? 1 : 2)
+        for (const [place, value] of sampled.entries()) {
+          const index = often ? turn % 2 : place
           const query: Query = { kind: 'compare', operator, field: field.name, value }
           const suits = (record: Shown) => {
             if (field.type === 'datetime')
@@ -71,7 +83,8 @@ describe.each(names('list'))('%s', (name) => {
     },
   )
 
-  test.each(fields.map((field) => [field.name, field] as const))(
+  // Fields with a name behind the dot are no order.
+  test.each(fields.filter(({ key }) => !key).map((field) => [field.name, field] as const))(
     '%s: orders both ways, and by id where it is equal',
     async (_name, field) => {
       const memory = await rememberAll(resource)
@@ -114,7 +127,27 @@ function pathOf(resource: Resource): string {
   return paths.get(resource.name) ?? ''
 }
 
-async function rememberAll(resource: Resource): Promise<Memory> {
+const SHAPES = new Map<string, number>()
+
+/** Whether fields of the same shape have been looked at often enough: the same SQL is made of them. */
+function isOften({ type, through = [], expression, nullable, many, explicit, values }: SearchField): boolean {
+  const choices = values && typeof Object.values(values)[0]
+  const shape = JSON.stringify([type, through.length, Boolean(expression), nullable, many, explicit, choices])
+  const seen = (SHAPES.get(shape) ?? 0) + 1
+  SHAPES.set(shape, seen)
+  return seen > 8
+}
+
+const remembered = new Map<Resource, Promise<Memory>>()
+
+/** Nothing is written after the beginning. */
+function rememberAll(resource: Resource): Promise<Memory> {
+  const known = remembered.get(resource) ?? readAll(resource)
+  remembered.set(resource, known)
+  return known
+}
+
+async function readAll(resource: Resource): Promise<Memory> {
   const { body } = await world.api.admin.get(`${pathOf(resource)}?per_page=all`)
   return remember(
     world.api.database,
@@ -191,11 +224,10 @@ const SINGLE: Readonly<Record<string, (there: fc.Arbitrary<unknown>) => fc.Arbit
 /** Nothing comes first going up and last going down; of several related values the first in that direction counts. */
 function compareBy(memory: Memory, field: SearchField, direction: 'asc' | 'desc', left: Shown, right: Shown): number {
   const sign = direction === 'asc' ? 1 : -1
-  const first = (record: Shown) =>
-    memory.valuesOf(field, record).toSorted((a, b) => sign * compareValues(a, b))[0] ?? null
-  const [a, b] = [first(left), first(right)]
-  if (a === null || b === null) return sign * (Number(b === null) - Number(a === null))
-  return sign * compareValues(a, b)
+  const compare = (a: unknown, b: unknown) =>
+    a === null || b === null ? sign * (Number(b === null) - Number(a === null)) : sign * compareValues(a, b)
+  const first = (record: Shown) => memory.valuesOf(field, record).toSorted(compare)[0] ?? null
+  return compare(first(left), first(right))
 }
 
 function ascending(left: number, right: number): number {

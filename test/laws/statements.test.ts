@@ -4,7 +4,7 @@ import { rows } from '../../src/database/sql.ts'
 import type { Resource } from '../../src/kernel/resource.ts'
 import { TAXONOMIES, taxonomyLink } from '../../src/kernel/scope.ts'
 import type { Caller } from '../support/api.ts'
-import { given, leastBody, pathFor, resourceNamed, type Shown } from '../support/given.ts'
+import { given, leastBody, resourceNamed, type Shown } from '../support/given.ts'
 import { names } from './subjects.ts'
 import { openWorld, stopLastSeen, type World } from './world.ts'
 
@@ -39,7 +39,11 @@ describe.each(names('list').filter((name) => made.has(name)))('%s', (name) => {
       [name]: { ...(await leastBody(admin, name)), ...world.inside(resource) },
     })
     const permissions = [
-      ...new Set([resource, ...PARENTS.map(resourceNamed)].map(({ permission }) => `view_${permission}`)),
+      ...new Set(
+        [...(resource.partOf ? [] : [resource]), ...parentsOf(resource).map(resourceNamed)].map(
+          ({ permission }) => `view_${permission}`,
+        ),
+      ),
     ]
     const callers = {
       administrator: admin,
@@ -86,6 +90,11 @@ describe.each(names('show').filter((name) => made.has(name) && name !== 'persona
 /** Parents that the requests name: they have to be seen. */
 const PARENTS = ['user', 'organization']
 
+/** Those, and what records of a resource are only found below. */
+function parentsOf({ nestedOnly, parents }: Resource): string[] {
+  return nestedOnly ? [...PARENTS, ...Object.keys(parents).slice(0, 1)] : PARENTS
+}
+
 /** Statements of each query by each caller: the first time after a write, and again when counts are remembered. */
 async function costs(
   callers: Readonly<Record<string, Caller>>,
@@ -109,9 +118,10 @@ async function costs(
 }
 
 async function nestedPath(resource: Resource): Promise<string> {
-  await pathFor(world.api.admin, resource)
-  const { id }: Shown = await given(world.api.admin, 'user', world.inside(resourceNamed('user')))
-  return `/api/users/${id}/${resource.plural}`
+  const [name = ''] = Object.keys(resource.parents)
+  const parent = resourceNamed(name)
+  const { id }: Shown = await given(world.api.admin, name, world.inside(parent))
+  return `/api/${parent.plural}/${id}/${resource.plural}`
 }
 
 /** Copies of a record with names of their own, where limited callers see them; by SQL, because it is only their number that counts. */
@@ -124,7 +134,8 @@ async function copies(resource: Resource, id: number, many: number): Promise<voi
   )
   const values = columns.map(({ name, type }) => {
     const own = sql.ref(`t.${name}`)
-    if (DISTINCT.has(name)) return sql`${own} || '-' || n || '-' || ${many}::text`
+    if (DISTINCT.has(name)) return sql`${own} || '_' || n || '_' || ${many}::text`
+    if (name === 'network') return sql`${own} + (n + ${many}::bigint) * 65536`
     return type === 'bytea' ? sql`sha256(convert_to(${own}::text || n || ${many}::text, 'UTF8'))` : own
   })
   const names = sql.join(columns.map(({ name }) => sql.ref(name)))
@@ -133,7 +144,7 @@ async function copies(resource: Resource, id: number, many: number): Promise<voi
     sql`insert into ${sql.table(resource.table)} (${names}) select ${sql.join(values)} from ${sql.table(resource.table)} t, generate_series(1, ${many}) n
       where t.id = ${id} returning id`,
   )
-  if (!resource.taxable) return
+  if (!resource.taxable || resource.taxable === 'own') return
   const ids = copied.map((row) => row.id)
   for (const taxonomy of TAXONOMIES) {
     const link = taxonomyLink(resource, taxonomy)
@@ -143,4 +154,4 @@ async function copies(resource: Resource, id: number, many: number): Promise<voi
 }
 
 /** Columns of text in which no two records are equal. */
-const DISTINCT = new Set(['name', 'login', 'title'])
+const DISTINCT = new Set(['name', 'login', 'title', 'url', 'path'])

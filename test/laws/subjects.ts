@@ -7,11 +7,35 @@ const IN_USE = 'a started service has all of its records; they are neither made 
 const REVOKED = 'tokens are revoked, never changed; test/api is about that'
 const ONE_EXTERNAL = 'there is one external source, which comes with the service; test/api is about it'
 const ASKS_DIRECTORY = 'its actions ask a directory for the group; the tests with real directories are about them'
+const RUNS = 'runs are asked for at hosts and done by workers; test/runs and test/api/config-runs are about them'
+const FACTS = 'hosts upload their facts; test/api/facts is about them'
+const NESTED =
+  'it is changed and deleted below its parents; test/api/combinations and test/api/templates are about that'
+const ONE_OF_EACH =
+  'there is one for each host group, environment or kind; test/api/combinations and test/api/templates are about that'
+const BELOW_HOSTS = 'it is shown, changed and deleted below its host; test/api/interfaces is about that'
+const AUTHORS_ONLY = 'it is seen by its author, whatever a filter says; test/api/config-rollouts is about it'
+const BELOW_OWNERS = 'they are shown, changed and deleted below what they belong to; test/api/parameters is about that'
 const LIST_ONLY = 'it is a list only'
+const PROGRAM_BRINGS = 'they come with the program; test/api/templates is about them'
+const CLASSES_BRING =
+  'they come with their classes, and errors are said in words of their own; test/api/smart-class-parameters is about that'
+const OVERRIDES = 'errors are said in words of their own; test/api/override-values is about that'
+const IMPORTS = 'imports of classes write them; test/classification/import-progress is about that'
+const BY_MODULE = 'its list is an object by module; test/api/configclasses is about it'
 
 /** Which resources a law says nothing about, and why. Every other resource is held to it. */
 const SILENT = {
   create: {
+    class_import: IMPORTS,
+    smart_class_parameter: CLASSES_BRING,
+    override_value: OVERRIDES,
+    template_kind: PROGRAM_BRINGS,
+    template_combination: ONE_OF_EACH,
+    os_default_template: ONE_OF_EACH,
+    fact_value: FACTS,
+    config_run: RUNS,
+    config_rollout: RUNS,
     auth_source: SERVICE_WRITES,
     auth_source_internal: SERVICE_WRITES,
     permission: SERVICE_WRITES,
@@ -21,6 +45,17 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   update: {
+    class_import: IMPORTS,
+    smart_class_parameter: CLASSES_BRING,
+    override_value: OVERRIDES,
+    parameter: BELOW_OWNERS,
+    interface: BELOW_HOSTS,
+    template_kind: PROGRAM_BRINGS,
+    template_combination: NESTED,
+    os_default_template: NESTED,
+    fact_value: FACTS,
+    config_run: RUNS,
+    config_rollout: RUNS,
     auth_source: SERVICE_WRITES,
     auth_source_internal: SERVICE_WRITES,
     permission: SERVICE_WRITES,
@@ -31,6 +66,17 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   delete: {
+    class_import: IMPORTS,
+    smart_class_parameter: CLASSES_BRING,
+    override_value: OVERRIDES,
+    parameter: BELOW_OWNERS,
+    interface: BELOW_HOSTS,
+    template_kind: PROGRAM_BRINGS,
+    template_combination: NESTED,
+    os_default_template: NESTED,
+    fact_value: FACTS,
+    config_run: RUNS,
+    config_rollout: RUNS,
     auth_source: SERVICE_WRITES,
     auth_source_internal: SERVICE_WRITES,
     permission: SERVICE_WRITES,
@@ -40,8 +86,20 @@ const SILENT = {
     auth_source_external: ONE_EXTERNAL,
     external_usergroup: ASKS_DIRECTORY,
   },
-  show: { auth_source: LIST_ONLY, external_usergroup: ASKS_DIRECTORY },
-  list: {},
+  show: {
+    smart_class_parameter: CLASSES_BRING,
+    override_value: OVERRIDES,
+    config_rollout: AUTHORS_ONLY,
+    parameter: BELOW_OWNERS,
+    interface: BELOW_HOSTS,
+    fact_value: FACTS,
+    template_kind: LIST_ONLY,
+    template_combination: ONE_OF_EACH,
+    os_default_template: ONE_OF_EACH,
+    auth_source: LIST_ONLY,
+    external_usergroup: ASKS_DIRECTORY,
+  },
+  list: { configclass: BY_MODULE, override_value: OVERRIDES, fact_value: FACTS },
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 
 export type Law = keyof typeof SILENT

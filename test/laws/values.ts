@@ -1,10 +1,16 @@
+import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { z } from 'zod'
 import type { Placed, Resource } from '../../src/kernel/resource.ts'
-import { type Body, type Shown, targetOf } from '../support/given.ts'
+import { type Body, freeNetwork, type Shown, targetOf, unique } from '../support/given.ts'
 
 /** Ids that links may point at, by resource. */
 export type Pool = Readonly<Record<string, readonly number[]>>
+
+/** Where the pool has what may be put into a taxonomy: of a host elsewhere, what belongs to one is refused. */
+export function memberKey(target: string): string {
+  return `${target} to belong somewhere`
+}
 
 /** The fields that requests can write, each with the key they write it by. */
 export function written(resource: Resource): (Placed & { readonly key: string })[] {
@@ -23,6 +29,8 @@ export function requiredKeys(resource: Resource): string[] {
 const REQUIRED_BY_RULES: Readonly<Record<string, readonly string[]>> = {
   user: ['mail', 'password'],
   filter: ['permission_ids'],
+  subnet: ['mask'],
+  provisioning_template: ['template_kind_id'],
 }
 
 /** Any body that creates a record, or with `partial` one that changes some of it. */
@@ -42,26 +50,70 @@ export function acceptable(resource: Resource, body: Body, before: Body = {}, ke
     (key) => typeof body[key] === 'string' && !keep.includes(key),
   )
   const distinct = { ...body, ...Object.fromEntries(named.map((key) => [key, `${body[key]}${suffix}`])) }
+  if (resource.name === 'host') return { ...distinct, ...ofHost(distinct, before) }
+  if ('url' in body && !('runner' in before)) return { runner: 'ssh', ...distinct } // nobody answers there
+  if ('network' in body) return { ...distinct, network: freeNetwork() }
   const { family, release_name } = { ...before, ...distinct }
   return family === 'Debian' && !release_name ? { ...distinct, release_name: 'bookworm' } : distinct
+}
+
+/** The body without what would use the record as long as it exists, so that it could not be deleted. */
+export function unused(resource: Resource, body: Body): Body {
+  const { [IN_USE[resource.name] ?? '']: _users, ...others } = body
+  return others
+}
+
+const IN_USE: Readonly<Record<string, string>> = { configclass: 'hostgroup_ids' }
+
+/** A managed host is somewhere; its classes are those of its environment, and go with it, and its config groups, too. */
+function ofHost(body: Body, before: Body): Body {
+  const after: Body = { managed: true, ...before, ...body }
+  const { managed, organization_id, location_id, environment_id, configclass_ids } = after
+  const nowhere = (organization_id ?? null) === null || (location_id ?? null) === null
+  const left = (environment_id ?? null) === null
+  return {
+    ...(managed !== false && nowhere && { managed: false }),
+    ...(left && configclass_ids !== undefined && { configclass_ids: [] }),
+    ...(left && (before.environment_id ?? null) !== null && { configclass_ids: [], config_group_ids: [] }),
+  }
 }
 
 const SUFFIXED: Readonly<Record<string, readonly string[]>> = {
   user: ['login'],
   operatingsystem: ['name', 'description'],
   image: ['name', 'uuid', 'username'],
+  smart_proxy: ['name', 'url'],
+  medium: ['name', 'path'],
+  ptable: ['name', 'layout'],
+  realm: ['name', 'realm_type'],
+  compute_resource: ['name', 'provider'],
+  host: ['name', 'uuid'],
 }
 
 /** What a record shows of a field, in the form that `asShown` gives sent values; undefined when it shows nothing. */
 export function shownValue(resource: Resource, { name, field, column }: Placed, record: Shown): unknown {
-  if (field.kind === 'links') return record[name]?.map(({ id }: Shown) => id).sort((a: number, b: number) => a - b)
+  if (field.kind === 'links') {
+    const own = record[name]?.filter(({ inherited }: Shown) => inherited !== true)
+    return own?.map(({ id }: Shown) => id).sort((a: number, b: number) => a - b)
+  }
+  // A host without one is certified by its name.
+  if (resource.name === 'host' && name === 'certname') return record.certname === record.name ? null : record.certname
+  const owner = OWNERS[`${resource.name}.${name}`]
+  if (owner) return record.owner_type === owner ? record.owner_id : null
   if (field.kind === 'link')
     return `${name}_id` in record ? record[`${name}_id`] : name in record ? (record[name]?.id ?? null) : undefined
   return record[SHOWN_AS[`${resource.name}.${name}`] ?? column?.name ?? name]
 }
 
+/** The columns of an owner, each with the type that it is for. */
+const OWNERS: Readonly<Record<string, string>> = { 'host.owner_user': 'User', 'host.owner_usergroup': 'Usergroup' }
+
 const SHOWN_AS: Readonly<Record<string, string>> = {
+  'host.owner': 'owner_id',
+  'host.interfaces': 'shown with the primary one, which nobody sent',
   'filter.override': 'override?',
+  'parameter.hidden_value': 'hidden_value?',
+  'common_parameter.hidden_value': 'hidden_value?',
   'personal_access_token.revoked': 'revoked?',
 }
 
@@ -88,21 +140,28 @@ function anyValue(resource: Resource, placed: Placed, pool: Pool, texts: fc.Arbi
     case 'timestamp':
       return optional(moment)
     case 'link':
-      return optional(fc.constantFrom(...idsFor(placed, pool)))
+      return optional(fc.constantFrom(...idsFor(resource, placed, pool)))
     case 'links':
-      return fc.subarray([...idsFor(placed, pool)])
+      return fc.subarray([...idsFor(resource, placed, pool)])
+    case 'parts':
+      return fc.constant([])
     case 'words':
       return fc.subarray(['User'])
     case 'secret':
-      return fc.string({ unit: 'grapheme', minLength: 8, maxLength: 20 }).filter((value) => [...value].length < 100)
+      // The same again may change nothing, which nobody can see.
+      return fc
+        .string({ unit: 'grapheme', minLength: 8, maxLength: 20 })
+        .filter((value) => [...value].length < 100)
+        .map((value) => value + unique(''))
     default:
       throw new Error(`no values are known for the kind ${field.kind}`)
   }
 }
 
-function idsFor(placed: Placed, pool: Pool): readonly number[] {
+function idsFor({ name }: Resource, placed: Placed, pool: Pool): readonly number[] {
   const target = targetOf(placed)
-  const ids = pool[target]
+  const gathers = (name === 'organization' || name === 'location') && placed.field.kind === 'links'
+  const ids = pool[gathers ? memberKey(target) : target]
   if (!ids) throw new Error(`there is no ${target} to point at`)
   return ids
 }
@@ -150,9 +209,75 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
       () => fc.constantFrom('uid', 'x-ü'),
     ]),
   ),
+  'environment.name': () => anyOf('environment'),
+  'domain.name': () => anyOf('domain'),
+  'smart_proxy.url': () => fc.constant(null).map(() => `http://127.0.0.1:1/${unique('proxy')}`),
+  'smart_proxy.runner': () => fc.constant('ssh'),
+  'smart_proxy.runner_command': () => fc.constantFrom([], ['run', 'שלום', '%{host}', ' ']),
+  'smart_proxy.ssh_user': () => fc.constantFrom(null, 'root', 'deploy-er'),
+  'smart_proxy.ssh_port': () => fc.option(fc.integer({ min: 1, max: 65_535 })),
+  'smart_proxy.ssh_key': () => fc.constant(PRIVATE_KEY),
+  'smart_proxy.run_timeout': () => fc.option(fc.integer({ min: 1, max: 86_400 })),
+  'subnet.network_type': () => fc.constant('IPv4'),
+  'subnet.network': () => fc.constant(null).map(freeNetwork),
+  'subnet.mask': () => fc.constant('255.255.255.0'),
+  'subnet.cidr': () => fc.constant(24),
+  'subnet.gateway': () => fc.constant(null),
+  'subnet.from': () => fc.constant(null),
+  'subnet.to': () => fc.constant(null),
+  'subnet.dns_primary': () => fc.option(fc.ipV4()),
+  'subnet.dns_secondary': () => fc.option(fc.ipV4()),
+  'subnet.vlanid': () => fc.option(fc.integer({ min: 0, max: 4095 })),
+  'subnet.mtu': () => fc.integer({ min: 68, max: 4_294_967 }),
+  'subnet.nic_delay': () => fc.option(fc.integer({ min: 0, max: 1024 })),
+  'subnet.ipam': () => fc.constantFrom('None', 'DHCP', 'Internal DB'),
+  'host.name': () => anyOf('host'),
+  'host.certname': () => anyOf('certificate'),
+  'host.owner': ({ user = [] }) => fc.constantFrom(null, ...user),
+  'interface.primary': () => fc.constant(false),
+  'interface.provision': () => fc.constant(false),
+  'interface.name': () => anyOf('interface'),
+  'interface.ip': () => fc.constant(null),
+  'interface.ip6': () => fc.option(fc.constantFrom('2001:db8::1', '::1')),
+  'interface.mac': () => fc.option(fc.constant(null).map(freeMac)),
+  'interface.subnet6': () => fc.constant(null),
+  'interface.mtu': () => fc.option(fc.integer({ min: 68, max: 4_294_967 })),
+  'interface.attached_devices': () => fc.constantFrom('', 'eth0', 'eth0,eth1'),
+  'medium.path': () => fc.constant(null).map(() => `nfs://example.test/ü/${unique('medium')}`),
+  'ptable.locked': () => fc.constant(false),
+  ...Object.fromEntries(
+    ['parameter', 'common_parameter'].flatMap((name) => [
+      [`${name}.name`, unbroken],
+      [`${name}.parameter_type`, () => fc.constant('string')],
+      [`${name}.value`, (_pool: Pool, texts: fc.Arbitrary<string>) => texts],
+      [`${name}.hidden_value`, () => fc.constant(false)],
+    ]),
+  ),
+  'provisioning_template.template': (_pool, texts) => texts.map((text) => `${text.replaceAll('<%', '')}.`),
+  'provisioning_template.template_kind': ({ template_kind = [] }) => fc.constantFrom(...template_kind),
+  'provisioning_template.audit_comment': () => fc.constantFrom(null, 'because'),
+  'provisioning_template.snippet': () => fc.constant(false),
+  'provisioning_template.locked': () => fc.constant(false),
+  'configclass.name': unbroken,
+  'configclass.smart_class_parameters': () => fc.constant([]),
   'filter.search': () => fc.constantFrom(null, 'id > 5', 'login ~ "שלום" or has mail'),
   'filter.permissions': ({ permission = [] }) => fc.subarray([...permission], { minLength: 1 }),
 }
+
+/** An address that no other interface has. */
+function freeMac(): string {
+  const octets = (++macs).toString(16).padStart(6, '0').match(/../g) ?? []
+  return ['52:54:00', ...octets].join(':')
+}
+
+let macs = 0
+
+/** A name of letters and digits that no other record has. */
+function anyOf(word: string): fc.Arbitrary<string> {
+  return fc.constant(null).map(() => unique(word))
+}
+
+const PRIVATE_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
 
 function textOf(placed: Placed, texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const { oneOf, max = 255 } = textFacts(placed)

@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { countStatements } from '../../src/database/statements.ts'
 import type { Job } from '../../src/jobs/jobs.ts'
 import type { Route } from '../../src/kernel/route.ts'
+import type { RunWorkers, Timing } from '../../src/runs/workers.ts'
 import { openApi } from '../../src/service.ts'
 import { checkAnswer } from './answers.ts'
 import { openTestDatabase } from './database.ts'
@@ -36,6 +37,10 @@ export interface TestApi extends AsyncDisposable {
   readonly routes: readonly Route[]
   /** Nothing runs them but a test. */
   readonly jobs: readonly Job[]
+  /** Begins to work on configuration runs; dispose the workers before the service. */
+  readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
+  /** Begins to listen on a free port of this machine; yields the address. Needed for answers that go on and on. */
+  readonly listen: () => Promise<string>
   readonly admin: Caller
   readonly nobody: Caller
   /** Who sends these headers, e.g. an `authorization` of their own. */
@@ -51,6 +56,8 @@ export interface TestApi extends AsyncDisposable {
 
 export interface UserOptions {
   readonly search?: string | null
+  /** Further permissions, which the search does not limit. */
+  readonly also?: readonly string[]
   readonly organization_ids?: readonly number[]
   readonly location_ids?: readonly number[]
 }
@@ -73,7 +80,7 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
     MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password,
     ...given,
   }
-  const { server, routes, jobs } = await openApi(
+  const { server, routes, jobs, startRunWorkers } = await openApi(
     database,
     readConfig([], env, () => ''),
     log,
@@ -118,16 +125,23 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
     database,
     routes,
     jobs,
+    startRunWorkers,
+    listen: () => server.listen({ port: 0, host: '127.0.0.1' }),
     admin,
     nobody: as({}),
     as,
     counting: countStatements,
-    can: async (permissions, { search = null, organization_ids = [], location_ids = [] } = {}) => {
+    can: async (permissions, { search = null, also = [], organization_ids = [], location_ids = [] } = {}) => {
       const login = `user${++users}`
       const role = await expectCreated(admin.post('/api/roles', { role: { name: `role of ${login}` } }))
-      for (const permission_ids of await idsByType(admin, permissions)) {
-        await expectCreated(admin.post('/api/filters', { filter: { role_id: role.id, permission_ids, search } }))
+      const grant = async (names: readonly string[], condition: string | null) => {
+        for (const permission_ids of await idsByType(admin, names)) {
+          const filter = { role_id: role.id, permission_ids, search: condition }
+          await expectCreated(admin.post('/api/filters', { filter }))
+        }
       }
+      await grant(permissions, search)
+      await grant(also, null)
       const user = await expectCreated(
         admin.post('/api/users', {
           user: {

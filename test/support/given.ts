@@ -44,6 +44,11 @@ export async function pathFor(caller: Caller, resource: Resource): Promise<strin
   return `/api/${resourceNamed(parent).plural}/${id}/${resource.plural}`
 }
 
+/** A path segment that names a record by its id, with a hyphen behind where that is allowed. */
+export function segmentOf({ namedBy }: Resource, id: number): string {
+  return namedBy === 'label' ? String(id) : `${id}-`
+}
+
 /** The resource that a link points at. */
 export function targetOf({ name, field, at }: Placed): string {
   if (field.refersTo) return field.refersTo.resource
@@ -69,7 +74,15 @@ export function unique(word: string): string {
 
 // What the declarations say in rules instead of facts.
 const NEEDED: Readonly<Record<string, (caller: Caller, overrides: Body) => Promise<Body>>> = {
+  host: async () => ({ managed: false }),
+  // Nobody is there: a proxy that is only a way to reach hosts need not answer.
+  smart_proxy: async () => ({ url: `http://127.0.0.1:1/${unique('proxy')}`, runner: 'ssh' }),
+  subnet: async () => ({ network: freeNetwork(), mask: '255.255.255.0' }),
+  medium: async () => ({ path: `https://example.test/${unique('medium')}` }),
   operatingsystem: async () => ({ major: '1' }),
+  provisioning_template: async (caller, { snippet, template_kind_name }) =>
+    snippet || template_kind_name ? {} : { template_kind_id: await templateKindId(caller) },
+  os_default_template: async (caller) => ({ template_kind_id: await templateKindId(caller) }),
   user: async () => {
     const login = unique('login')
     return { login, mail: `${login}@example.test`, password: 'long enough', auth_source_id: 1 }
@@ -81,4 +94,18 @@ const NEEDED: Readonly<Record<string, (caller: Caller, overrides: Body) => Promi
 export async function permissionId(caller: Caller, name: string): Promise<number> {
   const { body } = await caller.get(`/api/permissions/${name}`)
   return body.id
+}
+
+/** The kind that templates are of when a test does not say. */
+async function templateKindId(caller: Caller): Promise<number> {
+  const { body } = await caller.get('/api/template_kinds?search=name+%3D+provision')
+  return body.results[0].id
+}
+
+let networks = 0
+
+/** A network of 256 addresses that no other subnet has. */
+export function freeNetwork(): string {
+  networks += 1
+  return `10.${networks >> 8}.${networks & 255}.0`
 }

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApi, type TestApi } from '../support/api.ts'
+import { given, unique } from '../support/given.ts'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await openTestApi()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+}
+
+const batch = (operations: readonly Operation[], caller = api.admin, headers: Record<string, string> = {}) =>
+  caller.post('/api/batch', { operations }, headers)
+const creating = (name: string, more: object = {}): Operation => ({
+  method: 'POST',
+  path: '/api/hosts',
+  body: { host: { name, managed: false, ...more } },
+})
+const total = async (search: string) =>
+  (await api.admin.get(`/api/hosts?search=${encodeURIComponent(search)}`)).body.subtotal
+
+describe('a batch', () => {
+  test('does all of its operations, each answered as a request of its own', async () => {
+    const [a, b] = [`${unique('batch')}.test`, `${unique('batch')}.test`]
+    const { status, body } = await batch([
+      creating(a),
+      { method: 'PUT', path: `/api/hosts/${a}`, body: { host: { comment: 'seen by those behind it' } } },
+      { method: 'PATCH', path: `/api/v2/hosts/${a}.json?organization_id=1`, body: { comment: 'flat' } },
+      creating(b),
+      { method: 'DELETE', path: `/api/hosts/${b}` },
+    ])
+    expect(status).toBe(200)
+    expect(body.results.map((result: { status: number }) => result.status)).toEqual([201, 200, 200, 201, 200])
+    expect(body.results).toMatchObject([
+      { body: { name: a } },
+      { body: { comment: 'seen by those behind it' } },
+      { body: { comment: 'flat' } },
+      { body: { name: b } },
+      { body: { name: b, lookup_value_matcher: `fqdn=${b}` } },
+    ])
+    expect([await total(`name = ${a}`), await total(`name = ${b}`)]).toEqual([1, 0])
+  })
+
+  test('audits each of them', async () => {
+    const name = `${unique('audited')}.test`
+    await batch([creating(name), { method: 'PUT', path: `/api/hosts/${name}`, body: { comment: 'x' } }])
+    const { body } = await api.admin.get(`/api/audits?search=${encodeURIComponent('type = host')}&per_page=all`)
+    const own = body.results.filter((one: { auditable_name: string }) => one.auditable_name === name)
+    expect(own.map(({ action }: { action: string }) => action).sort()).toEqual(['create', 'update'])
+  })
+
+  test('stores nothing when one fails, and says of each what became of it', async () => {
+    const name = `${unique('undone')}.test`
+    const { status, body } = await batch([
+      creating(name),
+      creating('not a name'),
+      creating(name),
+      { method: 'DELETE', path: '/api/hosts/987654' },
+      { method: 'POST', path: '/api/nothing' },
+    ])
+    expect(status).toBe(422)
+    expect(body.error).toEqual({ message: 'Nothing was stored: 4 of 5 operations failed' })
+    expect(body.results).toMatchObject([
+      { status: 201, body: { name } },
+      { status: 422, body: { error: { errors: { name: [expect.stringMatching(/^is not a host name/)] } } } },
+      { status: 422, body: { error: { errors: { name: ['has already been taken'] } } } },
+      { status: 404, body: { error: { message: "Resource host not found by id '987654'" } } },
+      { status: 404, body: { status: 404, error: 'Not Found' } },
+    ])
+    expect(await total(`name = ${name}`)).toBe(0)
+  })
+
+  test('stops after a hundred failures', async () => {
+    const { body } = await batch(Array.from({ length: 120 }, () => creating('-')))
+    expect(body.results).toHaveLength(100)
+    expect(body.error.message).toBe('Nothing was stored: 100 of 120 operations failed, and 20 were not tried')
+  })
+
+  test('leaves bodies out when it is asked to', async () => {
+    const name = `${unique('minimal')}.test`
+    const { body, headers } = await batch([creating(name)], api.admin, { prefer: 'return=minimal' })
+    expect(body).toEqual({ results: [{ status: 201 }] })
+    expect(headers['preference-applied']).toBe('return=minimal')
+    const failed = await batch([creating(name)], api.admin, { prefer: 'respond-async, return=minimal' })
+    expect(failed.body.results[0].body.error.errors).toEqual({ name: ['has already been taken'] })
+  })
+
+  test('grants no more than requests of their own do', async () => {
+    const elsewhere = await given(api.admin, 'location')
+    const hidden = await given(api.admin, 'host', { location_id: elsewhere.id, organization_id: 1 })
+    const editor = await api.can(['view_hosts', 'edit_hosts'], { organization_ids: [1], location_ids: [1] })
+    const { status, body } = await batch(
+      [
+        creating(unique('denied')),
+        { method: 'PUT', path: `/api/hosts/${hidden.id}`, body: { comment: 'x' } },
+        { method: 'PUT', path: `/api/hosts/1?location_id=${elsewhere.id}`, body: {} },
+        { method: 'DELETE', path: '/api/users/1' },
+      ],
+      editor,
+    )
+    expect(status).toBe(422)
+    expect(body.results.map((result: { status: number }) => result.status)).toEqual([403, 404, 404, 403])
+    expect(body.results[0].body.error.missing_permissions).toEqual(['create_hosts'])
+    expect((await batch([], api.nobody)).status).toBe(401)
+  })
+
+  test('takes effect at once where processes remember', async () => {
+    const { body } = await batch([
+      { method: 'PUT', path: '/api/settings/entries_per_page', body: { setting: { value: 3 } } },
+    ])
+    expect(body.results).toMatchObject([{ status: 200 }])
+    expect((await api.admin.get('/api/architectures')).body.per_page).toBe(3)
+    await api.admin.put('/api/settings/entries_per_page', { setting: { value: 20 } })
+  })
+
+  test('has an organization and a location that count for all of it', async () => {
+    const organization = await given(api.admin, 'organization')
+    const { body } = await api.admin.post(`/api/batch?organization_id=${organization.id}`, {
+      operations: [creating(`${unique('scoped')}.test`)],
+    })
+    expect(body.results).toMatchObject([{ body: { organization_id: organization.id } }])
+  })
+
+  test('may be larger than other requests', async () => {
+    const comment = 'x'.repeat(60_000)
+    const operations = Array.from({ length: 30 }, () => creating(`${unique('large')}.test`, { comment }))
+    expect((await batch(operations)).status).toBe(200)
+  })
+
+  test.each([
+    [undefined, 'must be a list of at least one operation'],
+    [[], 'must be a list of at least one operation'],
+    [[{ method: 'GET', path: '/api/hosts' }], 'must be an object with a method'],
+    [['x'], 'must be an object with a method'],
+    [Array(10_001).fill({ method: 'POST', path: '/api/hosts' }), 'must be at most 10000 operations'],
+  ])('refuses %.60j', async (operations, message) => {
+    const { status, body } = await api.admin.post('/api/batch', { operations })
+    expect(status).toBe(400)
+    expect(body.error.message).toContain(message)
+  })
+
+  test.each(['/api/batch', 'http://elsewhere/api/hosts', '/livez', '//api/hosts'])(
+    'does not reach %s',
+    async (path) => {
+      const { body } = await batch([{ method: 'POST', path, body: {} }])
+      expect(body.results).toEqual([{ status: 404, body: { status: 404, error: 'Not Found' } }])
+    },
+  )
+
+  test.each(['/api/session', '/api/smart_proxies', '/api/hosts/1/configrun', '/api/auth_source_ldaps'])(
+    'is no place for %s',
+    async (path) => {
+      const { body } = await batch([{ method: path.endsWith('configrun') ? 'PUT' : 'POST', path, body: {} }])
+      expect(body.results[0]).toMatchObject({ status: 400, body: { error: { parameter_name: 'path' } } })
+    },
+  )
+})

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Timing } from '../../src/runs/workers.ts'
+import { type HostProgram, hostProgram } from '../runs/queue-world.ts'
+import { openTestApi, type TestApi } from '../support/api.ts'
+import { given } from '../support/given.ts'
+
+/** A service that may run hosts by a program, with an organization and a location to put them into. */
+export interface RunsWorld extends AsyncDisposable {
+  readonly api: TestApi
+  readonly program: HostProgram
+  /** Smart proxy whose hosts are run by the program. */
+  readonly proxy: number
+  readonly place: { readonly organization_id: number; readonly location_id: number }
+  /** A new host there, in the hands of that proxy unless the keys say otherwise. */
+  readonly host: (name: string, keys?: Readonly<Record<string, unknown>>) => Promise<{ id: number; name: string }>
+  /** Workers that run until the test ends them. */
+  readonly workers: (timing?: Partial<Timing>) => ReturnType<TestApi['startRunWorkers']>
+  /** Forgets all runs and hosts, and has programs wait again. */
+  readonly clear: () => Promise<void>
+  readonly setting: (name: string, value: unknown) => Promise<void>
+}
+
+export async function openRunsWorld(): Promise<RunsWorld> {
+  const program = hostProgram()
+  const api = await openTestApi({ env: { MILLWRIGHT_RUN_COMMANDS: program.path } })
+  const organization_id = (await given(api.admin, 'organization')).id
+  const location_id = (await given(api.admin, 'location')).id
+  const place = { organization_id, location_id }
+  const taxonomies = { organization_ids: [organization_id], location_ids: [location_id] }
+  const runner = { runner: 'command', runner_command: [program.path], ...taxonomies }
+  const proxy = (await given(api.admin, 'smart_proxy', runner)).id
+  const setting = async (name: string, value: unknown) => {
+    const { status, text } = await api.admin.put(`/api/settings/${name}`, { setting: { value } })
+    if (status !== 200) throw new Error(text)
+  }
+  await setting('configrun', true)
+  return {
+    api,
+    program,
+    proxy,
+    place,
+    host: async (name, keys = {}) => {
+      const host = await given(api.admin, 'host', { name, config_proxy_id: proxy, ...place, ...keys })
+      return { id: host.id, name: host.name }
+    },
+    workers: (timing) => api.startRunWorkers(timing),
+    clear: async () => {
+      program.hold()
+      for (const table of ['config_runs', 'config_rollouts', 'hosts']) {
+        await sql`delete from ${sql.table(table)}`.execute(api.database.db)
+      }
+    },
+    setting,
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]()
+      program[Symbol.dispose]()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { cast, isTemplate } from '../../src/classification/cast.ts'
+import { parseMatch } from '../../src/classification/matchers.ts'
+import { CONFIG_SERVER_SETTING as SETTING } from '../../src/dialect/words.ts'
+import { commonName } from '../../src/http/client-certificate.ts'
+import { serverUrl } from '../../src/import/sources/server.ts'
+
+// Texts that a pattern with two ways to take a character would look at for minutes, while nobody else is answered.
+
+const MANY = 400_000
+
+describe('a long text is read in one go', () => {
+  test('digits that are no real', () => {
+    expect(() => cast('real', `${'1'.repeat(MANY)}x`)).toThrow('must be a number')
+    expect(() => cast('real', `${'1'.repeat(MANY)}.${'1'.repeat(MANY)}x`)).toThrow('must be a number')
+  })
+
+  test('tags that are opened and never closed', () => {
+    expect(isTemplate('<%'.repeat(MANY))).toBe(false)
+    expect(isTemplate(`${'<%'.repeat(MANY)}%>`)).toBe(true)
+  })
+
+  test('blanks, commas and equals signs within a match text', () => {
+    const [blanks, commas, signs] = [' ', ',', '='].map((character) => character.repeat(MANY))
+    expect(parseMatch(`os=a${blanks}b`).values).toEqual([`a${blanks}b`])
+    expect(parseMatch(`os=a${commas}domain=b`).complete).toBe(false)
+    expect(parseMatch(`os${signs}b`).text).toBe('os=b')
+  })
+
+  test('blanks within a subject', () => {
+    expect(commonName(`CN=a${' '.repeat(MANY)}b`)).toHaveLength(1)
+  })
+
+  test('slashes within the URL of a server', () => {
+    expect(serverUrl({ [SETTING]: `https://a${'/'.repeat(MANY)}b` })).toBe(null)
+    expect(serverUrl({ [SETTING]: 'https://a:8140//' })).toBe('https://a:8140')
+  })
+})
+
+test.each(['1', '-1.', '+.5', '1.50', '1e3', '1.e-3', '0x1F'])('%s is a real still', (text) => {
+  expect(cast('real', text)).toBe(Number(text))
+})
+
+test.each(['', '.', '1.2.3', 'e3', '1e', '--1'])('%j is none still', (text) => {
+  expect(() => cast('real', text)).toThrow('must be a number')
+})
+
+test.each([
+  ['a <% b %>', true],
+  ['%> <%', false],
+  ['<%>', false],
+  ['<%%>', true],
+  ['<%\n%>', true],
+])('%j holds a template: %j', (text, is) => {
+  expect(isTemplate(text)).toBe(is)
+})

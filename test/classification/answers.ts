@@ -1,0 +1,116 @@
+import { cast, fromRequest } from '../../src/classification/cast.ts'
+import { typeNamed } from '../../src/classification/check.ts'
+import { readJson } from '../../src/classification/json.ts'
+import { attributeText, candidates, isNameable, parseOrder } from '../../src/classification/matchers.ts'
+import { editable } from '../../src/classification/present.ts'
+import { compile, type Resolution, resolve } from '../../src/classification/resolve.ts'
+import { identityOf, Unfit, type Value } from '../../src/classification/values.ts'
+import { differences, type ValueRule } from './differ.ts'
+import {
+  fromNotation,
+  type Outcome,
+  type RecordedCast,
+  type RecordedPresentation,
+  type RecordedRequest,
+  type RecordedResolution,
+  renderings,
+} from './recorded.ts'
+import { hostOf, parameterOf, rulesOf } from './recorded-host.ts'
+
+/** What we make of a recorded case: a value, nothing, a refusal with its words, messages. */
+export interface Answer {
+  readonly value?: Value
+  readonly refused?: string
+  readonly absent?: string
+  readonly failure?: string
+  readonly messages?: readonly string[]
+}
+
+/** A case that came out differently: in what, place by place, where both have a value. */
+export interface Difference<Record = unknown> {
+  readonly record: Record
+  readonly answer: Answer
+  readonly places: readonly (ValueRule | null)[]
+}
+
+/** What we answer to a text that is cast. */
+export function castAnswer({ type, input }: RecordedCast): Answer {
+  const known = typeNamed(type)
+  return known === undefined ? { refused: 'no type' } : attempt(() => cast(known, fromNotation(input)))
+}
+
+/** What we answer to a value in a request, which is JSON. */
+export function requestAnswer({ type, json }: RecordedRequest): Answer {
+  return attempt(() => {
+    const value = readJson(json)
+    return typeof value === 'string' ? fromRequest(type, value) : cast(type, value)
+  })
+}
+
+/** What comes back of a value that is presented and cast again. */
+export function presentationAnswer({ type: name, stored }: RecordedPresentation): Answer {
+  const type = typeNamed(name) ?? null
+  const value = fromNotation(stored)
+  const presented = editable(type, value)
+  return presented === value ? { value } : attempt(() => cast(type, presented))
+}
+
+/** Whether the recorded presentation means the recorded value to us too. */
+export function readsPresentation({ type: name, stored, text, unchanged, reads_back }: RecordedPresentation): boolean {
+  const type = typeNamed(name) ?? null
+  const answer = attempt(() => cast(type, text ?? fromNotation(stored)))
+  const same = answer.value !== undefined && identityOf(answer.value) === identityOf(fromNotation(stored))
+  return unchanged === true || reads_back === false || same
+}
+
+const rendered = renderings()
+
+/** What we resolve for the recorded host. */
+export function resolutionOf(record: RecordedResolution): Resolution {
+  const texts = rendered.get(record.id)
+  const [resolution] = resolve(compile([parameterOf(record)]), hostOf(record, texts), rulesOf(record, texts))
+  if (!resolution) throw new Error(`${record.id} is not resolved`)
+  return resolution
+}
+
+/** What comes of the recorded host and parameter. */
+export function resolutionAnswer(record: RecordedResolution): Answer {
+  const { outcome } = resolutionOf(record)
+  if (outcome.kind === 'value') return { value: outcome.value }
+  return outcome.kind === 'absent' ? { absent: outcome.reason } : { failure: outcome.message }
+}
+
+/** The match texts of the recorded host that a stored match can name, and the texts of the attributes of the order. */
+export function textsOf(record: RecordedResolution): { tried: string[]; attributes: Record<string, string> } {
+  const host = hostOf(record, rendered.get(record.id))
+  const tried = candidates(parseOrder(parameterOf(record).order), host, rulesOf(record, undefined).inheritance)
+  const names = Object.keys(record.attribute_texts)
+  return {
+    tried: record.matchers.length === 0 ? [] : tried.map(({ match }) => match),
+    attributes: Object.fromEntries(names.map((name) => [name, attributeText(host, name)])),
+  }
+}
+
+/** The recorded match texts that a stored match can name. */
+export function nameable(record: RecordedResolution): string[] {
+  const parts = (text: string) => text.split(',').map((part) => part.slice(part.indexOf('=') + 1))
+  return record.candidates.filter((text) => parts(text).every(isNameable))
+}
+
+/** Null when the answer is the outcome, else the places in which it is not. */
+export function differs(outcome: Outcome, answer: Answer): (ValueRule | null)[] | null {
+  if (outcome.invalid || outcome.error) return answer.refused || answer.failure ? null : [null]
+  if (outcome.absent) return answer.absent ? null : [null]
+  if (answer.value === undefined || outcome.value === undefined) return [null]
+  const places = differences(outcome.value, answer.value)
+  return places.length === 0 ? null : places
+}
+
+function attempt(action: () => Value): Answer {
+  try {
+    return { value: action() }
+  } catch (error) {
+    if (error instanceof Unfit) return { refused: error.message }
+    throw error
+  }
+}

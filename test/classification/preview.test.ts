@@ -1,0 +1,277 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from '../../src/database/sql.ts'
+import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
+import { importedParameter } from '../support/classification.ts'
+import { given, type Shown } from '../support/given.ts'
+
+// docs/classification.md: what a write would change, held against the node documents of every host before and after it.
+
+let api: TestApi
+let environment: Shown
+let configclass: Shown
+let groups: Shown[]
+let hosts: Shown[]
+let places: { readonly organization_ids: readonly number[]; readonly location_ids: readonly number[] }
+
+beforeAll(async () => {
+  api = await openTestApi()
+  const { admin } = api
+  const organization = await given(admin, 'organization')
+  const location = await given(admin, 'location')
+  places = { organization_ids: [organization.id], location_ids: [location.id] }
+  environment = await given(admin, 'environment', places)
+  const other = await given(admin, 'environment', places)
+  configclass = await given(admin, 'configclass', { environment_ids: [environment.id] })
+  const base = await given(admin, 'hostgroup', { name: 'Base', ...places })
+  const web = await given(admin, 'hostgroup', { name: 'Web', parent_id: base.id, ...places })
+  const db = await given(admin, 'hostgroup', { name: 'Db', ...places })
+  groups = [base, web, db]
+  await admin.post(`/api/hostgroups/${base.id}/configclass_ids`, { configclass_id: configclass.id })
+  const systems = [
+    await given(admin, 'operatingsystem', { name: 'Debian', major: '12', minor: '4', description: 'Bookworm' }),
+    await given(admin, 'operatingsystem', { name: 'RedHat', major: '9' }),
+  ]
+  const domains = [await given(admin, 'domain', { name: 'lab.test', ...places })]
+  const facts = [
+    { hostgroup_id: base.id, operatingsystem_id: systems[0]?.id, comment: 'canary' },
+    { hostgroup_id: web.id, operatingsystem_id: systems[1]?.id, build: false },
+    { hostgroup_id: web.id, operatingsystem_id: systems[0]?.id, domain_id: domains[0]?.id, enabled: false },
+    { hostgroup_id: db.id, operatingsystem_id: systems[0]?.id, configclass_ids: [configclass.id] },
+    { hostgroup_id: db.id, operatingsystem_id: systems[0]?.id },
+    { hostgroup_id: web.id, environment_id: other.id },
+    { configclass_ids: [configclass.id] },
+    { hostgroup_id: web.id, organization_id: null, location_id: null },
+  ]
+  hosts = []
+  for (const [index, own] of facts.entries())
+    hosts.push(
+      await given(admin, 'host', {
+        name: `n${index}.lab.test`,
+        environment_id: environment.id,
+        organization_id: organization.id,
+        location_id: location.id,
+        ...own,
+      }),
+    )
+}, 60_000)
+afterAll(() => api[Symbol.asyncDispose]())
+
+const ALL = [
+  ...['view_hosts', 'view_external_parameters', 'edit_external_parameters', 'create_external_parameters'],
+  ...['destroy_external_parameters', 'edit_configclasses', 'view_hostgroups', 'edit_hostgroups', 'edit_classes'],
+]
+
+const managed = (columns: Record<string, string | boolean> = {}, default_value = '"d"') =>
+  importedParameter(api, {
+    configclass,
+    columns: { override: true, parameter_type: 'string', ...columns },
+    default_value,
+  })
+
+/** What every host is told, by name: its classes with their values, or the refusal. */
+async function documents(): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const { id, name } of hosts) {
+    const { status, text } = await api.admin.get(`/api/hosts/${id}/enc`)
+    found.set(name, status === 200 ? JSON.stringify(JSON.parse(text).data.classes) : `${status} ${text}`)
+  }
+  return found
+}
+
+/** Everything that a write may store. */
+const stored = () =>
+  rows(
+    api.database.db,
+    sql`select table_name, sum(writes) as writes from table_changes group by table_name order by table_name`,
+  )
+
+/** Previews a write, sees that it stored nothing, makes it, and sees that it changed what the preview said. */
+async function proven(write: (query: string) => Promise<Reply>): Promise<Reply['body']> {
+  const [before, untouched] = [await documents(), await stored()]
+  const preview = await write('?preview=true')
+  expect(preview.status, preview.text).toBe(200)
+  expect(await stored()).toEqual(untouched)
+  expect((await write('')).status).toBeLessThan(300)
+  const after = await documents()
+  const changed = [...after].flatMap(([name, document]) => (document === before.get(name) ? [] : [name]))
+  const { changes, classes, total } = preview.body
+  const said = [...changes, ...classes].flatMap((change: Shown) => change.hosts.map(({ name }: Shown) => name))
+  expect([...new Set(said)].sort()).toEqual(changed)
+  expect(total).toBe(changed.length)
+  return preview.body
+}
+
+const at = ({ id }: Shown) => `/api/smart_class_parameters/${id}`
+const names = (change: Shown): string[] => change.hosts.map(({ name }: Shown) => name)
+
+describe('a preview', () => {
+  test('of another default names the hosts that have it', async () => {
+    const parameter = await managed()
+    await api.admin.post(`${at(parameter)}/override_values`, { match: 'hostgroup=Base/Web', value: 'web' })
+    const { changes } = await proven((query) =>
+      api.admin.put(`${at(parameter)}${query}`, { smart_class_parameter: { default_value: 'e' } }),
+    )
+    expect(changes).toEqual([
+      {
+        ...{ id: parameter.id, parameter: parameter.parameter, configclass_id: configclass.id },
+        ...{ configclass_name: configclass.name, parameter_type: 'string', required: false },
+        ...{ merge_overrides: false, merge_default: false, avoid_duplicates: false },
+        before: { status: 'value', value: 'd', message: null, source: 'default', matches: [] },
+        after: { status: 'value', value: 'e', message: null, source: 'default', matches: [] },
+        hosts: [0, 3, 6].map((index) => ({ id: hosts[index]?.id, name: hosts[index]?.name })),
+      },
+    ])
+  })
+
+  test('of a new, another and no override', async () => {
+    const parameter = await managed()
+    const path = `${at(parameter)}/override_values`
+    const made = await proven((query) => api.admin.post(`${path}${query}`, { match: 'os=Debian 12.4', value: 'deb' }))
+    expect(made.changes.map(names)).toEqual([['n0.lab.test', 'n2.lab.test', 'n3.lab.test']])
+    const id = encodeURIComponent('os=Debian 12.4')
+    const same = await proven((query) => api.admin.put(`${path}/${id}${query}`, { value: 'deb' }))
+    expect(same).toEqual({ preview: true, total: 0, classes: [], changes: [] })
+    await proven((query) => api.admin.put(`${path}/${id}${query}`, { match: 'hostgroup=Base', omit: true }))
+    await proven((query) => api.admin.delete(`${path}/hostgroup=Base${query}`))
+  })
+
+  test('of an override that makes a parameter managed, and of its end', async () => {
+    const parameter = await managed({ override: false })
+    const { total } = await proven((query) =>
+      api.admin.post(`${at(parameter)}/override_values${query}`, { match: 'fqdn=n0.lab.test', value: 'x' }),
+    )
+    expect(total).toBe(6)
+    await proven((query) => api.admin.put(`${at(parameter)}${query}`, { smart_class_parameter: { override: false } }))
+  })
+
+  test('of a class that is given to a group or a host, or taken', async () => {
+    const [, web, db] = groups
+    const parameter = await managed({ required: true }, 'null')
+    const path = `/api/hostgroups/${db?.id}/configclass_ids`
+    const given = await proven((query) => api.admin.post(`${path}${query}`, { configclass_id: configclass.id }))
+    expect(given.classes).toMatchObject([
+      { change: 'added', configclass_id: configclass.id, hosts: [{ name: 'n4.lab.test' }] },
+    ])
+    expect(given.changes.map(({ after }: Shown) => after.status)).toContain('failure')
+    await proven((query) => api.admin.delete(`${path}/${configclass.id}${query}`))
+    const none = await proven((query) =>
+      api.admin.post(`/api/hostgroups/${web?.id}/configclass_ids${query}`, { configclass_id: configclass.id }),
+    )
+    expect(none.total).toBe(0)
+    await proven((query) => api.admin.delete(`/api/hosts/${hosts[6]?.id}/configclass_ids/${configclass.id}${query}`))
+    await api.admin.put(at(parameter), { smart_class_parameter: { required: false } })
+  })
+
+  test('of templates, facts and parameters of hosts', async () => {
+    await api.admin.post(`/api/hosts/${hosts[0]?.id}/parameters`, { parameter: { name: 'tier', value: 'gold' } })
+    await api.admin.post('/api/hosts/facts', { name: 'n1.lab.test', facts: { kernel: 'Linux' } })
+    const parameter = await managed({ override_value_order: 'tier\nkernel\ncomment\nenabled\nbuild' })
+    const path = `${at(parameter)}/override_values`
+    for (const [match, value] of [
+      ['tier=gold', '<%= @host.name %>'],
+      ['kernel=Linux', 'linux'],
+      ['comment=canary', 'canary'],
+      ['enabled=false', 'off'],
+    ])
+      await proven((query) => api.admin.post(`${path}${query}`, { match, value }))
+    const templates = await managed()
+    const { changes } = await proven((query) =>
+      api.admin.put(`${at(templates)}${query}`, { smart_class_parameter: { default_value: '<%= @host.shortname %>' } }),
+    )
+    expect(changes.flatMap(names)).toHaveLength(changes.length)
+    expect(changes.length).toBeGreaterThan(3)
+    await proven((query) =>
+      api.admin.put(`${at(templates)}${query}`, {
+        smart_class_parameter: { default_value: '<%= @host.name[0, 2] %>' },
+      }),
+    )
+    for (const default_value of ["<%= @host.facts['kernel'] %>", 'plain'])
+      await proven((query) => api.admin.put(`${at(templates)}${query}`, { smart_class_parameter: { default_value } }))
+  })
+
+  test('of matchers for names of certificates', async () => {
+    await api.admin.put(`/api/hosts/${hosts[0]?.id}`, { host: { certname: 'other.lab.test' } })
+    const parameter = await managed({ override_value_order: 'certname' })
+    const path = `${at(parameter)}/override_values`
+    for (const match of ['certname=n0.lab.test', 'certname=n1.lab.test', 'certname=other.lab.test'])
+      await proven((query) => api.admin.post(`${path}${query}`, { match, value: match }))
+  })
+
+  test('is validated like the write, by the same permissions', async () => {
+    const parameter = await managed()
+    const wrong = { smart_class_parameter: { parameter_type: 'integer', default_value: 'x' } }
+    const [real, preview] = [
+      await api.admin.put(at(parameter), wrong),
+      await api.admin.put(`${at(parameter)}?preview=true`, wrong),
+    ]
+    expect([preview.status, preview.body]).toEqual([real.status, real.body])
+    const override = { match: 'fqdn=nobody.test', value: 'x' }
+    expect((await api.admin.post(`${at(parameter)}/override_values?preview=true`, override)).status).toBe(500)
+    expect((await api.admin.put(`${at(parameter)}?preview=maybe`, {})).status).toBe(400)
+    const viewer = await api.can(['view_hosts', 'view_external_parameters'], places)
+    expect((await viewer.put(`${at(parameter)}?preview=true`, { smart_class_parameter: {} })).status).toBe(403)
+    expect(
+      (await viewer.post(`/api/hosts/${hosts[0]?.id}/configclass_ids?preview=true`, { configclass_id: 1 })).status,
+    ).toBe(403)
+  })
+
+  test('names only hosts that the caller may see, and masks what is hidden', async () => {
+    const parameter = await managed({ hidden_value: true }, '"top secret"')
+    const body = { smart_class_parameter: { default_value: 'deep secret' } }
+    const local = await api.can(ALL, places)
+    const { changes, total } = (await local.put(`${at(parameter)}?preview=true`, body)).body
+    expect(changes.flatMap(names)).not.toContain('n7.lab.test')
+    expect([total, changes[0].before.value, changes[0].after.value]).toEqual([
+      changes.flatMap(names).length,
+      '*****',
+      '*****',
+    ])
+    const all = (await api.admin.put(`${at(parameter)}?preview=true&show_hidden=true`, body)).body
+    expect(all.changes.flatMap(names)).toContain('n7.lab.test')
+    expect(all.changes[0].after.value).toBe('deep secret')
+    const blind = await api.can(
+      ALL.filter((name) => name !== 'view_hosts'),
+      places,
+    )
+    expect((await blind.put(`${at(parameter)}?preview=true`, body)).body.total).toBe(0)
+  })
+
+  test('says what recomputing every host says, whatever is written', { timeout: 60_000 }, async () => {
+    const parameter = await managed({ parameter_type: 'array', override_value_order: ORDERS[0] }, '["d"]')
+    const path = `${at(parameter)}/override_values`
+    const match = fc.constantFrom(
+      'fqdn=n1.lab.test',
+      'hostgroup=Base',
+      'hostgroup=Base/Web',
+      'os=Debian 12.4',
+      'os=RedHat 9',
+    )
+    const joined = fc.constantFrom('hostgroup=Base,os=RedHat 9', 'hostgroup=Base/Web,os=Debian 12.4')
+    const value = fc.constantFrom(['d'], ['a'], ['b', 'a'], [])
+    const write = fc.oneof(
+      fc.record({ match: fc.oneof(match, joined), value, omit: fc.boolean() }),
+      fc.record({ merge_overrides: fc.boolean(), default_value: value, omit: fc.boolean() }),
+      fc.record({ override_value_order: fc.constantFrom(...ORDERS) }),
+      fc.record({ gone: match }),
+    )
+    await fc.assert(
+      fc.asyncProperty(write, async (sent) => {
+        const ask = async (query: string): Promise<Reply> => {
+          if ('gone' in sent) return api.admin.delete(`${path}/${encodeURIComponent(sent.gone)}${query}`)
+          if (!('match' in sent)) return api.admin.put(`${at(parameter)}${query}`, { smart_class_parameter: sent })
+          const made = await api.admin.post(`${path}${query}`, sent)
+          if (!made.text.includes('has already been taken')) return made
+          return api.admin.put(`${path}/${encodeURIComponent(sent.match)}${query}`, sent)
+        }
+        const tried = await ask('?preview=true')
+        if (tried.status >= 400) expect((await ask('')).status).toBe(tried.status)
+        else await proven(ask)
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+const ORDERS = ['fqdn\nhostgroup,os\nhostgroup\nos', 'os\nhostgroup\nhostgroup,os\nfqdn'] as const

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { row } from '../../src/database/sql.ts'
+import type { TestApi } from './api.ts'
+import { type Body, given, type Shown, unique } from './given.ts'
+
+/** A parameter of a class, in all environments of that one, as an import of classes leaves it. */
+export async function importedParameter(
+  { admin, database }: TestApi,
+  facts: {
+    readonly configclass?: Shown
+    readonly parameter?: string
+    /** As it is stored: JSON text. */
+    readonly default_value?: string
+    readonly columns?: Readonly<Record<string, string | boolean | null>>
+  } = {},
+): Promise<Shown> {
+  const { columns = {}, default_value = null } = facts
+  const owner = facts.configclass ?? (await given(admin, 'configclass', await inNewEnvironment(admin)))
+  const values = { configclass_id: owner.id, parameter: facts.parameter ?? unique('param'), ...columns }
+  const names = Object.keys(values).map((name) => sql.ref(name))
+  const found = await row<{ id: number }>(
+    database.db,
+    sql`insert into smart_class_parameters (${sql.join(names)}, default_value)
+      values (${sql.join(Object.values(values).map((value) => sql`${value}`))}, ${default_value}::jsonb) returning id`,
+  )
+  if (!found) throw new Error('no parameter was stored')
+  await sql`insert into class_parameter_environments (smart_class_parameter_id, environment_id)
+    select ${found.id}::bigint, environment_id from configclass_environments where configclass_id = ${owner.id}`.execute(
+    database.db,
+  )
+  return (await admin.get(`/api/configclasses/${owner.id}/smart_class_parameters/${found.id}`)).body
+}
+
+async function inNewEnvironment(admin: TestApi['admin']): Promise<Body> {
+  return { environment_ids: [(await given(admin, 'environment')).id] }
+}
