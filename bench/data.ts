@@ -4,9 +4,10 @@ import { connect, type Database } from '../src/database/connect.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openApi } from '../src/service.ts'
 import { MIGRATIONS, quiet, testConfig } from '../test/support/settings.ts'
+import { type FleetSize, fillFleet } from './fleet.ts'
 
 /** How many records a database holds. Half of the users belong to the location that requests name. */
-export interface Size {
+export interface Size extends FleetSize {
   readonly architectures: number
   readonly users: number
 }
@@ -57,7 +58,7 @@ export async function load(place: { url: string } | { dataDir: string }, size: S
   const scope = { location_ids: [location.id], organization_ids: [organization.id] }
   const person = async (login: string, search: string | null) => {
     const role = await send('/api/roles', { name: login })
-    for (const word of ['architectures', 'users']) {
+    for (const word of ['architectures', 'users', 'hosts', 'hostgroups']) {
       const permission_ids = await permissionIds(database, `view_${word}`)
       await send('/api/filters', { role_id: role.id, permission_ids, search: word === 'architectures' ? search : null })
     }
@@ -110,5 +111,6 @@ async function fill({ db }: Database, size: Size, location: number, organization
   await sql`insert into user_locations
     select u.id, case when u.id % 2 = 0 then ${location}::bigint else (select max(id) from locations) - u.id % 100 end
     from users u where u.login like 'u%' on conflict do nothing`.execute(db)
+  await fillFleet(db, size, organization, location)
   await sql`vacuum analyze`.execute(db)
 }

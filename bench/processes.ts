@@ -80,6 +80,15 @@ export async function startBare(server: BareServer): Promise<Running> {
   return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...ending(child) }
 }
 
+/** A server that sends the same text to everybody. */
+export async function startBytes(text: string): Promise<Running> {
+  const start = performance.now()
+  const child = fork(new URL('./bytes.ts', import.meta.url))
+  child.send(text)
+  const [address] = (await once(child, 'message')) as [AddressInfo]
+  return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...ending(child) }
+}
+
 /** The load generator. One burst at a time. */
 export function startGenerator(): Generator {
   const child = fork(new URL('./load.ts', import.meta.url))

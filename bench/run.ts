@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { postgresqlBinaries } from '../test/support/postgresql.ts'
 import { machine } from './machine.ts'
+import { classify } from './rows/classify.ts'
+import { hosts } from './rows/hosts.ts'
 import { login } from './rows/login.ts'
 import { memory } from './rows/memory.ts'
+import { preview } from './rows/preview.ts'
 import { size } from './rows/size.ts'
 import { speed } from './rows/speed.ts'
 import { start } from './rows/start.ts'
@@ -13,7 +16,7 @@ import { openStages } from './stages.ts'
 import { type Line, ROWS, type Row, table } from './table.ts'
 
 // Measures the budgets of design.md §6 that exist so far, prints one table, and fails when a budget is not kept.
-// npm run bench -- [--only speed|size|memory|start|login] [--quick] [--json FILE]
+// npm run bench -- [--only speed|size|hosts|classify|preview|memory|start|login] [--quick] [--json FILE]
 
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean' }, json: { type: 'string' } },
@@ -24,13 +27,22 @@ if (unknown.length > 0) fail(`--only takes ${ROWS.join(', ')}, not ${unknown.joi
 const binaries = postgresqlBinaries() ?? fail('there is no PostgreSQL on this machine (initdb and postgres)')
 
 const pace = values.quick ? { connections: 8, rounds: 2, seconds: 1 } : { connections: 8, rounds: 3, seconds: 1.5 }
-const small = { architectures: 1000, users: 2000 }
-const large = values.quick ? { architectures: 100_000, users: 20_000 } : { architectures: 1_000_000, users: 200_000 }
+const fleets = { small: { hosts: 5000, hostgroups: 50 }, large: { hosts: 100_000, hostgroups: 1000 } }
+const small = { architectures: 1000, users: 2000, ...fleets.small }
+const large = {
+  ...(values.quick ? { architectures: 100_000, users: 20_000 } : { architectures: 1_000_000, users: 200_000 }),
+  ...fleets.large,
+}
+const fleet = { architectures: 1000, users: 2000, hosts: 10_000, hostgroups: 100 }
 
 const lines: Line[] = []
 {
-  await using stages = await openStages(binaries, await mkdtemp(join(tmpdir(), 'millwright-bench-')), { small, large })
-  const measures = { speed, size, memory, start, login } satisfies Record<Row, unknown>
+  await using stages = await openStages(binaries, await mkdtemp(join(tmpdir(), 'millwright-bench-')), {
+    small,
+    large,
+    fleet,
+  })
+  const measures = { speed, size, hosts, classify, preview, memory, start, login } satisfies Record<Row, unknown>
   for (const row of ROWS.filter(wanted)) {
     console.error(`measuring ${row} ...`)
     lines.push(...(await measures[row](stages, pace)))

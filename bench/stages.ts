@@ -11,6 +11,8 @@ export interface Stages extends AsyncDisposable {
   readonly small: () => Promise<Stage>
   readonly large: () => Promise<Stage>
   readonly embedded: () => Promise<Stage>
+  /** 10,000 hosts, and few of everything else. */
+  readonly fleet: () => Promise<Stage>
   /** For logs and data directories. */
   readonly folder: string
 }
@@ -28,7 +30,7 @@ const SETTINGS = [
 export async function openStages(
   binaries: string,
   folder: string,
-  sizes: { small: Size; large: Size },
+  sizes: { small: Size; large: Size; fleet: Size },
 ): Promise<Stages> {
   const server = await startTestServer(binaries, SETTINGS)
   const onServer = (name: string, size: Size) =>
@@ -44,6 +46,7 @@ export async function openStages(
   return {
     small: onServer('small', sizes.small),
     large: onServer('large', sizes.large),
+    fleet: onServer('fleet', sizes.fleet),
     embedded: once(() => load({ dataDir: join(folder, 'embedded') }, sizes.small)),
     folder,
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { nodeYaml } from '../../src/classification/output.ts'
+import { connect, type Database } from '../../src/database/connect.ts'
+import { rows } from '../../src/database/sql.ts'
+import { encryptionOf } from '../../src/encryption.ts'
+import { nodeAnswer } from '../../src/resources/node/answer.ts'
+import { classify as classified } from '../../src/resources/node/classify.ts'
+import { readInputs } from '../../src/resources/node/inputs.ts'
+import { readConsistently } from '../../src/resources/node/keeping.ts'
+import { classifyHosts, nodes } from '../../src/resources/node/node.ts'
+import { EVERYTHING, prepare } from '../../src/resources/node/prepare.ts'
+import { quiet, testConfig } from '../../test/support/settings.ts'
+import { type ClassesSize, fillClasses } from '../classes.ts'
+import { compare, type Pace, quantile } from '../measure.ts'
+import { startBytes, startGenerator, startService } from '../processes.ts'
+import type { Stages } from '../stages.ts'
+import type { Line } from '../table.ts'
+
+const SIZE: ClassesSize = { classes: 50, parameters: 500, matchers: 2000 }
+const COMPUTING_MS = 2
+const KNOWN_MS = 0.3
+const PER_SECOND = 1000
+
+const common = { row: 'classify', database: 'PostgreSQL' } as const
+const CONFIGURED = `${SIZE.classes} classes, ${SIZE.parameters} parameters, ${SIZE.matchers.toLocaleString('en')} matchers`
+
+/** Row 3: what a host gets, as a smart proxy asks for it, and a fleet of 10,000 in one process. */
+export async function classify(stages: Stages, pace: Pace): Promise<Line[]> {
+  const { url, env, size } = await stages.fleet()
+  await using database = await connect(testConfig({ url }), quiet)
+  await fillClasses(database.db, SIZE)
+  const ids = (await rows<{ id: number }>(database.db, sql`select id from hosts order by id`)).map(({ id }) => id)
+  const lines = [...(await computing(database, ids)), await fleet(database, ids, size.hosts)]
+  return [...lines, ...(await served(stages, env, database, ids, pace))]
+}
+
+const context = (database: Database) => ({
+  db: database.db,
+  encryption: encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' }),
+})
+
+/** What the process itself does for one host, once it has its rows. */
+async function computing(database: Database, ids: readonly number[]): Promise<Line[]> {
+  const ctx = context(database)
+  const some = ids.filter((_, index) => index % 10 === 0)
+  const { catalog, inputs } = await readConsistently(database.db, (db, facts) => readInputs(db, some, facts))
+  const took: { whole: number[]; known: number[] } = { whole: [], known: [] }
+  for (const each of inputs) {
+    const start = performance.now()
+    const prepared = prepare(each, catalog, EVERYTHING)
+    const { document, failures } = classified(prepared, ctx.encryption.decrypt)
+    if (document === null) throw new Error(failures.join('\n'))
+    nodeYaml(document)
+    took.whole.push(performance.now() - start)
+    const again = performance.now()
+    const { status } = nodeAnswer(ctx, prepare(each, catalog, EVERYTHING), 'yml', `"${prepared.digest}-yml"`)
+    took.known.push(performance.now() - again)
+    if (status !== 304) throw new Error(`answered ${status} to what was known`)
+  }
+  const line = (work: string, times: readonly number[], limit: number): Line => {
+    const p50 = quantile(times, 0.5)
+    const budget = { text: `p50 <= ${limit} ms`, met: p50 <= limit }
+    return { ...common, work, p50, p99: quantile(times, 0.99), budget }
+  }
+  return [
+    line(`classify: computing, ${CONFIGURED}`, took.whole, COMPUTING_MS),
+    line('classify: computing, nothing changed', took.known, KNOWN_MS),
+  ]
+}
+
+async function fleet(database: Database, ids: readonly number[], hosts: number): Promise<Line> {
+  const start = performance.now()
+  let count = 0
+  for await (const { document } of classifyHosts(context(database), ids)) if (document !== null) count++
+  const milliseconds = performance.now() - start
+  if (count !== hosts) throw new Error(`${count} hosts were classified instead of ${hosts}`)
+  const requestsPerSecond = (count * 1000) / milliseconds
+  const budget = { text: `>= ${PER_SECOND.toLocaleString('en')}/s`, met: requestsPerSecond >= PER_SECOND }
+  const work = `classify: ${hosts.toLocaleString('en')} hosts in one process`
+  return { ...common, work, requestsPerSecond, milliseconds, budget }
+}
+
+/** Over HTTP, as a front end passes on what a smart proxy asks, beside a handler that sends the same bytes. */
+async function served(
+  stages: Stages,
+  env: Readonly<Record<string, string>>,
+  database: Database,
+  ids: readonly number[],
+  pace: Pace,
+): Promise<Line[]> {
+  await using generator = startGenerator()
+  await using service = await startService(stages.folder, { ...env, MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1' })
+  const prepared = await nodes(database.db, ids.slice(0, 200))
+  const asked = prepared.map(({ inputs, digest }) => ({ id: inputs.id, etag: `"${digest}-yml"` }))
+  const answer = await fetch(`http://127.0.0.1:${service.port}/node/${asked[0]?.id}?format=yml`, { headers: CERTIFIED })
+  if (answer.status !== 200) throw new Error(`the service answered ${answer.status}: ${await answer.text()}`)
+  await using bare = await startBytes(await answer.text())
+  const whole = asked.map(({ id }) => request(id, ''))
+  const known = asked.map(({ id, etag }) => request(id, `If-None-Match: ${etag}\r\n`))
+  const [served, unchanged, bytes] = await compare(
+    generator,
+    [
+      { port: service.port, requests: whole },
+      { port: service.port, requests: known },
+      { port: bare.port, requests: whole },
+    ],
+    pace,
+  )
+  return [
+    { ...common, work: 'classify: /node over HTTP', ...served },
+    { ...common, work: 'classify: /node over HTTP, nothing changed', ...unchanged },
+    { ...common, work: 'classify: a bare handler sending the same bytes', ...bytes },
+  ]
+}
+
+const CERTIFIED = { SSL_CLIENT_VERIFY: 'SUCCESS', SSL_CLIENT_S_DN: 'CN=proxy1.example.test' }
+
+function request(id: number, condition: string): string {
+  const headers = Object.entries(CERTIFIED).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `GET /node/${id}?format=yml HTTP/1.1\r\nHost: localhost\r\n${headers.join('')}${condition}\r\n`
+}

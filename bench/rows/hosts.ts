@@ -1,0 +1,78 @@
+import type { Stage } from '../data.ts'
+import { compare, get, type Pace, quantile } from '../measure.ts'
+import { type Running, startGenerator, startService } from '../processes.ts'
+import type { Stages } from '../stages.ts'
+import type { Line } from '../table.ts'
+
+const AT_MOST = 3
+const EXPORT_MS = 1000
+
+const WORK: readonly (readonly [string, string])[] = [
+  ['list, first page', '/api/hosts'],
+  ['list, page 40', '/api/hosts?page=40'],
+  ['list, thin', '/api/hosts?thin=true'],
+  ['list with all_parameters', '/api/hosts?include=all_parameters'],
+  ['search name ~ rare part', searching('name ~ h12345')],
+  ['search hostgroup_fullname ~ g17/', searching('hostgroup_fullname ~ g17/')],
+  ['search environment = env3', searching('environment = env3')],
+  ['search domain = d7.example.test', searching('domain = d7.example.test')],
+  ['search facts.uptime = "1234 days"', searching('facts.uptime = "1234 days"')],
+  ['search params.tier = silver', searching('params.tier = silver')],
+  ['list host groups, inherited values', '/api/hostgroups'],
+]
+
+function searching(search: string): string {
+  return `/api/hosts?search=${encodeURIComponent(search)}`
+}
+
+/** The budgets of lists and searches on hosts in nested groups, and row 4: the export of a fleet of 5,000. */
+export async function hosts(stages: Stages, pace: Pace): Promise<Line[]> {
+  const small = await stages.small()
+  const large = await stages.large()
+  await using generator = startGenerator()
+  await using little = await startService(stages.folder, small.env)
+  await using big = await startService(stages.folder, large.env)
+  const lines: Line[] = [await exported(little, small)]
+  for (const [work, path] of WORK) {
+    const subjects = [
+      { port: little.port, requests: [get(path, small.people.viewer)] },
+      { port: big.port, requests: [get(path, large.people.viewer)] },
+    ]
+    const [few, many] = await compare(generator, subjects, pace)
+    const ratio = (many?.p50 ?? 0) / (few?.p50 ?? 1)
+    const named = (stage: Stage) => `hosts: ${work}, ${stage.size.hosts.toLocaleString('en')} hosts`
+    lines.push({ row: 'hosts', work: named(small), database: 'PostgreSQL', ...few })
+    lines.push({
+      row: 'hosts',
+      work: named(large),
+      database: 'PostgreSQL',
+      ...many,
+      ratio,
+      to: 'p50 of the small',
+      budget: { text: `p50 <= ${AT_MOST} times`, met: ratio <= AT_MOST },
+    })
+  }
+  return lines
+}
+
+/** Every host with all keys of the list in one answer: the median of five. */
+async function exported({ port }: Running, { people, size }: Stage): Promise<Line> {
+  const took: number[] = []
+  for (let turn = 0; turn < 5; turn++) {
+    const start = performance.now()
+    const answer = await fetch(`http://127.0.0.1:${port}/api/hosts?per_page=all`, {
+      headers: { authorization: `Bearer ${people.viewer}` },
+    })
+    const { results } = (await answer.json()) as { results: unknown[] } // the list's envelope
+    if (results.length !== size.hosts) throw new Error(`${results.length} hosts came instead of ${size.hosts}`)
+    took.push(performance.now() - start)
+  }
+  const milliseconds = quantile(took, 0.5)
+  return {
+    row: 'hosts',
+    work: `hosts: export of ${size.hosts.toLocaleString('en')}`,
+    database: 'PostgreSQL',
+    milliseconds,
+    budget: { text: `<= ${EXPORT_MS} ms`, met: milliseconds <= EXPORT_MS },
+  }
+}
