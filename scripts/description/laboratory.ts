@@ -13,8 +13,10 @@ import type { Answer, Input, Route } from '../../src/kernel/route.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
 import { loadTrees } from '../../src/kernel/trees.ts'
 import { resources } from '../../src/resources/index.ts'
+import { openFollowers } from '../../src/runs/followers.ts'
 import { openApi } from '../../src/service.ts'
 import { loadSettings } from '../../src/settings.ts'
+import { storeImported } from './imported.ts'
 import { createBody, SAMPLES, searchOf, updateBody } from './samples.ts'
 
 /** The statements of one operation, as somebody runs it. */
@@ -70,9 +72,10 @@ interface Bench {
 }
 
 async function openBench(database: Database, routes: readonly Route[], registry: Registry): Promise<Bench> {
-  const settings = await loadSettings(database.db)
+  const settings = { ...(await loadSettings(database.db)), configrun: true }
   const encryption = encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' })
   const directories = openDirectories()
+  const followers = await openFollowers(database)
   const found = await row<{ id: number }>(database.db, sql`select id from users where admin`)
   const admin = actor({ id: found?.id ?? 0, login: 'admin', name: 'admin', admin: true })
   let number = 0
@@ -94,6 +97,8 @@ async function openBench(database: Database, routes: readonly Route[], registry:
         settings,
         encryption,
         directories,
+        proxies: { tls: {}, commands: [] },
+        followers,
         counts: new LRUCache({ max: 100 }),
         now: () => new Date('2026-03-31T14:25:36Z'),
         log: quiet,
@@ -107,6 +112,10 @@ async function openBench(database: Database, routes: readonly Route[], registry:
   bench.organization = await make(bench, 'organization')
   bench.location = await make(bench, 'location')
   bench.limited = await make(bench, 'user')
+  const proxy = await make(bench, 'smart_proxy')
+  await storeImported(database.db, proxy)
+  await make(bench, 'host', { config_proxy_id: proxy })
+  await make(bench, 'config_rollout')
   return bench
 }
 
@@ -119,18 +128,22 @@ function limitedActor({ registry, organization, location, limited }: Bench, reso
   const grants = new Map<string, Grant[]>()
   for (const { name, resourceType } of permissionsOf(registry)) {
     const own = resourceType === resource.type
-    const organizations = own && resource.taxable === true ? [organization] : null
+    const organizations = own && (resource.taxable === true || resource.taxable === 'own') ? [organization] : null
     grants.set(name, [{ search: own ? searchOf(resource) : null, organizations, locations: null }])
   }
   const places = { organizations: [organization], locations: [location] }
   return actor({ id: limited, login: 'limited', name: 'limited', admin: false, grants, ...places })
 }
 
-/** The id of a new record, made by an administrator. */
-async function make(bench: Bench, name: string): Promise<number> {
+/** The id of a new record, made by an administrator; of the first that there is where none can be made. */
+async function make(bench: Bench, name: string, more: Readonly<Record<string, unknown>> = {}): Promise<number> {
   const resource = bench.registry.get(name)
   if (!resource) throw new Error(`there is no resource ${name}`)
-  const body = await newBody(bench, resource)
+  if (!has(bench, resource, 'create')) {
+    const { answer } = await bench.run(routeOf(bench, resource, 'list'), bench.admin, {})
+    return firstId(resource, answer)
+  }
+  const body = { ...(await newBody(bench, resource)), ...more }
   const { answer } = await bench.run(routeOf(bench, resource, 'create'), bench.admin, {
     params: await parents(bench, resource),
     body: { [name]: body },
@@ -141,6 +154,7 @@ async function make(bench: Bench, name: string): Promise<number> {
 async function newBody(bench: Bench, resource: Resource): Promise<Record<string, unknown>> {
   const body = await createBody(resource, (parent) => make(bench, parent), bench.next())
   if (!resource.taxable || bench.location === 0) return body
+  if (resource.taxable === 'own') return { ...body, organization_id: bench.organization, location_id: bench.location }
   return { ...body, organization_ids: [bench.organization], location_ids: [bench.location] }
 }
 
@@ -150,6 +164,10 @@ async function parents(bench: Bench, resource: Resource): Promise<Record<string,
   return parent ? { [`${parent}_id`]: `${parent === 'user' ? bench.limited : await make(bench, parent)}` } : {}
 }
 
+function has({ routes }: Bench, { plural }: Resource, operation: string): boolean {
+  return routes.some(({ group, id }) => group === plural && id.endsWith(`${plural}.${operation}`))
+}
+
 function routeOf({ routes }: Bench, { plural }: Resource, operation: string): Route {
   const found = routes.find((route) => route.group === plural && route.id.endsWith(`${plural}.${operation}`))
   if (!found) throw new Error(`${plural} has no route ${operation}`)
@@ -157,8 +175,6 @@ function routeOf({ routes }: Bench, { plural }: Resource, operation: string): Ro
 }
 
 async function experiments(bench: Bench, resource: Resource, who: string, user: Actor): Promise<Experiment[]> {
-  const has = (operation: string) =>
-    bench.routes.some(({ group, id }) => group === resource.plural && id.endsWith(`${resource.plural}.${operation}`))
   const params = await parents(bench, resource)
   const done: Experiment[] = []
   const attempt = async (operation: string, what: string, input: Partial<Input>): Promise<Answer> => {
@@ -170,15 +186,15 @@ async function experiments(bench: Bench, resource: Resource, who: string, user: 
   const first = await attempt('list', 'list', { query: {} })
   const query = { search: searchOf(resource), order: 'id DESC' }
   await attempt('list', `list with search=${query.search} and order=${query.order}`, { query })
-  const creates = has('create')
+  const creates = has(bench, resource, 'create')
   const given = creates ? await newBody(bench, resource) : {}
   const made = creates ? await attempt('create', 'create', { body: { [resource.name]: given } }) : null
-  if (!['show', 'update', 'delete'].some(has)) return done
+  if (!['show', 'update', 'delete'].some((operation) => has(bench, resource, operation))) return done
   const id = made ? String(idOf(made)) : (SAMPLES[resource.name]?.id ?? String(firstId(resource, first)))
-  if (has('show')) await attempt('show', 'show', { params: { id } })
+  if (has(bench, resource, 'show')) await attempt('show', 'show', { params: { id } })
   const body = { [resource.name]: updateBody(resource, bench.next()) }
-  if (has('update')) await attempt('update', 'update', { params: { id }, body })
-  if (has('delete')) await attempt('delete', 'delete', { params: { id } })
+  if (has(bench, resource, 'update')) await attempt('update', 'update', { params: { id }, body })
+  if (has(bench, resource, 'delete')) await attempt('delete', 'delete', { params: { id } })
   return done
 }
 

@@ -16,6 +16,25 @@ export interface Sample {
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   operatingsystem: { create: { major: '12' }, update: { description: 'Example $' }, search: 'name ~ ex' },
   image: { search: 'name ~ ex' },
+  smart_proxy: {
+    create: { url: 'http://127.0.0.1:1/$', runner: 'ssh' },
+    search: 'name ~ ex',
+  },
+  domain: { create: { name: 'example$.test' }, update: { fullname: 'Example' }, search: 'name ~ ex' },
+  subnet: { create: { network: '192.0.2.$', mask: '255.255.255.255' }, search: 'name ~ ex' },
+  medium: { create: { path: 'https://example.test/$' }, search: 'name ~ ex' },
+  provisioning_template: { create: { template_kind_id: 1 }, search: 'name ~ ex' },
+  template_combination: { update: { hostgroup_id: 0 } },
+  os_default_template: { create: { template_kind_id: 1 }, update: { template_kind_id: 1 } },
+  smart_class_parameter: { update: { description: 'Example $' } },
+  override_value: {
+    create: { match: 'domain=example$.test', value: 'example' },
+    update: { value: 'other $' },
+    search: 'id > 0',
+  },
+  config_rollout: { create: { search: 'has configmaster', parallel: 10 }, search: 'id > 0' },
+  config_run: { search: 'id > 0' },
+  interface: { search: 'id > 0' },
   user: {
     create: { mail: 'example@example.test', password: 'long enough', auth_source_id: 1 },
     update: { firstname: 'Example' },

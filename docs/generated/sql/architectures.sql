@@ -17,10 +17,8 @@ select
   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from architectures t
-where (fold (t.name) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from (select t.* from architectures t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -37,7 +35,7 @@ where (fold (t.name) like fold ($2));
 
 insert into architectures (name)
 values ($1::text)
-returning id;
+returning *;
 
 select
   t.*,
@@ -195,7 +193,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/architectures/:id: 5 statements
+-- DELETE /api/architectures/:id: 7 statements
 
 select t.id as id
 from architectures t
@@ -220,6 +218,18 @@ from architectures t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.title as called, true as shown
+from hostgroups t
+where t.architecture_id = $1
+order by 1
+limit $2;
+
+select t.name as called, true as shown
+from hosts t
+where t.architecture_id = $1
+order by 1
+limit $2;
 
 with
   written as (
@@ -248,10 +258,9 @@ select
   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from architectures t
-where ((((fold (t.name) like fold ($3)))))
-order by t.name asc, t.id
-limit $4;
+from
+  (select t.* from architectures t where ((((fold (t.name) like fold ($3))))) order by t.name asc, t.id limit $4) t
+order by t.name asc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -270,10 +279,15 @@ select
   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from architectures t
-where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from architectures t
+    where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -296,7 +310,7 @@ where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
 
 insert into architectures (name)
 values ($1::text)
-returning id;
+returning *;
 
 select
   t.*,
@@ -462,7 +476,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/architectures/:id: 5 statements
+-- DELETE /api/architectures/:id: 7 statements
 
 select t.id as id
 from architectures t
@@ -487,6 +501,29 @@ from architectures t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select
+  t.title as called,
+  (
+    exists (
+      select
+      from hostgroup_organizations l
+      where l.hostgroup_id = t.id and l.organization_id = any ($1::bigint[])
+    )
+  )
+  and (
+    exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($2::bigint[]))
+  ) as shown
+from hostgroups t
+where t.architecture_id = $3
+order by 1
+limit $4;
+
+select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
+from hosts t
+where t.architecture_id = $3
+order by 1
+limit $4;
 
 with
   written as (

@@ -33,10 +33,8 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from audits t
-where ((true and true))
-order by t.created_at desc, t.id
-limit $3;
+from (select t.* from audits t where ((true and true)) order by t.created_at desc, t.id limit $3) t
+order by t.created_at desc, t.id;
 
 select
   count(*) as count,
@@ -79,10 +77,8 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from audits t
-where ((true and true)) and (t.action = $3)
-order by t.id desc, t.id
-limit $4;
+from (select t.* from audits t where ((true and true)) and (t.action = $3) order by t.id desc, t.id limit $4) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -169,63 +165,72 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from audits t
-where
+from
   (
-    (
+    select t.*
+    from audits t
+    where
       (
         (
-          not exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($3::bigint[])
-                or x.ancestor_ids && $4::bigint[]
-                or exists (
-                  select
-                  from organizations y
-                  where y.id = any ($5::bigint[]) and x.id = any (y.ancestor_ids)
-                )
+          (
+            (
+              not exists (
+                select
+                from audit_organizations l join organizations x on x.id = l.organization_id
+                where l.audit_id = t.id
               )
+            )
+            or (
+              exists (
+                select
+                from audit_organizations l join organizations x on x.id = l.organization_id
+                where
+                  l.audit_id = t.id
+                  and (
+                    x.id = any ($3::bigint[])
+                    or x.ancestor_ids && $4::bigint[]
+                    or exists (
+                      select
+                      from organizations y
+                      where y.id = any ($5::bigint[]) and x.id = any (y.ancestor_ids)
+                    )
+                  )
+              )
+            )
+          )
+          and (
+            (
+              not exists (
+                select
+                from audit_locations l join locations x on x.id = l.location_id
+                where l.audit_id = t.id
+              )
+            )
+            or (
+              exists (
+                select
+                from audit_locations l join locations x on x.id = l.location_id
+                where
+                  l.audit_id = t.id
+                  and (
+                    x.id = any ($6::bigint[])
+                    or x.ancestor_ids && $7::bigint[]
+                    or exists (
+                      select
+                      from locations y
+                      where y.id = any ($8::bigint[]) and x.id = any (y.ancestor_ids)
+                    )
+                  )
+              )
+            )
           )
         )
       )
-      and (
-        (
-          not exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($6::bigint[])
-                or x.ancestor_ids && $7::bigint[]
-                or exists (select from locations y where y.id = any ($8::bigint[]) and x.id = any (y.ancestor_ids))
-              )
-          )
-        )
-      )
-    )
-  )
-  and ((((t.action = $9))))
-order by t.created_at desc, t.id
-limit $10;
+      and ((((t.action = $9))))
+    order by t.created_at desc, t.id
+    limit $10
+  ) t
+order by t.created_at desc, t.id;
 
 select
   count(*) as count,
@@ -321,64 +326,73 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from audits t
-where
+from
   (
-    (
+    select t.*
+    from audits t
+    where
       (
         (
-          not exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($3::bigint[])
-                or x.ancestor_ids && $4::bigint[]
-                or exists (
-                  select
-                  from organizations y
-                  where y.id = any ($5::bigint[]) and x.id = any (y.ancestor_ids)
-                )
+          (
+            (
+              not exists (
+                select
+                from audit_organizations l join organizations x on x.id = l.organization_id
+                where l.audit_id = t.id
               )
+            )
+            or (
+              exists (
+                select
+                from audit_organizations l join organizations x on x.id = l.organization_id
+                where
+                  l.audit_id = t.id
+                  and (
+                    x.id = any ($3::bigint[])
+                    or x.ancestor_ids && $4::bigint[]
+                    or exists (
+                      select
+                      from organizations y
+                      where y.id = any ($5::bigint[]) and x.id = any (y.ancestor_ids)
+                    )
+                  )
+              )
+            )
+          )
+          and (
+            (
+              not exists (
+                select
+                from audit_locations l join locations x on x.id = l.location_id
+                where l.audit_id = t.id
+              )
+            )
+            or (
+              exists (
+                select
+                from audit_locations l join locations x on x.id = l.location_id
+                where
+                  l.audit_id = t.id
+                  and (
+                    x.id = any ($6::bigint[])
+                    or x.ancestor_ids && $7::bigint[]
+                    or exists (
+                      select
+                      from locations y
+                      where y.id = any ($8::bigint[]) and x.id = any (y.ancestor_ids)
+                    )
+                  )
+              )
+            )
           )
         )
       )
-      and (
-        (
-          not exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($6::bigint[])
-                or x.ancestor_ids && $7::bigint[]
-                or exists (select from locations y where y.id = any ($8::bigint[]) and x.id = any (y.ancestor_ids))
-              )
-          )
-        )
-      )
-    )
-  )
-  and ((((t.action = $9))))
-  and (t.action = $10)
-order by t.id desc, t.id
-limit $11;
+      and ((((t.action = $9))))
+      and (t.action = $10)
+    order by t.id desc, t.id
+    limit $11
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,

@@ -29,10 +29,8 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type = 'AuthSourceExternal')
-order by t.name asc, t.id
-limit $3;
+from (select t.* from auth_sources t where (t.type = 'AuthSourceExternal') order by t.name asc, t.id limit $3) t
+order by t.name asc, t.id;
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /api/auth_source_externals: 2 statements
@@ -65,10 +63,15 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type = 'AuthSourceExternal') and (fold (t.name) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from
+  (
+    select t.*
+    from auth_sources t
+    where (t.type = 'AuthSourceExternal') and (fold (t.name) like fold ($3))
+    order by t.id desc, t.id
+    limit $4
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -173,15 +176,17 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, auth_source_organizations l
-    where l.auth_source_id = $12
+    select written.id, places.id
+    from
+      written,
+      (select l.organization_id as id from auth_source_organizations l where l.auth_source_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, auth_source_locations l
-    where l.auth_source_id = $13
+    select written.id, places.id
+    from
+      written,
+      (select l.location_id as id from auth_source_locations l where l.auth_source_id = $13::bigint) places
   )
 select id
 from written;
@@ -260,10 +265,15 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($3)))))
-order by t.name asc, t.id
-limit $4;
+from
+  (
+    select t.*
+    from auth_sources t
+    where (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($3)))))
+    order by t.name asc, t.id
+    limit $4
+  ) t
+order by t.name asc, t.id;
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/auth_source_externals: 2 statements
@@ -296,10 +306,18 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from auth_sources t
+    where
+      (t.type = 'AuthSourceExternal')
+      and ((((fold (t.name) like fold ($3)))))
+      and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,

@@ -5,10 +5,8 @@ select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type = 'AuthSourceInternal')
-order by t.name asc, t.id
-limit $3;
+from (select t.* from auth_sources t where (t.type = 'AuthSourceInternal') order by t.name asc, t.id limit $3) t
+order by t.name asc, t.id;
 
 -- list with search=name ~ Internal and order=id DESC, as an administrator
 -- GET /api/auth_source_internals: 2 statements
@@ -17,10 +15,15 @@ select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type = 'AuthSourceInternal') and (fold (t.name) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from
+  (
+    select t.*
+    from auth_sources t
+    where (t.type = 'AuthSourceInternal') and (fold (t.name) like fold ($3))
+    order by t.id desc, t.id
+    limit $4
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -44,10 +47,15 @@ select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type = 'AuthSourceInternal') and ((((fold (t.name) like fold ($3)))))
-order by t.name asc, t.id
-limit $4;
+from
+  (
+    select t.*
+    from auth_sources t
+    where (t.type = 'AuthSourceInternal') and ((((fold (t.name) like fold ($3)))))
+    order by t.name asc, t.id
+    limit $4
+  ) t
+order by t.name asc, t.id;
 
 -- list with search=name ~ Internal and order=id DESC, as a limited user
 -- GET /api/auth_source_internals: 2 statements
@@ -56,10 +64,18 @@ select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type = 'AuthSourceInternal') and ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from auth_sources t
+    where
+      (t.type = 'AuthSourceInternal')
+      and ((((fold (t.name) like fold ($3)))))
+      and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,

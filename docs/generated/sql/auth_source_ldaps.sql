@@ -34,10 +34,8 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type = 'AuthSourceLdap')
-order by t.name asc, t.id
-limit $3;
+from (select t.* from auth_sources t where (t.type = 'AuthSourceLdap') order by t.name asc, t.id limit $3) t
+order by t.name asc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -85,10 +83,15 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type = 'AuthSourceLdap') and (fold (t.name) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from
+  (
+    select t.*
+    from auth_sources t
+    where (t.type = 'AuthSourceLdap') and (fold (t.name) like fold ($3))
+    order by t.id desc, t.id
+    limit $4
+  ) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -107,20 +110,20 @@ from auth_sources t
 where (t.type = 'AuthSourceLdap') and (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/auth_source_ldaps: 11 statements
+-- POST /api/auth_source_ldaps: 10 statements
 
-select t.id
+select 0 as place, t.id
 from locations t
-where t.id = any ($1::bigint[]) and (true);
-
-select t.id
+where t.id = any ($1::bigint[]) and (true)
+union all
+select 1 as place, t.id
 from organizations t
-where t.id = any ($1::bigint[]) and (true);
+where t.id = any ($2::bigint[]) and (true);
 
 insert into
   auth_sources (name, host, port, attr_login, attr_firstname, attr_lastname, attr_mail, attr_photo, server_type, type)
 values ($1::text, $2::text, $3::integer, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text)
-returning id;
+returning *;
 
 delete from auth_source_locations
 where auth_source_id = $1 and not location_id = any ($2::bigint[]);
@@ -165,15 +168,17 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, auth_source_organizations l
-    where l.auth_source_id = $12
+    select written.id, places.id
+    from
+      written,
+      (select l.organization_id as id from auth_source_organizations l where l.auth_source_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, auth_source_locations l
-    where l.auth_source_id = $13
+    select written.id, places.id
+    from
+      written,
+      (select l.location_id as id from auth_source_locations l where l.auth_source_id = $13::bigint) places
   )
 select id
 from written;
@@ -328,15 +333,17 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, auth_source_organizations l
-    where l.auth_source_id = $12
+    select written.id, places.id
+    from
+      written,
+      (select l.organization_id as id from auth_source_organizations l where l.auth_source_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, auth_source_locations l
-    where l.auth_source_id = $13
+    select written.id, places.id
+    from
+      written,
+      (select l.location_id as id from auth_source_locations l where l.auth_source_id = $13::bigint) places
   )
 select id
 from written;
@@ -447,15 +454,17 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, auth_source_organizations l
-    where l.auth_source_id = $12
+    select written.id, places.id
+    from
+      written,
+      (select l.organization_id as id from auth_source_organizations l where l.auth_source_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, auth_source_locations l
-    where l.auth_source_id = $13
+    select written.id, places.id
+    from
+      written,
+      (select l.location_id as id from auth_source_locations l where l.auth_source_id = $13::bigint) places
   )
 select id
 from written;
@@ -499,39 +508,44 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where
-  (t.type = 'AuthSourceLdap')
-  and (
-    (
-      (
+from
+  (
+    select t.*
+    from auth_sources t
+    where
+      (t.type = 'AuthSourceLdap')
+      and (
         (
-          exists (
-            select
-            from auth_source_organizations l
-            where l.auth_source_id = t.id and l.organization_id = any ($3::bigint[])
+          (
+            (
+              exists (
+                select
+                from auth_source_organizations l
+                where l.auth_source_id = t.id and l.organization_id = any ($3::bigint[])
+              )
+            )
+            and (fold (t.name) like fold ($4))
           )
         )
-        and (fold (t.name) like fold ($4))
       )
-    )
-  )
-  and (
-    exists (
-      select
-      from auth_source_organizations l
-      where l.auth_source_id = t.id and l.organization_id = any ($5::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from auth_source_locations l
-      where l.auth_source_id = t.id and l.location_id = any ($6::bigint[])
-    )
-  )
-order by t.name asc, t.id
-limit $7;
+      and (
+        exists (
+          select
+          from auth_source_organizations l
+          where l.auth_source_id = t.id and l.organization_id = any ($5::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from auth_source_locations l
+          where l.auth_source_id = t.id and l.location_id = any ($6::bigint[])
+        )
+      )
+    order by t.name asc, t.id
+    limit $7
+  ) t
+order by t.name asc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -608,40 +622,45 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where
-  (t.type = 'AuthSourceLdap')
-  and (
-    (
-      (
+from
+  (
+    select t.*
+    from auth_sources t
+    where
+      (t.type = 'AuthSourceLdap')
+      and (
         (
-          exists (
-            select
-            from auth_source_organizations l
-            where l.auth_source_id = t.id and l.organization_id = any ($3::bigint[])
+          (
+            (
+              exists (
+                select
+                from auth_source_organizations l
+                where l.auth_source_id = t.id and l.organization_id = any ($3::bigint[])
+              )
+            )
+            and (fold (t.name) like fold ($4))
           )
         )
-        and (fold (t.name) like fold ($4))
       )
-    )
-  )
-  and (
-    exists (
-      select
-      from auth_source_organizations l
-      where l.auth_source_id = t.id and l.organization_id = any ($5::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from auth_source_locations l
-      where l.auth_source_id = t.id and l.location_id = any ($6::bigint[])
-    )
-  )
-  and (fold (t.name) like fold ($7))
-order by t.id desc, t.id
-limit $8;
+      and (
+        exists (
+          select
+          from auth_source_organizations l
+          where l.auth_source_id = t.id and l.organization_id = any ($5::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from auth_source_locations l
+          where l.auth_source_id = t.id and l.location_id = any ($6::bigint[])
+        )
+      )
+      and (fold (t.name) like fold ($7))
+    order by t.id desc, t.id
+    limit $8
+  ) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -719,9 +738,9 @@ where
   and (fold (t.name) like fold ($6));
 
 -- create, as a limited user
--- POST /api/auth_source_ldaps: 11 statements
+-- POST /api/auth_source_ldaps: 10 statements
 
-select t.id
+select 0 as place, t.id
 from locations t
 where
   t.id = any ($1::bigint[])
@@ -736,20 +755,20 @@ where
         )
       )
     )
-  );
-
-select t.id
+  )
+union all
+select 1 as place, t.id
 from organizations t
 where
-  t.id = any ($1::bigint[])
+  t.id = any ($4::bigint[])
   and (
     (
-      (t.id = any ($2::bigint[]))
+      (t.id = any ($5::bigint[]))
       or (
         exists (
           select
           from user_organizations m
-          where m.user_id = $3 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+          where m.user_id = $6 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
         )
       )
     )
@@ -758,7 +777,7 @@ where
 insert into
   auth_sources (name, host, port, attr_login, attr_firstname, attr_lastname, attr_mail, attr_photo, server_type, type)
 values ($1::text, $2::text, $3::integer, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text)
-returning id;
+returning *;
 
 delete from auth_source_locations
 where auth_source_id = $1 and not location_id = any ($2::bigint[]);
@@ -803,15 +822,17 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, auth_source_organizations l
-    where l.auth_source_id = $12
+    select written.id, places.id
+    from
+      written,
+      (select l.organization_id as id from auth_source_organizations l where l.auth_source_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, auth_source_locations l
-    where l.auth_source_id = $13
+    select written.id, places.id
+    from
+      written,
+      (select l.location_id as id from auth_source_locations l where l.auth_source_id = $13::bigint) places
   )
 select id
 from written;
@@ -1056,15 +1077,17 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, auth_source_organizations l
-    where l.auth_source_id = $12
+    select written.id, places.id
+    from
+      written,
+      (select l.organization_id as id from auth_source_organizations l where l.auth_source_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, auth_source_locations l
-    where l.auth_source_id = $13
+    select written.id, places.id
+    from
+      written,
+      (select l.location_id as id from auth_source_locations l where l.auth_source_id = $13::bigint) places
   )
 select id
 from written;
@@ -1237,15 +1260,17 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, auth_source_organizations l
-    where l.auth_source_id = $12
+    select written.id, places.id
+    from
+      written,
+      (select l.organization_id as id from auth_source_organizations l where l.auth_source_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, auth_source_locations l
-    where l.auth_source_id = $13
+    select written.id, places.id
+    from
+      written,
+      (select l.location_id as id from auth_source_locations l where l.auth_source_id = $13::bigint) places
   )
 select id
 from written;

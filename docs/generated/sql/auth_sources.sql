@@ -29,10 +29,8 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type <> 'AuthSourceHidden')
-order by t.name asc, t.id
-limit $3;
+from (select t.* from auth_sources t where (t.type <> 'AuthSourceHidden') order by t.name asc, t.id limit $3) t
+order by t.name asc, t.id;
 
 -- list with search=name ~ Internal and order=id DESC, as an administrator
 -- GET /api/auth_sources: 2 statements
@@ -65,10 +63,15 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type <> 'AuthSourceHidden') and (fold (t.name) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from
+  (
+    select t.*
+    from auth_sources t
+    where (t.type <> 'AuthSourceHidden') and (fold (t.name) like fold ($3))
+    order by t.id desc, t.id
+    limit $4
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -107,10 +110,15 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type <> 'AuthSourceHidden') and ((((fold (t.name) like fold ($3)))))
-order by t.name asc, t.id
-limit $4;
+from
+  (
+    select t.*
+    from auth_sources t
+    where (t.type <> 'AuthSourceHidden') and ((((fold (t.name) like fold ($3)))))
+    order by t.name asc, t.id
+    limit $4
+  ) t
+order by t.name asc, t.id;
 
 -- list with search=name ~ Internal and order=id DESC, as a limited user
 -- GET /api/auth_sources: 2 statements
@@ -143,10 +151,15 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from auth_sources t
-where (t.type <> 'AuthSourceHidden') and ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from auth_sources t
+    where (t.type <> 'AuthSourceHidden') and ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,

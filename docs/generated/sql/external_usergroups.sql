@@ -16,10 +16,8 @@ select
   ) as auth_source,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from external_usergroups t
-where (t.usergroup_id = $3)
-order by t.id asc, t.id
-limit $4;
+from (select t.* from external_usergroups t where (t.usergroup_id = $3) order by t.id asc, t.id limit $4) t
+order by t.id asc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -49,10 +47,15 @@ select
   ) as auth_source,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from external_usergroups t
-where (t.usergroup_id = $3) and (t.id > $4::bigint)
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from external_usergroups t
+    where (t.usergroup_id = $3) and (t.id > $4::bigint)
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -71,7 +74,7 @@ from external_usergroups t
 where (t.usergroup_id = $2) and (t.id > $3::bigint);
 
 -- create, as an administrator
--- POST /api/usergroups/:usergroup_id/external_usergroups: 8 statements
+-- POST /api/usergroups/:usergroup_id/external_usergroups: 7 statements
 
 select t.id as id
 from usergroups t
@@ -79,13 +82,13 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
-select t.id
+select 0 as place, t.id
 from auth_sources t
-where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden');
-
-select t.id
+where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden')
+union all
+select 1 as place, t.id
 from usergroups t
-where t.id = any ($1::bigint[]) and true;
+where t.id = any ($2::bigint[]) and true;
 
 select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
 from auth_sources
@@ -94,7 +97,7 @@ order by id;
 
 insert into external_usergroups (name, auth_source_id, usergroup_id)
 values ($1::text, $2::bigint, $3::bigint)
-returning id;
+returning *;
 
 select t.*
 from external_usergroups t
@@ -247,10 +250,15 @@ select
   ) as auth_source,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from external_usergroups t
-where ((((t.id > $3::bigint)))) and (t.usergroup_id = $4)
-order by t.id asc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from external_usergroups t
+    where ((((t.id > $3::bigint)))) and (t.usergroup_id = $4)
+    order by t.id asc, t.id
+    limit $5
+  ) t
+order by t.id asc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -280,10 +288,15 @@ select
   ) as auth_source,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from external_usergroups t
-where ((((t.id > $3::bigint)))) and (t.usergroup_id = $4) and (t.id > $5::bigint)
-order by t.id desc, t.id
-limit $6;
+from
+  (
+    select t.*
+    from external_usergroups t
+    where ((((t.id > $3::bigint)))) and (t.usergroup_id = $4) and (t.id > $5::bigint)
+    order by t.id desc, t.id
+    limit $6
+  ) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -302,7 +315,7 @@ from external_usergroups t
 where ((((t.id > $2::bigint)))) and (t.usergroup_id = $3) and (t.id > $4::bigint);
 
 -- create, as a limited user
--- POST /api/usergroups/:usergroup_id/external_usergroups: 10 statements
+-- POST /api/usergroups/:usergroup_id/external_usergroups: 9 statements
 
 select t.id as id
 from usergroups t
@@ -310,13 +323,13 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
-select t.id
+select 0 as place, t.id
 from auth_sources t
-where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden');
-
-select t.id
+where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden')
+union all
+select 1 as place, t.id
 from usergroups t
-where t.id = any ($1::bigint[]) and true;
+where t.id = any ($2::bigint[]) and true;
 
 select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
 from auth_sources
@@ -341,7 +354,7 @@ where
 
 insert into external_usergroups (name, auth_source_id, usergroup_id)
 values ($1::text, $2::bigint, $3::bigint)
-returning id;
+returning *;
 
 select t.*
 from external_usergroups t

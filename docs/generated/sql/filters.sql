@@ -91,10 +91,8 @@ select
   ) as permissions,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from filters t
-where (t.id > $3::bigint)
-order by t.id desc, t.id
-limit $4;
+from (select t.* from filters t where (t.id > $3::bigint) order by t.id desc, t.id limit $4) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -103,15 +101,15 @@ from filters t
 where (t.id > $2::bigint);
 
 -- create, as an administrator
--- POST /api/filters: 10 statements
+-- POST /api/filters: 9 statements
 
-select t.id
+select 0 as place, t.id
 from roles t
-where t.id = any ($1::bigint[]) and true;
-
-select t.id
+where t.id = any ($1::bigint[]) and true
+union all
+select 1 as place, t.id
 from permissions t
-where t.id = any ($1::bigint[]) and true;
+where t.id = any ($2::bigint[]) and true;
 
 select id, origin, builtin
 from roles
@@ -124,7 +122,7 @@ where id = any ($1::bigint[]);
 
 insert into filters (role_id)
 values ($1::bigint)
-returning id;
+returning *;
 
 delete from filter_permissions
 where filter_id = $1 and not permission_id = any ($2::bigint[]);
@@ -518,10 +516,8 @@ select
   ) as permissions,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from filters t
-where ((((t.id > $3::bigint))))
-order by t.id asc, t.id
-limit $4;
+from (select t.* from filters t where ((((t.id > $3::bigint)))) order by t.id asc, t.id limit $4) t
+order by t.id asc, t.id;
 
 select
   count(*) as count,
@@ -573,10 +569,15 @@ select
   ) as permissions,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from filters t
-where ((((t.id > $3::bigint)))) and (t.id > $4::bigint)
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from filters t
+    where ((((t.id > $3::bigint)))) and (t.id > $4::bigint)
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -591,15 +592,15 @@ from filters t
 where ((((t.id > $2::bigint)))) and (t.id > $3::bigint);
 
 -- create, as a limited user
--- POST /api/filters: 11 statements
+-- POST /api/filters: 10 statements
 
-select t.id
+select 0 as place, t.id
 from roles t
-where t.id = any ($1::bigint[]) and true;
-
-select t.id
+where t.id = any ($1::bigint[]) and true
+union all
+select 1 as place, t.id
 from permissions t
-where t.id = any ($1::bigint[]) and true;
+where t.id = any ($2::bigint[]) and true;
 
 select id, origin, builtin
 from roles
@@ -612,7 +613,7 @@ where id = any ($1::bigint[]);
 
 insert into filters (role_id)
 values ($1::bigint)
-returning id;
+returning *;
 
 delete from filter_permissions
 where filter_id = $1 and not permission_id = any ($2::bigint[]);

@@ -3,9 +3,11 @@
 
 select
   t.operatingsystem_id as operatingsystem_id,
-  (select x.title from operatingsystems x where x.id = t.operatingsystem_id) as operatingsystem_name,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
   t.architecture_id as architecture_id,
-  (select x.name from architectures x where x.id = t.architecture_id) as architecture_name,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.uuid as uuid, t.username as username, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
@@ -24,17 +26,17 @@ select
 
 select
   t.operatingsystem_id as operatingsystem_id,
-  (select x.title from operatingsystems x where x.id = t.operatingsystem_id) as operatingsystem_name,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
   t.architecture_id as architecture_id,
-  (select x.name from architectures x where x.id = t.architecture_id) as architecture_name,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.uuid as uuid, t.username as username, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from images t
-where (fold (t.name) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from (select t.* from images t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -47,24 +49,19 @@ from images t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/images: 6 statements
+-- POST /api/images: 4 statements
 
-select t.id
+select 0 as place, t.id
 from architectures t
-where t.id = any ($1::bigint[]) and true;
-
-select t.id
+where t.id = any ($1::bigint[]) and true
+union all
+select 1 as place, t.id
 from operatingsystems t
-where t.id = any ($1::bigint[]) and true;
+where t.id = any ($2::bigint[]) and true;
 
 insert into images (name, uuid, username, architecture_id, operatingsystem_id)
 values ($1::text, $2::text, $3::text, $4::bigint, $5::bigint)
-returning id;
-
-select t.*
-from images t
-where t.id = $1
-for no key update of t;
+returning *;
 
 with
   written as (
@@ -85,9 +82,11 @@ from written;
 
 select
   t.operatingsystem_id as operatingsystem_id,
-  (select x.title from operatingsystems x where x.id = t.operatingsystem_id) as operatingsystem_name,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
   t.architecture_id as architecture_id,
-  (select x.name from architectures x where x.id = t.architecture_id) as architecture_name,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.uuid as uuid, t.username as username, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name
 from images t
@@ -100,9 +99,11 @@ limit 1;
 
 select
   t.operatingsystem_id as operatingsystem_id,
-  (select x.title from operatingsystems x where x.id = t.operatingsystem_id) as operatingsystem_name,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
   t.architecture_id as architecture_id,
-  (select x.name from architectures x where x.id = t.architecture_id) as architecture_name,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.uuid as uuid, t.username as username, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name
 from images t
@@ -152,9 +153,11 @@ from written;
 
 select
   t.operatingsystem_id as operatingsystem_id,
-  (select x.title from operatingsystems x where x.id = t.operatingsystem_id) as operatingsystem_name,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
   t.architecture_id as architecture_id,
-  (select x.name from architectures x where x.id = t.architecture_id) as architecture_name,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.uuid as uuid, t.username as username, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name
 from images t
@@ -163,7 +166,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/images/:id: 5 statements
+-- DELETE /api/images/:id: 6 statements
 
 select t.id as id
 from images t
@@ -178,11 +181,18 @@ for no key update of t;
 
 select
   t.id as id, t.name as name, t.uuid as uuid, t.username as username, t.architecture_id as architecture_id,
-  t.operatingsystem_id as operatingsystem_id, t.created_at as created_at, t.updated_at as updated_at
+  t.operatingsystem_id as operatingsystem_id, t.compute_resource_id as compute_resource_id,
+  t.created_at as created_at, t.updated_at as updated_at
 from images t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.name as called, true as shown
+from hosts t
+where t.image_id = $1
+order by 1
+limit $2;
 
 with
   written as (
@@ -209,17 +219,17 @@ where id = $1;
 
 select
   t.operatingsystem_id as operatingsystem_id,
-  (select x.title from operatingsystems x where x.id = t.operatingsystem_id) as operatingsystem_name,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
   t.architecture_id as architecture_id,
-  (select x.name from architectures x where x.id = t.architecture_id) as architecture_name,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.uuid as uuid, t.username as username, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from images t
-where ((((fold (t.name) like fold ($3)))))
-order by t.name asc, t.id
-limit $4;
+from (select t.* from images t where ((((fold (t.name) like fold ($3))))) order by t.name asc, t.id limit $4) t
+order by t.name asc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -236,17 +246,24 @@ where ((((fold (t.name) like fold ($2)))));
 
 select
   t.operatingsystem_id as operatingsystem_id,
-  (select x.title from operatingsystems x where x.id = t.operatingsystem_id) as operatingsystem_name,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
   t.architecture_id as architecture_id,
-  (select x.name from architectures x where x.id = t.architecture_id) as architecture_name,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.uuid as uuid, t.username as username, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from images t
-where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from images t
+    where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -265,24 +282,19 @@ from images t
 where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
 
 -- create, as a limited user
--- POST /api/images: 7 statements
+-- POST /api/images: 5 statements
 
-select t.id
+select 0 as place, t.id
 from architectures t
-where t.id = any ($1::bigint[]) and true;
-
-select t.id
+where t.id = any ($1::bigint[]) and true
+union all
+select 1 as place, t.id
 from operatingsystems t
-where t.id = any ($1::bigint[]) and true;
+where t.id = any ($2::bigint[]) and true;
 
 insert into images (name, uuid, username, architecture_id, operatingsystem_id)
 values ($1::text, $2::text, $3::text, $4::bigint, $5::bigint)
-returning id;
-
-select t.*
-from images t
-where t.id = $1
-for no key update of t;
+returning *;
 
 with
   written as (
@@ -307,9 +319,11 @@ where t.id = $1 and ((((fold (t.name) like fold ($2)))));
 
 select
   t.operatingsystem_id as operatingsystem_id,
-  (select x.title from operatingsystems x where x.id = t.operatingsystem_id) as operatingsystem_name,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
   t.architecture_id as architecture_id,
-  (select x.name from architectures x where x.id = t.architecture_id) as architecture_name,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.uuid as uuid, t.username as username, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name
 from images t
@@ -322,9 +336,11 @@ limit 1;
 
 select
   t.operatingsystem_id as operatingsystem_id,
-  (select x.title from operatingsystems x where x.id = t.operatingsystem_id) as operatingsystem_name,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
   t.architecture_id as architecture_id,
-  (select x.name from architectures x where x.id = t.architecture_id) as architecture_name,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.uuid as uuid, t.username as username, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name
 from images t
@@ -378,9 +394,11 @@ where t.id = $1 and ((((fold (t.name) like fold ($2)))));
 
 select
   t.operatingsystem_id as operatingsystem_id,
-  (select x.title from operatingsystems x where x.id = t.operatingsystem_id) as operatingsystem_name,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
   t.architecture_id as architecture_id,
-  (select x.name from architectures x where x.id = t.architecture_id) as architecture_name,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.uuid as uuid, t.username as username, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name
 from images t
@@ -389,7 +407,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/images/:id: 5 statements
+-- DELETE /api/images/:id: 6 statements
 
 select t.id as id
 from images t
@@ -404,11 +422,18 @@ for no key update of t;
 
 select
   t.id as id, t.name as name, t.uuid as uuid, t.username as username, t.architecture_id as architecture_id,
-  t.operatingsystem_id as operatingsystem_id, t.created_at as created_at, t.updated_at as updated_at
+  t.operatingsystem_id as operatingsystem_id, t.compute_resource_id as compute_resource_id,
+  t.created_at as created_at, t.updated_at as updated_at
 from images t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
+from hosts t
+where t.image_id = $3
+order by 1
+limit $4;
 
 with
   written as (

@@ -25,10 +25,8 @@ select
   t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from operatingsystems t
-where (fold (t.name) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from (select t.* from operatingsystems t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -45,7 +43,7 @@ where (fold (t.name) like fold ($2));
 
 insert into operatingsystems (name, major)
 values ($1::text, $2::text)
-returning id;
+returning *;
 
 select
   t.*,
@@ -54,7 +52,15 @@ select
     from architecture_operatingsystems l
     where l.operatingsystem_id = t.id
     order by 1
-  ) as architectures
+  ) as architectures,
+  array(select l.medium_id from medium_operatingsystems l where l.operatingsystem_id = t.id order by 1) as media,
+  array(select l.ptable_id from operatingsystem_ptables l where l.operatingsystem_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as provisioning_templates
 from operatingsystems t
 where t.id = $1
 for no key update of t;
@@ -82,6 +88,14 @@ select
   t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   coalesce(
     (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from medium_operatingsystems l join media x on x.id = l.medium_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
       select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
       from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
       where l.operatingsystem_id = t.id
@@ -91,11 +105,86 @@ select
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from operatingsystem_ptables l join ptables x on x.id = l.ptable_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from template_operatingsystems l join templates x on x.id = l.template_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
+            (select n.name from templates n where n.id = x.provisioning_template_id),
+            'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
+            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
+            'config_template_id', x.provisioning_template_id, 'config_template_name',
+            (select y.name from templates y where y.id = x.provisioning_template_id)
+          )
+          order by x.id, x.id
+        )
+      from os_default_templates x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as os_default_templates,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
       from images x
       where x.operatingsystem_id = t.id
     ),
     '[]'
-  ) as images
+  ) as images,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from operatingsystems t
 where (t.id = $1::bigint) and true
 order by t.id
@@ -110,6 +199,14 @@ select
   t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   coalesce(
     (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from medium_operatingsystems l join media x on x.id = l.medium_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
       select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
       from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
       where l.operatingsystem_id = t.id
@@ -119,11 +216,86 @@ select
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from operatingsystem_ptables l join ptables x on x.id = l.ptable_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from template_operatingsystems l join templates x on x.id = l.template_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
+            (select n.name from templates n where n.id = x.provisioning_template_id),
+            'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
+            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
+            'config_template_id', x.provisioning_template_id, 'config_template_name',
+            (select y.name from templates y where y.id = x.provisioning_template_id)
+          )
+          order by x.id, x.id
+        )
+      from os_default_templates x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as os_default_templates,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
       from images x
       where x.operatingsystem_id = t.id
     ),
     '[]'
-  ) as images
+  ) as images,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from operatingsystems t
 where (t.id = $1::bigint or t.title = $2::text) and true
 order by (t.title = $3::text) desc
@@ -145,7 +317,15 @@ select
     from architecture_operatingsystems l
     where l.operatingsystem_id = t.id
     order by 1
-  ) as architectures
+  ) as architectures,
+  array(select l.medium_id from medium_operatingsystems l where l.operatingsystem_id = t.id order by 1) as media,
+  array(select l.ptable_id from operatingsystem_ptables l where l.operatingsystem_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as provisioning_templates
 from operatingsystems t
 where t.id = $1
 for no key update of t;
@@ -161,7 +341,15 @@ select
     from architecture_operatingsystems l
     where l.operatingsystem_id = t.id
     order by 1
-  ) as architectures
+  ) as architectures,
+  array(select l.medium_id from medium_operatingsystems l where l.operatingsystem_id = t.id order by 1) as media,
+  array(select l.ptable_id from operatingsystem_ptables l where l.operatingsystem_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as provisioning_templates
 from operatingsystems t
 where t.id = $1
 for no key update of t;
@@ -189,6 +377,14 @@ select
   t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   coalesce(
     (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from medium_operatingsystems l join media x on x.id = l.medium_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
       select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
       from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
       where l.operatingsystem_id = t.id
@@ -198,18 +394,93 @@ select
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from operatingsystem_ptables l join ptables x on x.id = l.ptable_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from template_operatingsystems l join templates x on x.id = l.template_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
+            (select n.name from templates n where n.id = x.provisioning_template_id),
+            'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
+            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
+            'config_template_id', x.provisioning_template_id, 'config_template_name',
+            (select y.name from templates y where y.id = x.provisioning_template_id)
+          )
+          order by x.id, x.id
+        )
+      from os_default_templates x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as os_default_templates,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
       from images x
       where x.operatingsystem_id = t.id
     ),
     '[]'
-  ) as images
+  ) as images,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from operatingsystems t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/operatingsystems/:id: 6 statements
+-- DELETE /api/operatingsystems/:id: 8 statements
 
 select t.id as id
 from operatingsystems t
@@ -224,7 +495,15 @@ select
     from architecture_operatingsystems l
     where l.operatingsystem_id = t.id
     order by 1
-  ) as architectures
+  ) as architectures,
+  array(select l.medium_id from medium_operatingsystems l where l.operatingsystem_id = t.id order by 1) as media,
+  array(select l.ptable_id from operatingsystem_ptables l where l.operatingsystem_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as provisioning_templates
 from operatingsystems t
 where t.id = $1
 for no key update of t;
@@ -237,6 +516,18 @@ from operatingsystems t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.title as called, true as shown
+from hostgroups t
+where t.operatingsystem_id = $1
+order by 1
+limit $2;
+
+select t.name as called, true as shown
+from hosts t
+where t.operatingsystem_id = $1
+order by 1
+limit $2;
 
 select t.name as called, true as shown
 from images t
@@ -273,10 +564,15 @@ select
   t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from operatingsystems t
-where ((((fold (t.name) like fold ($3)))))
-order by t.title asc, t.id
-limit $4;
+from
+  (
+    select t.*
+    from operatingsystems t
+    where ((((fold (t.name) like fold ($3)))))
+    order by t.title asc, t.id
+    limit $4
+  ) t
+order by t.title asc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -297,10 +593,15 @@ select
   t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from operatingsystems t
-where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from operatingsystems t
+    where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -323,7 +624,7 @@ where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
 
 insert into operatingsystems (name, major)
 values ($1::text, $2::text)
-returning id;
+returning *;
 
 select
   t.*,
@@ -332,7 +633,15 @@ select
     from architecture_operatingsystems l
     where l.operatingsystem_id = t.id
     order by 1
-  ) as architectures
+  ) as architectures,
+  array(select l.medium_id from medium_operatingsystems l where l.operatingsystem_id = t.id order by 1) as media,
+  array(select l.ptable_id from operatingsystem_ptables l where l.operatingsystem_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as provisioning_templates
 from operatingsystems t
 where t.id = $1
 for no key update of t;
@@ -364,6 +673,14 @@ select
   t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   coalesce(
     (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from medium_operatingsystems l join media x on x.id = l.medium_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
       select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
       from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
       where l.operatingsystem_id = t.id
@@ -373,11 +690,86 @@ select
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from operatingsystem_ptables l join ptables x on x.id = l.ptable_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from template_operatingsystems l join templates x on x.id = l.template_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
+            (select n.name from templates n where n.id = x.provisioning_template_id),
+            'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
+            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
+            'config_template_id', x.provisioning_template_id, 'config_template_name',
+            (select y.name from templates y where y.id = x.provisioning_template_id)
+          )
+          order by x.id, x.id
+        )
+      from os_default_templates x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as os_default_templates,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
       from images x
       where x.operatingsystem_id = t.id
     ),
     '[]'
-  ) as images
+  ) as images,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from operatingsystems t
 where (t.id = $1::bigint) and true
 order by t.id
@@ -392,6 +784,14 @@ select
   t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   coalesce(
     (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from medium_operatingsystems l join media x on x.id = l.medium_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
       select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
       from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
       where l.operatingsystem_id = t.id
@@ -401,11 +801,86 @@ select
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from operatingsystem_ptables l join ptables x on x.id = l.ptable_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from template_operatingsystems l join templates x on x.id = l.template_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
+            (select n.name from templates n where n.id = x.provisioning_template_id),
+            'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
+            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
+            'config_template_id', x.provisioning_template_id, 'config_template_name',
+            (select y.name from templates y where y.id = x.provisioning_template_id)
+          )
+          order by x.id, x.id
+        )
+      from os_default_templates x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as os_default_templates,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
       from images x
       where x.operatingsystem_id = t.id
     ),
     '[]'
-  ) as images
+  ) as images,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from operatingsystems t
 where (t.id = $1::bigint or t.title = $2::text) and ((((fold (t.name) like fold ($3)))))
 order by (t.title = $4::text) desc
@@ -427,7 +902,15 @@ select
     from architecture_operatingsystems l
     where l.operatingsystem_id = t.id
     order by 1
-  ) as architectures
+  ) as architectures,
+  array(select l.medium_id from medium_operatingsystems l where l.operatingsystem_id = t.id order by 1) as media,
+  array(select l.ptable_id from operatingsystem_ptables l where l.operatingsystem_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as provisioning_templates
 from operatingsystems t
 where t.id = $1
 for no key update of t;
@@ -443,7 +926,15 @@ select
     from architecture_operatingsystems l
     where l.operatingsystem_id = t.id
     order by 1
-  ) as architectures
+  ) as architectures,
+  array(select l.medium_id from medium_operatingsystems l where l.operatingsystem_id = t.id order by 1) as media,
+  array(select l.ptable_id from operatingsystem_ptables l where l.operatingsystem_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as provisioning_templates
 from operatingsystems t
 where t.id = $1
 for no key update of t;
@@ -475,6 +966,14 @@ select
   t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   coalesce(
     (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from medium_operatingsystems l join media x on x.id = l.medium_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
       select json_agg(json_build_object('name', x.name, 'id', x.id) order by x.name, x.id)
       from architecture_operatingsystems l join architectures x on x.id = l.architecture_id
       where l.operatingsystem_id = t.id
@@ -484,18 +983,93 @@ select
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from operatingsystem_ptables l join ptables x on x.id = l.ptable_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from template_operatingsystems l join templates x on x.id = l.template_id
+      where l.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
+            (select n.name from templates n where n.id = x.provisioning_template_id),
+            'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
+            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
+            'config_template_id', x.provisioning_template_id, 'config_template_name',
+            (select y.name from templates y where y.id = x.provisioning_template_id)
+          )
+          order by x.id, x.id
+        )
+      from os_default_templates x
+      where x.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as os_default_templates,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
       from images x
       where x.operatingsystem_id = t.id
     ),
     '[]'
-  ) as images
+  ) as images,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.operatingsystem_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from operatingsystems t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/operatingsystems/:id: 6 statements
+-- DELETE /api/operatingsystems/:id: 8 statements
 
 select t.id as id
 from operatingsystems t
@@ -510,7 +1084,15 @@ select
     from architecture_operatingsystems l
     where l.operatingsystem_id = t.id
     order by 1
-  ) as architectures
+  ) as architectures,
+  array(select l.medium_id from medium_operatingsystems l where l.operatingsystem_id = t.id order by 1) as media,
+  array(select l.ptable_id from operatingsystem_ptables l where l.operatingsystem_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_operatingsystems l
+    where l.operatingsystem_id = t.id
+    order by 1
+  ) as provisioning_templates
 from operatingsystems t
 where t.id = $1
 for no key update of t;
@@ -523,6 +1105,29 @@ from operatingsystems t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select
+  t.title as called,
+  (
+    exists (
+      select
+      from hostgroup_organizations l
+      where l.hostgroup_id = t.id and l.organization_id = any ($1::bigint[])
+    )
+  )
+  and (
+    exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($2::bigint[]))
+  ) as shown
+from hostgroups t
+where t.operatingsystem_id = $3
+order by 1
+limit $4;
+
+select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
+from hosts t
+where t.operatingsystem_id = $3
+order by 1
+limit $4;
 
 select t.name as called, true as shown
 from images t

@@ -3,30 +3,33 @@
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
-  (select x.title from organizations x where x.id = t.parent_id) as parent_name,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from organizations t
-where (true)
-order by t.title asc, t.id
-limit $3;
+from (select t.* from organizations t where (true) order by t.title asc, t.id limit $3) t
+order by t.title asc, t.id;
 
 -- list with search=title ~ ex and order=id DESC, as an administrator
 -- GET /api/organizations: 2 statements
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
-  (select x.title from organizations x where x.id = t.parent_id) as parent_name,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from organizations t
-where (true) and (fold (t.title) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from
+  (
+    select t.*
+    from organizations t
+    where (true) and (fold (t.title) like fold ($3))
+    order by t.id desc, t.id
+    limit $4
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -47,7 +50,7 @@ where
 
 insert into organizations (name, title)
 values ($1::text, $2::text)
-returning id;
+returning *;
 
 update organizations
 set ancestor_ids = $1::bigint[]
@@ -56,7 +59,42 @@ where id = $2;
 select
   t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
-  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
 from organizations t
 where t.id = $1
 for no key update of t;
@@ -77,9 +115,8 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, x.id
-    from written, organizations x
-    where x.id = $12
+    select written.id, places.id
+    from written, (select x.id from organizations x where x.id = $12::bigint) places
   )
 select id
 from written;
@@ -90,9 +127,10 @@ where t.id = $1 and (true);
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
-  (select x.title from organizations x where x.id = t.parent_id) as parent_name,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
@@ -105,6 +143,199 @@ select
     (
       select
         json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
           order by x.title, x.id
         )
@@ -112,7 +343,45 @@ select
       where l.organization_id = t.id
     ),
     '[]'
-  ) as locations
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from organizations t
 where (t.id = $1::bigint) and true
 order by t.id
@@ -123,9 +392,10 @@ limit 1;
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
-  (select x.title from organizations x where x.id = t.parent_id) as parent_name,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
@@ -138,6 +408,199 @@ select
     (
       select
         json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
           order by x.title, x.id
         )
@@ -145,14 +608,52 @@ select
       where l.organization_id = t.id
     ),
     '[]'
-  ) as locations
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from organizations t
 where (t.id = $1::bigint or t.title = $2::text) and (true)
 order by (t.title = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/organizations/:id: 11 statements
+-- PUT /api/organizations/:id: 12 statements
 
 select t.id as id
 from organizations t
@@ -163,7 +664,42 @@ limit 1;
 select
   t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
-  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
 from organizations t
 where t.id = $1
 for no key update of t;
@@ -187,7 +723,42 @@ where id = $3;
 select
   t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
-  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
 from organizations t
 where t.id = $1
 for no key update of t;
@@ -208,9 +779,8 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, x.id
-    from written, organizations x
-    where x.id = $12
+    select written.id, places.id
+    from written, (select x.id from organizations x where x.id = $12::bigint) places
   )
 select id
 from written;
@@ -229,15 +799,33 @@ set title = below.title, ancestor_ids = below.ancestor_ids
 from below
 where below.id = moved.id and moved.id <> $2;
 
+with
+  named as (
+    select id, smart_class_parameter_id as parameter, $1::text || substr(match, $2::int) as match
+    from override_values
+    where (match = $3 or starts_with(match, $4::text)) and strpos(match, ',') = 0
+  )
+update override_values o
+set match = named.match, updated_at = now()
+from named
+where
+  named.id = o.id
+  and not exists (
+    select
+    from override_values other
+    where other.smart_class_parameter_id = named.parameter and other.match = named.match
+  );
+
 select t.id
 from organizations t
 where t.id = $1 and (true);
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
-  (select x.title from organizations x where x.id = t.parent_id) as parent_name,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
@@ -250,6 +838,199 @@ select
     (
       select
         json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
           order by x.title, x.id
         )
@@ -257,14 +1038,52 @@ select
       where l.organization_id = t.id
     ),
     '[]'
-  ) as locations
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from organizations t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/organizations/:id: 7 statements
+-- DELETE /api/organizations/:id: 8 statements
 
 select t.id as id
 from organizations t
@@ -275,7 +1094,42 @@ limit 1;
 select
   t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
-  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
 from organizations t
 where t.id = $1
 for no key update of t;
@@ -287,6 +1141,12 @@ from organizations t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.name as called, true as shown
+from hosts t
+where t.organization_id = $1
+order by 1
+limit $2;
 
 select id
 from organizations
@@ -323,9 +1183,8 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, x.id
-    from written, organizations x
-    where x.id = $12
+    select written.id, places.id
+    from written, (select x.id from organizations x where x.id = $12::bigint) places
   )
 select id
 from written;
@@ -338,57 +1197,67 @@ where id = $1;
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
-  (select x.title from organizations x where x.id = t.parent_id) as parent_name,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from organizations t
-where
+from
   (
-    (
-      (t.id = any ($3::bigint[]))
-      or (
-        exists (
-          select
-          from user_organizations m
-          where m.user_id = $4 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+    select t.*
+    from organizations t
+    where
+      (
+        (
+          (t.id = any ($3::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $4 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
         )
       )
-    )
-  )
-  and ((((fold (t.title) like fold ($5)))))
-order by t.title asc, t.id
-limit $6;
+      and ((((fold (t.title) like fold ($5)))))
+    order by t.title asc, t.id
+    limit $6
+  ) t
+order by t.title asc, t.id;
 
 -- list with search=title ~ ex and order=id DESC, as a limited user
 -- GET /api/organizations: 2 statements
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
-  (select x.title from organizations x where x.id = t.parent_id) as parent_name,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from organizations t
-where
+from
   (
-    (
-      (t.id = any ($3::bigint[]))
-      or (
-        exists (
-          select
-          from user_organizations m
-          where m.user_id = $4 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+    select t.*
+    from organizations t
+    where
+      (
+        (
+          (t.id = any ($3::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $4 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
         )
       )
-    )
-  )
-  and ((((fold (t.title) like fold ($5)))))
-  and (fold (t.title) like fold ($6))
-order by t.id desc, t.id
-limit $7;
+      and ((((fold (t.title) like fold ($5)))))
+      and (fold (t.title) like fold ($6))
+    order by t.id desc, t.id
+    limit $7
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -422,7 +1291,7 @@ where
 
 insert into organizations (name, title)
 values ($1::text, $2::text)
-returning id;
+returning *;
 
 update organizations
 set ancestor_ids = $1::bigint[]
@@ -435,7 +1304,42 @@ on conflict do nothing;
 select
   t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
-  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
 from organizations t
 where t.id = $1
 for no key update of t;
@@ -456,9 +1360,8 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, x.id
-    from written, organizations x
-    where x.id = $12
+    select written.id, places.id
+    from written, (select x.id from organizations x where x.id = $12::bigint) places
   )
 select id
 from written;
@@ -483,9 +1386,10 @@ where
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
-  (select x.title from organizations x where x.id = t.parent_id) as parent_name,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
@@ -498,6 +1402,199 @@ select
     (
       select
         json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
           order by x.title, x.id
         )
@@ -505,7 +1602,45 @@ select
       where l.organization_id = t.id
     ),
     '[]'
-  ) as locations
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from organizations t
 where (t.id = $1::bigint) and true
 order by t.id
@@ -516,9 +1651,10 @@ limit 1;
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
-  (select x.title from organizations x where x.id = t.parent_id) as parent_name,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
@@ -531,6 +1667,199 @@ select
     (
       select
         json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
           order by x.title, x.id
         )
@@ -538,7 +1867,45 @@ select
       where l.organization_id = t.id
     ),
     '[]'
-  ) as locations
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from organizations t
 where
   (t.id = $1::bigint or t.title = $2::text)
@@ -559,7 +1926,7 @@ order by (t.title = $6::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/organizations/:id: 11 statements
+-- PUT /api/organizations/:id: 12 statements
 
 select t.id as id
 from organizations t
@@ -584,7 +1951,42 @@ limit 1;
 select
   t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
-  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
 from organizations t
 where t.id = $1
 for no key update of t;
@@ -608,7 +2010,42 @@ where id = $3;
 select
   t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
-  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
 from organizations t
 where t.id = $1
 for no key update of t;
@@ -629,9 +2066,8 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, x.id
-    from written, organizations x
-    where x.id = $12
+    select written.id, places.id
+    from written, (select x.id from organizations x where x.id = $12::bigint) places
   )
 select id
 from written;
@@ -649,6 +2085,23 @@ update organizations as moved
 set title = below.title, ancestor_ids = below.ancestor_ids
 from below
 where below.id = moved.id and moved.id <> $2;
+
+with
+  named as (
+    select id, smart_class_parameter_id as parameter, $1::text || substr(match, $2::int) as match
+    from override_values
+    where (match = $3 or starts_with(match, $4::text)) and strpos(match, ',') = 0
+  )
+update override_values o
+set match = named.match, updated_at = now()
+from named
+where
+  named.id = o.id
+  and not exists (
+    select
+    from override_values other
+    where other.smart_class_parameter_id = named.parameter and other.match = named.match
+  );
 
 select t.id
 from organizations t
@@ -670,9 +2123,10 @@ where
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
-  (select x.title from organizations x where x.id = t.parent_id) as parent_name,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
@@ -685,6 +2139,199 @@ select
     (
       select
         json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
           order by x.title, x.id
         )
@@ -692,14 +2339,52 @@ select
       where l.organization_id = t.id
     ),
     '[]'
-  ) as locations
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
 from organizations t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/organizations/:id: 7 statements
+-- DELETE /api/organizations/:id: 8 statements
 
 select t.id as id
 from organizations t
@@ -724,7 +2409,42 @@ limit 1;
 select
   t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
-  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
 from organizations t
 where t.id = $1
 for no key update of t;
@@ -736,6 +2456,12 @@ from organizations t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
+from hosts t
+where t.organization_id = $3
+order by 1
+limit $4;
 
 select id
 from organizations
@@ -772,9 +2498,8 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, x.id
-    from written, organizations x
-    where x.id = $12
+    select written.id, places.id
+    from written, (select x.id from organizations x where x.id = $12::bigint) places
   )
 select id
 from written;

@@ -15,10 +15,8 @@ select
   t.user_id as user_id, t.last_used_at as last_used_at, t.revoked as "revoked?",
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from personal_access_tokens t
-where (t.user_id = $3)
-order by t.name asc, t.id
-limit $4;
+from (select t.* from personal_access_tokens t where (t.user_id = $3) order by t.name asc, t.id limit $4) t
+order by t.name asc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -47,10 +45,15 @@ select
   t.user_id as user_id, t.last_used_at as last_used_at, t.revoked as "revoked?",
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from personal_access_tokens t
-where (t.user_id = $3) and (fold (t.name) like fold ($4))
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from personal_access_tokens t
+    where (t.user_id = $3) and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -69,7 +72,7 @@ from personal_access_tokens t
 where (t.user_id = $2) and (fold (t.name) like fold ($3));
 
 -- create, as an administrator
--- POST /api/users/:user_id/personal_access_tokens: 5 statements
+-- POST /api/users/:user_id/personal_access_tokens: 4 statements
 
 select t.id as id
 from users t
@@ -81,12 +84,7 @@ limit 1;
 
 insert into personal_access_tokens (name, user_id, token)
 values ($1::text, $2::bigint, $3::bytea)
-returning id;
-
-select t.*
-from personal_access_tokens t
-where t.id = $1
-for no key update of t;
+returning *;
 
 with
   written as (
@@ -101,6 +99,28 @@ with
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select l.organization_id as id
+        from user_organizations l
+        where l.user_id = (select t.user_id from personal_access_tokens t where t.id = $12)
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select l.location_id as id
+        from user_locations l
+        where l.user_id = (select t.user_id from personal_access_tokens t where t.id = $13)
+      ) places
   )
 select id
 from written;
@@ -166,10 +186,15 @@ select
   t.user_id as user_id, t.last_used_at as last_used_at, t.revoked as "revoked?",
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from personal_access_tokens t
-where (((((((fold (t.name) like fold ($3)))))) or (t.user_id = $4))) and (t.user_id = $5)
-order by t.name asc, t.id
-limit $6;
+from
+  (
+    select t.*
+    from personal_access_tokens t
+    where (((((((fold (t.name) like fold ($3)))))) or (t.user_id = $4))) and (t.user_id = $5)
+    order by t.name asc, t.id
+    limit $6
+  ) t
+order by t.name asc, t.id;
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/users/:user_id/personal_access_tokens: 3 statements
@@ -203,13 +228,18 @@ select
   t.user_id as user_id, t.last_used_at as last_used_at, t.revoked as "revoked?",
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from personal_access_tokens t
-where
-  (((((((fold (t.name) like fold ($3)))))) or (t.user_id = $4)))
-  and (t.user_id = $5)
-  and (fold (t.name) like fold ($6))
-order by t.id desc, t.id
-limit $7;
+from
+  (
+    select t.*
+    from personal_access_tokens t
+    where
+      (((((((fold (t.name) like fold ($3)))))) or (t.user_id = $4)))
+      and (t.user_id = $5)
+      and (fold (t.name) like fold ($6))
+    order by t.id desc, t.id
+    limit $7
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -218,7 +248,7 @@ from personal_access_tokens t
 where (((((((fold (t.name) like fold ($2)))))) or (t.user_id = $3))) and (t.user_id = $4);
 
 -- create, as a limited user
--- POST /api/users/:user_id/personal_access_tokens: 6 statements
+-- POST /api/users/:user_id/personal_access_tokens: 5 statements
 
 select t.id as id
 from users t
@@ -245,12 +275,7 @@ limit 1;
 
 insert into personal_access_tokens (name, user_id, token)
 values ($1::text, $2::bigint, $3::bytea)
-returning id;
-
-select t.*
-from personal_access_tokens t
-where t.id = $1
-for no key update of t;
+returning *;
 
 with
   written as (
@@ -265,6 +290,28 @@ with
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select l.organization_id as id
+        from user_organizations l
+        where l.user_id = (select t.user_id from personal_access_tokens t where t.id = $12)
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select l.location_id as id
+        from user_locations l
+        where l.user_id = (select t.user_id from personal_access_tokens t where t.id = $13)
+      ) places
   )
 select id
 from written;

@@ -19,10 +19,8 @@ select
   t.name as name, t.id as id, t.description as description, t.origin as origin,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from roles t
-where (fold (t.name) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from (select t.* from roles t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -39,7 +37,7 @@ where (fold (t.name) like fold ($2));
 
 insert into roles (name)
 values ($1::text)
-returning id;
+returning *;
 
 select
   t.*,
@@ -276,10 +274,8 @@ select
   t.name as name, t.id as id, t.description as description, t.origin as origin,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from roles t
-where ((((fold (t.name) like fold ($3)))))
-order by t.name asc, t.id
-limit $4;
+from (select t.* from roles t where ((((fold (t.name) like fold ($3))))) order by t.name asc, t.id limit $4) t
+order by t.name asc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -299,10 +295,15 @@ select
   t.name as name, t.id as id, t.description as description, t.origin as origin,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from roles t
-where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from roles t
+    where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
@@ -325,7 +326,7 @@ where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
 
 insert into roles (name)
 values ($1::text)
-returning id;
+returning *;
 
 select
   t.*,

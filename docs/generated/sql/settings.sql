@@ -4,8 +4,12 @@
 select
   t.description as description, t.category as category, t.settings_type as settings_type, t."default" as "default",
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.full_name as full_name,
-  coalesce(t.value, t."default") as value, t.category as category_name, false as readonly, null as config_file,
-  false as encrypted, null as select_values,
+  case
+    when t.name = any ('{root_pass}'::text[])
+    and t.value #>> '{}' <> '' then '"*****"'::jsonb
+    else coalesce(t.value, t."default")
+  end as value, t.category as category_name, false as readonly, null as config_file,
+  t.name = any ('{root_pass}'::text[]) as encrypted, null as select_values,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
 from settings t
@@ -19,14 +23,16 @@ limit 20;
 select
   t.description as description, t.category as category, t.settings_type as settings_type, t."default" as "default",
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.full_name as full_name,
-  coalesce(t.value, t."default") as value, t.category as category_name, false as readonly, null as config_file,
-  false as encrypted, null as select_values,
+  case
+    when t.name = any ('{root_pass}'::text[])
+    and t.value #>> '{}' <> '' then '"*****"'::jsonb
+    else coalesce(t.value, t."default")
+  end as value, t.category as category_name, false as readonly, null as config_file,
+  t.name = any ('{root_pass}'::text[]) as encrypted, null as select_values,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from settings t
-where (fold (t.name) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from (select t.* from settings t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+order by t.id desc, t.id;
 
 -- show, as an administrator
 -- GET /api/settings/:id: 1 statement
@@ -34,8 +40,12 @@ limit $4;
 select
   t.description as description, t.category as category, t.settings_type as settings_type, t."default" as "default",
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.full_name as full_name,
-  coalesce(t.value, t."default") as value, t.category as category_name, false as readonly, null as config_file,
-  false as encrypted, null as select_values
+  case
+    when t.name = any ('{root_pass}'::text[])
+    and t.value #>> '{}' <> '' then '"*****"'::jsonb
+    else coalesce(t.value, t."default")
+  end as value, t.category as category_name, false as readonly, null as config_file,
+  t.name = any ('{root_pass}'::text[]) as encrypted, null as select_values
 from settings t
 where (t.name = $1::text) and true
 order by t.id
@@ -84,8 +94,12 @@ from written;
 select
   t.description as description, t.category as category, t.settings_type as settings_type, t."default" as "default",
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.full_name as full_name,
-  coalesce(t.value, t."default") as value, t.category as category_name, false as readonly, null as config_file,
-  false as encrypted, null as select_values
+  case
+    when t.name = any ('{root_pass}'::text[])
+    and t.value #>> '{}' <> '' then '"*****"'::jsonb
+    else coalesce(t.value, t."default")
+  end as value, t.category as category_name, false as readonly, null as config_file,
+  t.name = any ('{root_pass}'::text[]) as encrypted, null as select_values
 from settings t
 where (t.id = $1::bigint) and true
 order by t.id
@@ -97,14 +111,16 @@ limit 1;
 select
   t.description as description, t.category as category, t.settings_type as settings_type, t."default" as "default",
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.full_name as full_name,
-  coalesce(t.value, t."default") as value, t.category as category_name, false as readonly, null as config_file,
-  false as encrypted, null as select_values,
+  case
+    when t.name = any ('{root_pass}'::text[])
+    and t.value #>> '{}' <> '' then '"*****"'::jsonb
+    else coalesce(t.value, t."default")
+  end as value, t.category as category_name, false as readonly, null as config_file,
+  t.name = any ('{root_pass}'::text[]) as encrypted, null as select_values,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from settings t
-where ((((fold (t.name) like fold ($3)))))
-order by t.name asc, t.id
-limit $4;
+from (select t.* from settings t where ((((fold (t.name) like fold ($3))))) order by t.name asc, t.id limit $4) t
+order by t.name asc, t.id;
 
 -- list with search=name ~ entries and order=id DESC, as a limited user
 -- GET /api/settings: 2 statements
@@ -112,14 +128,23 @@ limit $4;
 select
   t.description as description, t.category as category, t.settings_type as settings_type, t."default" as "default",
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.full_name as full_name,
-  coalesce(t.value, t."default") as value, t.category as category_name, false as readonly, null as config_file,
-  false as encrypted, null as select_values,
+  case
+    when t.name = any ('{root_pass}'::text[])
+    and t.value #>> '{}' <> '' then '"*****"'::jsonb
+    else coalesce(t.value, t."default")
+  end as value, t.category as category_name, false as readonly, null as config_file,
+  t.name = any ('{root_pass}'::text[]) as encrypted, null as select_values,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from settings t
-where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from settings t
+    where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -133,8 +158,12 @@ where ((((fold (t.name) like fold ($2)))));
 select
   t.description as description, t.category as category, t.settings_type as settings_type, t."default" as "default",
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.full_name as full_name,
-  coalesce(t.value, t."default") as value, t.category as category_name, false as readonly, null as config_file,
-  false as encrypted, null as select_values
+  case
+    when t.name = any ('{root_pass}'::text[])
+    and t.value #>> '{}' <> '' then '"*****"'::jsonb
+    else coalesce(t.value, t."default")
+  end as value, t.category as category_name, false as readonly, null as config_file,
+  t.name = any ('{root_pass}'::text[]) as encrypted, null as select_values
 from settings t
 where (t.name = $1::text) and ((((fold (t.name) like fold ($2)))))
 order by t.id
@@ -161,8 +190,12 @@ where t.id = $1 and ((((fold (t.name) like fold ($2)))));
 select
   t.description as description, t.category as category, t.settings_type as settings_type, t."default" as "default",
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.full_name as full_name,
-  coalesce(t.value, t."default") as value, t.category as category_name, false as readonly, null as config_file,
-  false as encrypted, null as select_values
+  case
+    when t.name = any ('{root_pass}'::text[])
+    and t.value #>> '{}' <> '' then '"*****"'::jsonb
+    else coalesce(t.value, t."default")
+  end as value, t.category as category_name, false as readonly, null as config_file,
+  t.name = any ('{root_pass}'::text[]) as encrypted, null as select_values
 from settings t
 where (t.id = $1::bigint) and true
 order by t.id

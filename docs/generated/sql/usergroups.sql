@@ -17,10 +17,8 @@ select
   t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from usergroups t
-where (fold (t.name) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from (select t.* from usergroups t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+order by t.id desc, t.id;
 
 -- create, as an administrator
 -- POST /api/usergroups: 5 statements
@@ -31,7 +29,7 @@ where fold (login) = fold ($1::text);
 
 insert into usergroups (name)
 values ($1::text)
-returning id;
+returning *;
 
 select
   t.*,
@@ -232,7 +230,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/usergroups/:id: 5 statements
+-- DELETE /api/usergroups/:id: 6 statements
 
 select t.id as id
 from usergroups t
@@ -254,6 +252,12 @@ from usergroups t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.name as called, true as shown
+from hosts t
+where t.owner_usergroup_id = $1
+order by 1
+limit $2;
 
 with
   written as (
@@ -282,10 +286,8 @@ select
   t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from usergroups t
-where ((((fold (t.name) like fold ($3)))))
-order by t.name asc, t.id
-limit $4;
+from (select t.* from usergroups t where ((((fold (t.name) like fold ($3))))) order by t.name asc, t.id limit $4) t
+order by t.name asc, t.id;
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/usergroups: 2 statements
@@ -294,10 +296,15 @@ select
   t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from usergroups t
-where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
-order by t.id desc, t.id
-limit $5;
+from
+  (
+    select t.*
+    from usergroups t
+    where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -314,7 +321,7 @@ where fold (login) = fold ($1::text);
 
 insert into usergroups (name)
 values ($1::text)
-returning id;
+returning *;
 
 select
   t.*,
@@ -539,7 +546,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/usergroups/:id: 6 statements
+-- DELETE /api/usergroups/:id: 7 statements
 
 select t.id as id
 from usergroups t
@@ -561,6 +568,12 @@ from usergroups t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
+from hosts t
+where t.owner_usergroup_id = $3
+order by 1
+limit $4;
 
 select
 from usergroups

@@ -4,7 +4,7 @@
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select x.name from auth_sources x where x.id = t.auth_source_id) as auth_source_name,
+  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
   (
@@ -65,10 +65,15 @@ select
   ) as effective_admin,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from users t
-where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by t.login asc, t.id
-limit $3;
+from
+  (
+    select t.*
+    from users t
+    where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+    order by t.login asc, t.id
+    limit $3
+  ) t
+order by t.login asc, t.id;
 
 -- list with search=login ~ ex and order=id DESC, as an administrator
 -- GET /api/users: 2 statements
@@ -76,7 +81,7 @@ limit $3;
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select x.name from auth_sources x where x.id = t.auth_source_id) as auth_source_name,
+  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
   (
@@ -137,12 +142,17 @@ select
   ) as effective_admin,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from users t
-where
-  (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (fold (t.login) like fold ($3))
-order by t.id desc, t.id
-limit $4;
+from
+  (
+    select t.*
+    from users t
+    where
+      (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+      and (fold (t.login) like fold ($3))
+    order by t.id desc, t.id
+    limit $4
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -151,19 +161,19 @@ from users t
 where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'));
 
 -- create, as an administrator
--- POST /api/users: 13 statements
+-- POST /api/users: 11 statements
 
-select t.id
+select 0 as place, t.id
 from auth_sources t
-where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden');
-
-select t.id
+where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden')
+union all
+select 1 as place, t.id
 from locations t
-where t.id = any ($1::bigint[]) and (true);
-
-select t.id
+where t.id = any ($2::bigint[]) and (true)
+union all
+select 2 as place, t.id
 from organizations t
-where t.id = any ($1::bigint[]) and (true);
+where t.id = any ($3::bigint[]) and (true);
 
 select
 from usergroups
@@ -171,7 +181,7 @@ where fold (name) = fold ($1::text);
 
 insert into users (login, mail, auth_source_id, password)
 values ($1::text, $2::text, $3::bigint, $4::text)
-returning id;
+returning *;
 
 delete from user_locations
 where user_id = $1 and not location_id = any ($2::bigint[]);
@@ -213,15 +223,13 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, user_organizations l
-    where l.user_id = $12
+    select written.id, places.id
+    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, user_locations l
-    where l.user_id = $13
+    select written.id, places.id
+    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
   )
 select id
 from written;
@@ -235,7 +243,7 @@ where
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select x.name from auth_sources x where x.id = t.auth_source_id) as auth_source_name,
+  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
   (
@@ -347,7 +355,7 @@ limit 1;
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select x.name from auth_sources x where x.id = t.auth_source_id) as auth_source_name,
+  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
   (
@@ -506,15 +514,13 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, user_organizations l
-    where l.user_id = $12
+    select written.id, places.id
+    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, user_locations l
-    where l.user_id = $13
+    select written.id, places.id
+    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
   )
 select id
 from written;
@@ -528,7 +534,7 @@ where
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select x.name from auth_sources x where x.id = t.auth_source_id) as auth_source_name,
+  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
   (
@@ -635,7 +641,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/users/:id: 7 statements
+-- DELETE /api/users/:id: 8 statements
 
 select t.id as id
 from users t
@@ -666,6 +672,12 @@ where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
+select t.name as called, true as shown
+from hosts t
+where t.owner_user_id = $1
+order by 1
+limit $2;
+
 select count(*) filter (where id <> $1) as left
 from (select id from users where admin and not disabled order by id for update) administrators;
 
@@ -689,15 +701,13 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, user_organizations l
-    where l.user_id = $12
+    select written.id, places.id
+    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, user_locations l
-    where l.user_id = $13
+    select written.id, places.id
+    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
   )
 select id
 from written;
@@ -711,7 +721,7 @@ where id = $1;
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select x.name from auth_sources x where x.id = t.auth_source_id) as auth_source_name,
+  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
   (
@@ -772,27 +782,34 @@ select
   ) as effective_admin,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from users t
-where
-  (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
+from
+  (
+    select t.*
+    from users t
+    where
+      (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+      and (
         (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+          (
+            (
+              exists (
+                select
+                from user_organizations l
+                where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+              )
+            )
+            and (fold (t.login) like fold ($4))
           )
         )
-        and (fold (t.login) like fold ($4))
       )
-    )
-  )
-  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($5::bigint[])))
-  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
-order by t.login asc, t.id
-limit $7;
+      and (
+        exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($5::bigint[]))
+      )
+      and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
+    order by t.login asc, t.id
+    limit $7
+  ) t
+order by t.login asc, t.id;
 
 -- list with search=login ~ ex and order=id DESC, as a limited user
 -- GET /api/users: 2 statements
@@ -800,7 +817,7 @@ limit $7;
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select x.name from auth_sources x where x.id = t.auth_source_id) as auth_source_name,
+  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
   (
@@ -861,28 +878,35 @@ select
   ) as effective_admin,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from users t
-where
-  (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
+from
+  (
+    select t.*
+    from users t
+    where
+      (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+      and (
         (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+          (
+            (
+              exists (
+                select
+                from user_organizations l
+                where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+              )
+            )
+            and (fold (t.login) like fold ($4))
           )
         )
-        and (fold (t.login) like fold ($4))
       )
-    )
-  )
-  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($5::bigint[])))
-  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
-  and (fold (t.login) like fold ($7))
-order by t.id desc, t.id
-limit $8;
+      and (
+        exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($5::bigint[]))
+      )
+      and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
+      and (fold (t.login) like fold ($7))
+    order by t.id desc, t.id
+    limit $8
+  ) t
+order by t.id desc, t.id;
 
 select
   count(*) as count,
@@ -908,41 +932,41 @@ where
   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($5::bigint[])));
 
 -- create, as a limited user
--- POST /api/users: 13 statements
+-- POST /api/users: 11 statements
 
-select t.id
+select 0 as place, t.id
 from auth_sources t
-where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden');
-
-select t.id
+where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden')
+union all
+select 1 as place, t.id
 from locations t
 where
-  t.id = any ($1::bigint[])
+  t.id = any ($2::bigint[])
   and (
     (
-      (t.id = any ($2::bigint[]))
+      (t.id = any ($3::bigint[]))
       or (
         exists (
           select
           from user_locations m
-          where m.user_id = $3 and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+          where m.user_id = $4 and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
         )
       )
     )
-  );
-
-select t.id
+  )
+union all
+select 2 as place, t.id
 from organizations t
 where
-  t.id = any ($1::bigint[])
+  t.id = any ($5::bigint[])
   and (
     (
-      (t.id = any ($2::bigint[]))
+      (t.id = any ($6::bigint[]))
       or (
         exists (
           select
           from user_organizations m
-          where m.user_id = $3 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+          where m.user_id = $7 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
         )
       )
     )
@@ -954,7 +978,7 @@ where fold (name) = fold ($1::text);
 
 insert into users (login, mail, auth_source_id, password)
 values ($1::text, $2::text, $3::bigint, $4::text)
-returning id;
+returning *;
 
 delete from user_locations
 where user_id = $1 and not location_id = any ($2::bigint[]);
@@ -996,15 +1020,13 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, user_organizations l
-    where l.user_id = $12
+    select written.id, places.id
+    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, user_locations l
-    where l.user_id = $13
+    select written.id, places.id
+    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
   )
 select id
 from written;
@@ -1034,7 +1056,7 @@ where
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select x.name from auth_sources x where x.id = t.auth_source_id) as auth_source_name,
+  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
   (
@@ -1146,7 +1168,7 @@ limit 1;
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select x.name from auth_sources x where x.id = t.auth_source_id) as auth_source_name,
+  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
   (
@@ -1390,15 +1412,13 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, user_organizations l
-    where l.user_id = $12
+    select written.id, places.id
+    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, user_locations l
-    where l.user_id = $13
+    select written.id, places.id
+    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
   )
 select id
 from written;
@@ -1441,7 +1461,7 @@ where
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select x.name from auth_sources x where x.id = t.auth_source_id) as auth_source_name,
+  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
   (
@@ -1548,7 +1568,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/users/:id: 8 statements
+-- DELETE /api/users/:id: 9 statements
 
 select t.id as id
 from users t
@@ -1594,6 +1614,12 @@ from users t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
+from hosts t
+where t.owner_user_id = $3
+order by 1
+limit $4;
 
 select
 from users t
@@ -1645,15 +1671,13 @@ with
   ),
   into_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, l.organization_id
-    from written, user_organizations l
-    where l.user_id = $12
+    select written.id, places.id
+    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
   ),
   into_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, l.location_id
-    from written, user_locations l
-    where l.user_id = $13
+    select written.id, places.id
+    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
   )
 select id
 from written;

@@ -1,0 +1,4431 @@
+-- list, as an administrator
+-- GET /api/hosts: 1 statement
+
+select
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
+  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
+  t.environment_id as environment_id,
+  (select n.name from environments n where n.id = t.environment_id) as environment_name,
+  t.last_report as last_report,
+  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
+  t.realm_id as realm_id,
+  (select n.name from realms n where n.id = t.realm_id) as realm_name,
+  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
+  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
+  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
+  (
+    select (select x.name from domains x where x.id = i.domain_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as domain_name,
+  t.architecture_id as architecture_id,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
+  t.operatingsystem_id as operatingsystem_id,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet_name,
+  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet6_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet6_name,
+  (
+    select i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) as sp_subnet_id,
+  t.ptable_id as ptable_id,
+  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
+  t.medium_id as medium_id,
+  (select n.name from media n where n.id = t.medium_id) as medium_name,
+  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  coalesce(
+    (
+      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+      from users u
+      where u.id = t.owner_user_id
+    ),
+    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
+  ) as owner_name,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
+  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
+  t.compute_profile_id as compute_profile_id,
+  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
+  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
+  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
+  t.image_id as image_id,
+  (select n.name from images n where n.id = t.image_id) as image_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
+  t.global_status as global_status,
+  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
+  end as global_status_label,
+  (
+    select left(v.value, 15)::bigint
+    from fact_names n join fact_values v on v.fact_name_id = n.id
+    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
+  ) as uptime_seconds,
+  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
+  t.organization_id as organization_id,
+  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
+  t.location_id as location_id,
+  (select n.title from locations n where n.id = t.location_id) as location_name,
+  (select n.name from models n where n.id = t.model_id) as model_name,
+  t.build::int as build_status,
+  case when t.build then 'Pending installation' else 'Installed'
+  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
+  t.config_ca_proxy_id as config_ca_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_proxy_id
+  ) as config_proxy,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_ca_proxy_id
+  ) as config_ca_proxy,
+  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
+  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from hosts t
+where true
+order by t.name asc, t.id
+limit 20;
+
+-- list with search=name ~ ex and order=id DESC, as an administrator
+-- GET /api/hosts: 1 statement
+
+select
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
+  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
+  t.environment_id as environment_id,
+  (select n.name from environments n where n.id = t.environment_id) as environment_name,
+  t.last_report as last_report,
+  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
+  t.realm_id as realm_id,
+  (select n.name from realms n where n.id = t.realm_id) as realm_name,
+  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
+  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
+  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
+  (
+    select (select x.name from domains x where x.id = i.domain_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as domain_name,
+  t.architecture_id as architecture_id,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
+  t.operatingsystem_id as operatingsystem_id,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet_name,
+  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet6_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet6_name,
+  (
+    select i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) as sp_subnet_id,
+  t.ptable_id as ptable_id,
+  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
+  t.medium_id as medium_id,
+  (select n.name from media n where n.id = t.medium_id) as medium_name,
+  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  coalesce(
+    (
+      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+      from users u
+      where u.id = t.owner_user_id
+    ),
+    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
+  ) as owner_name,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
+  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
+  t.compute_profile_id as compute_profile_id,
+  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
+  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
+  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
+  t.image_id as image_id,
+  (select n.name from images n where n.id = t.image_id) as image_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
+  t.global_status as global_status,
+  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
+  end as global_status_label,
+  (
+    select left(v.value, 15)::bigint
+    from fact_names n join fact_values v on v.fact_name_id = n.id
+    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
+  ) as uptime_seconds,
+  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
+  t.organization_id as organization_id,
+  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
+  t.location_id as location_id,
+  (select n.title from locations n where n.id = t.location_id) as location_name,
+  (select n.name from models n where n.id = t.model_id) as model_name,
+  t.build::int as build_status,
+  case when t.build then 'Pending installation' else 'Installed'
+  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
+  t.config_ca_proxy_id as config_ca_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_proxy_id
+  ) as config_proxy,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_ca_proxy_id
+  ) as config_ca_proxy,
+  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
+  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from (select t.* from hosts t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+order by t.id desc, t.id;
+
+-- create, as an administrator
+-- POST /api/hosts: 11 statements
+
+select 0 as place, t.id
+from organizations t
+where t.id = any ($1::bigint[]) and (true)
+union all
+select 1 as place, t.id
+from locations t
+where t.id = any ($2::bigint[]) and (true);
+
+insert into hosts (name, organization_id, location_id, owner_user_id, owner_usergroup_id, managed)
+values ($1::text, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::boolean)
+returning *;
+
+with
+  former as (
+    select id, name, primary and $1 as primary, provision and $2 as provision
+    from interfaces
+    where host_id = $3 and id is distinct from $4::bigint and (primary and $5 or provision and $6)
+    for no key update
+  )
+update interfaces i
+set primary = i.primary and not former.primary, provision = i.provision and not former.provision, updated_at = now()
+from former
+where former.id = i.id
+returning i.id, i.name, former.primary, former.provision;
+
+insert into interfaces (host_id, name, domain_id, primary, provision)
+values ($1::bigint, $2::text, $3::bigint, $4::boolean, $5::boolean)
+returning *;
+
+select
+  case
+    when strpos(i.name, '.') > 0
+    or i.domain_id is null then i.name
+    else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
+  end as name, h.name as "hostName", i.primary, (i.ip & s.mask) is distinct from s.network
+  and s.id is not null
+  and i.ip is not null as ip, (i.ip6 & s6.mask) is distinct from s6.network
+  and s6.id is not null
+  and i.ip6 is not null as ip6, s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
+from
+  interfaces i
+  join hosts h on h.id = i.host_id
+  left join subnets s on s.id = i.subnet_id
+  left join subnets s6 on s6.id = i.subnet6_id
+where i.id = $1;
+
+select t.*
+from interfaces t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from hosts x
+        where x.id = (select t.host_id from interfaces t where t.id = $12) and x.organization_id is not null
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.location_id as id
+        from hosts x
+        where x.id = (select t.host_id from interfaces t where t.id = $13) and x.location_id is not null
+      ) places
+  )
+select id
+from written;
+
+select
+  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_organizations l
+      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
+    )
+  ) as hostgroup_organization,
+  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_organizations l
+      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
+    )
+  ) as environment_organization,
+  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_organizations l
+      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
+    )
+  ) as medium_organization,
+  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_organizations l
+      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
+    )
+  ) as ptable_organization,
+  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
+  and (
+    not exists (
+      select
+      from realm_organizations l
+      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
+    )
+  ) as realm_organization,
+  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_organizations l
+      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
+    )
+  ) as compute_resource_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
+    )
+  ) as config_proxy_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
+    )
+  ) as config_ca_proxy_organization,
+  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_organizations l
+      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
+    )
+  ) as domain_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
+    )
+  ) as subnet_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
+    )
+  ) as subnet6_organization,
+  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_locations l
+      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
+    )
+  ) as hostgroup_location,
+  (exists (select from environment_locations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_locations l
+      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
+    )
+  ) as environment_location,
+  (exists (select from medium_locations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_locations l
+      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
+    )
+  ) as medium_location,
+  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_locations l
+      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
+    )
+  ) as ptable_location,
+  (exists (select from realm_locations l where l.realm_id = t.realm_id))
+  and (
+    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
+  ) as realm_location,
+  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_locations l
+      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
+    )
+  ) as compute_resource_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
+    )
+  ) as config_proxy_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
+    )
+  ) as config_ca_proxy_location,
+  (exists (select from domain_locations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_locations l
+      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
+    )
+  ) as domain_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
+    )
+  ) as subnet_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
+    )
+  ) as subnet6_location
+from hosts t left join interfaces i on i.host_id = t.id and i.primary
+where t.id = $23;
+
+select
+  t.*,
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from hosts x
+        where x.id = $12::bigint and x.organization_id is not null
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
+  )
+select id
+from written;
+
+select
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
+  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
+  t.environment_id as environment_id,
+  (select n.name from environments n where n.id = t.environment_id) as environment_name,
+  t.last_report as last_report,
+  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
+  t.realm_id as realm_id,
+  (select n.name from realms n where n.id = t.realm_id) as realm_name,
+  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
+  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
+  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
+  (
+    select (select x.name from domains x where x.id = i.domain_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as domain_name,
+  t.architecture_id as architecture_id,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
+  t.operatingsystem_id as operatingsystem_id,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet_name,
+  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet6_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet6_name,
+  (
+    select i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) as sp_subnet_id,
+  t.ptable_id as ptable_id,
+  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
+  t.medium_id as medium_id,
+  (select n.name from media n where n.id = t.medium_id) as medium_name,
+  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  coalesce(
+    (
+      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+      from users u
+      where u.id = t.owner_user_id
+    ),
+    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
+  ) as owner_name,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
+  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
+  t.compute_profile_id as compute_profile_id,
+  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
+  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
+  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
+  t.image_id as image_id,
+  (select n.name from images n where n.id = t.image_id) as image_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
+  t.global_status as global_status,
+  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
+  end as global_status_label,
+  (
+    select left(v.value, 15)::bigint
+    from fact_names n join fact_values v on v.fact_name_id = n.id
+    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
+  ) as uptime_seconds,
+  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
+  t.organization_id as organization_id,
+  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
+  t.location_id as location_id,
+  (select n.title from locations n where n.id = t.location_id) as location_name,
+  (select n.name from models n where n.id = t.model_id) as model_name,
+  t.build::int as build_status,
+  case when t.build then 'Pending installation' else 'Installed'
+  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
+  t.config_ca_proxy_id as config_ca_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_proxy_id
+  ) as config_proxy,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_ca_proxy_id
+  ) as config_ca_proxy,
+  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
+  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.host_id = t.id
+    ),
+    '[]'
+  ) as parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when e.organization_id is not null then 10
+              when e.location_id is not null then 20
+              when e.domain_id is not null then 30
+              when e.subnet_id is not null then 40
+              when e.operatingsystem_id is not null then 50
+              when e.hostgroup_id is not null then 60
+              when e.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
+            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
+            case
+              when e.organization_id is not null then 'organization'
+              when e.location_id is not null then 'location'
+              when e.domain_id is not null then 'domain'
+              when e.subnet_id is not null then 'subnet'
+              when e.operatingsystem_id is not null then 'operating system'
+              when e.hostgroup_id is not null then 'host group'
+              when e.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', e.hidden_value, 'value',
+            case when e.hidden_value then '"*****"'::jsonb else e.value
+            end
+          )
+          order by e.name
+        )
+      from
+        (
+          select distinct on (l.name) l.*
+          from
+            (
+              select p.*, 0 as level, 0 as depth
+              from parameters p
+              where
+                (
+                  p.organization_id is null
+                  and p.location_id is null
+                  and p.domain_id is null
+                  and p.subnet_id is null
+                  and p.operatingsystem_id is null
+                  and p.hostgroup_id is null
+                  and p.host_id is null
+                )
+              union all
+              select
+                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
+              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
+              where n.id = t.organization_id
+              union all
+              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
+              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
+              where n.id = t.location_id
+              union all
+              select p.*, 30, 0
+              from interfaces i join parameters p on p.domain_id = i.domain_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 0
+              from interfaces i join parameters p on p.subnet_id = i.subnet_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 1
+              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 50, 0
+              from parameters p
+              where p.operatingsystem_id = t.operatingsystem_id
+              union all
+              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
+              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
+              where n.id = t.hostgroup_id
+              union all
+              select p.*, 70, 0
+              from parameters p
+              where p.host_id = t.id
+            ) l
+          order by l.name, l.level desc, l.depth desc
+        ) e
+    ),
+    '[]'
+  ) as all_parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'subnet_id', i.subnet_id, 'subnet_name',
+            (select x.name from subnets x where x.id = i.subnet_id),
+            'subnet6_id', i.subnet6_id, 'subnet6_name',
+            (select x.name from subnets x where x.id = i.subnet6_id),
+            'domain_id', i.domain_id, 'domain_name',
+            (select x.name from domains x where x.id = i.domain_id),
+            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
+            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
+            i.mac, 'mtu', i.mtu, 'fqdn',
+            case
+              when strpos(i.name, '.') > 0
+              or i.domain_id is null then i.name
+              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
+            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
+            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
+            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
+            'username', i.username
+          )
+          order by i.primary desc, i.id
+        )
+      from interfaces i
+      where i.host_id = t.id
+    ),
+    '[]'
+  ) as interfaces,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name, x.id
+        )
+      from host_configclasses l join configclasses x on x.id = l.configclass_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as configclasses,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from config_group_hosts l join config_groups x on x.id = l.config_group_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as config_groups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name
+        )
+      from configclasses x
+      where
+        x.id in (
+          select given.configclass_id
+          from
+            (
+              select own.configclass_id
+              from host_configclasses own
+              where own.host_id = t.id
+              union
+              select member.configclass_id
+              from
+                config_group_hosts own
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where own.host_id = t.id
+              union
+              select own.configclass_id
+              from
+                hostgroups line
+                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+              where line.id = t.hostgroup_id
+              union
+              select member.configclass_id
+              from
+                hostgroups line
+                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where line.id = t.hostgroup_id
+            ) given
+            join configclass_environments there on there.configclass_id = given.configclass_id
+            and there.environment_id = t.environment_id
+        )
+    ),
+    '[]'
+  ) as all_configclasses,
+  null as permissions
+from hosts t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- show, as an administrator
+-- GET /api/hosts/:id: 1 statement
+
+select
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
+  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
+  t.environment_id as environment_id,
+  (select n.name from environments n where n.id = t.environment_id) as environment_name,
+  t.last_report as last_report,
+  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
+  t.realm_id as realm_id,
+  (select n.name from realms n where n.id = t.realm_id) as realm_name,
+  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
+  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
+  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
+  (
+    select (select x.name from domains x where x.id = i.domain_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as domain_name,
+  t.architecture_id as architecture_id,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
+  t.operatingsystem_id as operatingsystem_id,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet_name,
+  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet6_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet6_name,
+  (
+    select i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) as sp_subnet_id,
+  t.ptable_id as ptable_id,
+  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
+  t.medium_id as medium_id,
+  (select n.name from media n where n.id = t.medium_id) as medium_name,
+  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  coalesce(
+    (
+      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+      from users u
+      where u.id = t.owner_user_id
+    ),
+    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
+  ) as owner_name,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
+  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
+  t.compute_profile_id as compute_profile_id,
+  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
+  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
+  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
+  t.image_id as image_id,
+  (select n.name from images n where n.id = t.image_id) as image_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
+  t.global_status as global_status,
+  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
+  end as global_status_label,
+  (
+    select left(v.value, 15)::bigint
+    from fact_names n join fact_values v on v.fact_name_id = n.id
+    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
+  ) as uptime_seconds,
+  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
+  t.organization_id as organization_id,
+  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
+  t.location_id as location_id,
+  (select n.title from locations n where n.id = t.location_id) as location_name,
+  (select n.name from models n where n.id = t.model_id) as model_name,
+  t.build::int as build_status,
+  case when t.build then 'Pending installation' else 'Installed'
+  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
+  t.config_ca_proxy_id as config_ca_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_proxy_id
+  ) as config_proxy,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_ca_proxy_id
+  ) as config_ca_proxy,
+  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
+  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.host_id = t.id
+    ),
+    '[]'
+  ) as parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when e.organization_id is not null then 10
+              when e.location_id is not null then 20
+              when e.domain_id is not null then 30
+              when e.subnet_id is not null then 40
+              when e.operatingsystem_id is not null then 50
+              when e.hostgroup_id is not null then 60
+              when e.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
+            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
+            case
+              when e.organization_id is not null then 'organization'
+              when e.location_id is not null then 'location'
+              when e.domain_id is not null then 'domain'
+              when e.subnet_id is not null then 'subnet'
+              when e.operatingsystem_id is not null then 'operating system'
+              when e.hostgroup_id is not null then 'host group'
+              when e.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', e.hidden_value, 'value',
+            case when e.hidden_value then '"*****"'::jsonb else e.value
+            end
+          )
+          order by e.name
+        )
+      from
+        (
+          select distinct on (l.name) l.*
+          from
+            (
+              select p.*, 0 as level, 0 as depth
+              from parameters p
+              where
+                (
+                  p.organization_id is null
+                  and p.location_id is null
+                  and p.domain_id is null
+                  and p.subnet_id is null
+                  and p.operatingsystem_id is null
+                  and p.hostgroup_id is null
+                  and p.host_id is null
+                )
+              union all
+              select
+                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
+              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
+              where n.id = t.organization_id
+              union all
+              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
+              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
+              where n.id = t.location_id
+              union all
+              select p.*, 30, 0
+              from interfaces i join parameters p on p.domain_id = i.domain_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 0
+              from interfaces i join parameters p on p.subnet_id = i.subnet_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 1
+              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 50, 0
+              from parameters p
+              where p.operatingsystem_id = t.operatingsystem_id
+              union all
+              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
+              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
+              where n.id = t.hostgroup_id
+              union all
+              select p.*, 70, 0
+              from parameters p
+              where p.host_id = t.id
+            ) l
+          order by l.name, l.level desc, l.depth desc
+        ) e
+    ),
+    '[]'
+  ) as all_parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'subnet_id', i.subnet_id, 'subnet_name',
+            (select x.name from subnets x where x.id = i.subnet_id),
+            'subnet6_id', i.subnet6_id, 'subnet6_name',
+            (select x.name from subnets x where x.id = i.subnet6_id),
+            'domain_id', i.domain_id, 'domain_name',
+            (select x.name from domains x where x.id = i.domain_id),
+            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
+            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
+            i.mac, 'mtu', i.mtu, 'fqdn',
+            case
+              when strpos(i.name, '.') > 0
+              or i.domain_id is null then i.name
+              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
+            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
+            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
+            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
+            'username', i.username
+          )
+          order by i.primary desc, i.id
+        )
+      from interfaces i
+      where i.host_id = t.id
+    ),
+    '[]'
+  ) as interfaces,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name, x.id
+        )
+      from host_configclasses l join configclasses x on x.id = l.configclass_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as configclasses,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from config_group_hosts l join config_groups x on x.id = l.config_group_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as config_groups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name
+        )
+      from configclasses x
+      where
+        x.id in (
+          select given.configclass_id
+          from
+            (
+              select own.configclass_id
+              from host_configclasses own
+              where own.host_id = t.id
+              union
+              select member.configclass_id
+              from
+                config_group_hosts own
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where own.host_id = t.id
+              union
+              select own.configclass_id
+              from
+                hostgroups line
+                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+              where line.id = t.hostgroup_id
+              union
+              select member.configclass_id
+              from
+                hostgroups line
+                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where line.id = t.hostgroup_id
+            ) given
+            join configclass_environments there on there.configclass_id = given.configclass_id
+            and there.environment_id = t.environment_id
+        )
+    ),
+    '[]'
+  ) as all_configclasses,
+  null as permissions
+from hosts t
+where (t.id = $1::bigint or t.name = $2::text) and true
+order by (t.name = $3::text) desc
+limit 1;
+
+-- update, as an administrator
+-- PUT /api/hosts/:id: 17 statements
+
+select t.id as id
+from hosts t
+where (t.id = $1::bigint or t.name = $2::text) and true
+order by (t.name = $3::text) desc
+limit 1;
+
+select
+  t.*,
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1
+for no key update of t;
+
+select domain_id
+from interfaces
+where host_id = $1 and primary;
+
+update hosts
+set name = $1::text, updated_at = now()
+where id = $2;
+
+select
+  t.*,
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from hosts x
+        where x.id = $12::bigint and x.organization_id is not null
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
+  )
+select id
+from written;
+
+select id
+from interfaces
+where host_id = $1 and primary;
+
+select t.*
+from interfaces t
+where t.id = $1
+for no key update of t;
+
+update interfaces
+set name = $1::text, updated_at = now()
+where id = $2;
+
+select t.*
+from interfaces t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from hosts x
+        where x.id = (select t.host_id from interfaces t where t.id = $12) and x.organization_id is not null
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.location_id as id
+        from hosts x
+        where x.id = (select t.host_id from interfaces t where t.id = $13) and x.location_id is not null
+      ) places
+  )
+select id
+from written;
+
+select
+  case
+    when strpos(i.name, '.') > 0
+    or i.domain_id is null then i.name
+    else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
+  end as name, h.name as "hostName", i.primary, (i.ip & s.mask) is distinct from s.network
+  and s.id is not null
+  and i.ip is not null as ip, (i.ip6 & s6.mask) is distinct from s6.network
+  and s6.id is not null
+  and i.ip6 is not null as ip6, s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
+from
+  interfaces i
+  join hosts h on h.id = i.host_id
+  left join subnets s on s.id = i.subnet_id
+  left join subnets s6 on s6.id = i.subnet6_id
+where i.id = $1;
+
+select organization_id as organization, location_id as location
+from hosts
+where id = $1;
+
+select
+  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_organizations l
+      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
+    )
+  ) as hostgroup_organization,
+  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_organizations l
+      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
+    )
+  ) as environment_organization,
+  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_organizations l
+      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
+    )
+  ) as medium_organization,
+  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_organizations l
+      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
+    )
+  ) as ptable_organization,
+  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
+  and (
+    not exists (
+      select
+      from realm_organizations l
+      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
+    )
+  ) as realm_organization,
+  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_organizations l
+      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
+    )
+  ) as compute_resource_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
+    )
+  ) as config_proxy_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
+    )
+  ) as config_ca_proxy_organization,
+  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_organizations l
+      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
+    )
+  ) as domain_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
+    )
+  ) as subnet_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
+    )
+  ) as subnet6_organization,
+  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_locations l
+      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
+    )
+  ) as hostgroup_location,
+  (exists (select from environment_locations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_locations l
+      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
+    )
+  ) as environment_location,
+  (exists (select from medium_locations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_locations l
+      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
+    )
+  ) as medium_location,
+  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_locations l
+      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
+    )
+  ) as ptable_location,
+  (exists (select from realm_locations l where l.realm_id = t.realm_id))
+  and (
+    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
+  ) as realm_location,
+  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_locations l
+      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
+    )
+  ) as compute_resource_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
+    )
+  ) as config_proxy_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
+    )
+  ) as config_ca_proxy_location,
+  (exists (select from domain_locations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_locations l
+      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
+    )
+  ) as domain_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
+    )
+  ) as subnet_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
+    )
+  ) as subnet6_location
+from hosts t left join interfaces i on i.host_id = t.id and i.primary
+where t.id = $23;
+
+select
+  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_organizations l
+      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
+    )
+  ) as hostgroup_organization,
+  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_organizations l
+      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
+    )
+  ) as environment_organization,
+  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_organizations l
+      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
+    )
+  ) as medium_organization,
+  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_organizations l
+      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
+    )
+  ) as ptable_organization,
+  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
+  and (
+    not exists (
+      select
+      from realm_organizations l
+      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
+    )
+  ) as realm_organization,
+  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_organizations l
+      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
+    )
+  ) as compute_resource_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
+    )
+  ) as config_proxy_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
+    )
+  ) as config_ca_proxy_organization,
+  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_organizations l
+      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
+    )
+  ) as domain_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
+    )
+  ) as subnet_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
+    )
+  ) as subnet6_organization,
+  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_locations l
+      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
+    )
+  ) as hostgroup_location,
+  (exists (select from environment_locations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_locations l
+      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
+    )
+  ) as environment_location,
+  (exists (select from medium_locations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_locations l
+      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
+    )
+  ) as medium_location,
+  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_locations l
+      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
+    )
+  ) as ptable_location,
+  (exists (select from realm_locations l where l.realm_id = t.realm_id))
+  and (
+    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
+  ) as realm_location,
+  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_locations l
+      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
+    )
+  ) as compute_resource_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
+    )
+  ) as config_proxy_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
+    )
+  ) as config_ca_proxy_location,
+  (exists (select from domain_locations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_locations l
+      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
+    )
+  ) as domain_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
+    )
+  ) as subnet_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
+    )
+  ) as subnet6_location
+from hosts t left join interfaces i on i.host_id = t.id and i.primary
+where t.id = $23;
+
+with
+  named as (
+    select id, smart_class_parameter_id as parameter, $1::text || substr(match, $2::int) as match
+    from override_values
+    where (match = $3 or starts_with(match, $4::text)) and strpos(match, ',') = 0
+  )
+update override_values o
+set match = named.match, updated_at = now()
+from named
+where
+  named.id = o.id
+  and not exists (
+    select
+    from override_values other
+    where other.smart_class_parameter_id = named.parameter and other.match = named.match
+  );
+
+select
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
+  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
+  t.environment_id as environment_id,
+  (select n.name from environments n where n.id = t.environment_id) as environment_name,
+  t.last_report as last_report,
+  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
+  t.realm_id as realm_id,
+  (select n.name from realms n where n.id = t.realm_id) as realm_name,
+  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
+  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
+  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
+  (
+    select (select x.name from domains x where x.id = i.domain_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as domain_name,
+  t.architecture_id as architecture_id,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
+  t.operatingsystem_id as operatingsystem_id,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet_name,
+  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet6_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet6_name,
+  (
+    select i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) as sp_subnet_id,
+  t.ptable_id as ptable_id,
+  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
+  t.medium_id as medium_id,
+  (select n.name from media n where n.id = t.medium_id) as medium_name,
+  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  coalesce(
+    (
+      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+      from users u
+      where u.id = t.owner_user_id
+    ),
+    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
+  ) as owner_name,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
+  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
+  t.compute_profile_id as compute_profile_id,
+  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
+  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
+  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
+  t.image_id as image_id,
+  (select n.name from images n where n.id = t.image_id) as image_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
+  t.global_status as global_status,
+  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
+  end as global_status_label,
+  (
+    select left(v.value, 15)::bigint
+    from fact_names n join fact_values v on v.fact_name_id = n.id
+    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
+  ) as uptime_seconds,
+  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
+  t.organization_id as organization_id,
+  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
+  t.location_id as location_id,
+  (select n.title from locations n where n.id = t.location_id) as location_name,
+  (select n.name from models n where n.id = t.model_id) as model_name,
+  t.build::int as build_status,
+  case when t.build then 'Pending installation' else 'Installed'
+  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
+  t.config_ca_proxy_id as config_ca_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_proxy_id
+  ) as config_proxy,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_ca_proxy_id
+  ) as config_ca_proxy,
+  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
+  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.host_id = t.id
+    ),
+    '[]'
+  ) as parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when e.organization_id is not null then 10
+              when e.location_id is not null then 20
+              when e.domain_id is not null then 30
+              when e.subnet_id is not null then 40
+              when e.operatingsystem_id is not null then 50
+              when e.hostgroup_id is not null then 60
+              when e.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
+            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
+            case
+              when e.organization_id is not null then 'organization'
+              when e.location_id is not null then 'location'
+              when e.domain_id is not null then 'domain'
+              when e.subnet_id is not null then 'subnet'
+              when e.operatingsystem_id is not null then 'operating system'
+              when e.hostgroup_id is not null then 'host group'
+              when e.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', e.hidden_value, 'value',
+            case when e.hidden_value then '"*****"'::jsonb else e.value
+            end
+          )
+          order by e.name
+        )
+      from
+        (
+          select distinct on (l.name) l.*
+          from
+            (
+              select p.*, 0 as level, 0 as depth
+              from parameters p
+              where
+                (
+                  p.organization_id is null
+                  and p.location_id is null
+                  and p.domain_id is null
+                  and p.subnet_id is null
+                  and p.operatingsystem_id is null
+                  and p.hostgroup_id is null
+                  and p.host_id is null
+                )
+              union all
+              select
+                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
+              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
+              where n.id = t.organization_id
+              union all
+              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
+              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
+              where n.id = t.location_id
+              union all
+              select p.*, 30, 0
+              from interfaces i join parameters p on p.domain_id = i.domain_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 0
+              from interfaces i join parameters p on p.subnet_id = i.subnet_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 1
+              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 50, 0
+              from parameters p
+              where p.operatingsystem_id = t.operatingsystem_id
+              union all
+              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
+              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
+              where n.id = t.hostgroup_id
+              union all
+              select p.*, 70, 0
+              from parameters p
+              where p.host_id = t.id
+            ) l
+          order by l.name, l.level desc, l.depth desc
+        ) e
+    ),
+    '[]'
+  ) as all_parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'subnet_id', i.subnet_id, 'subnet_name',
+            (select x.name from subnets x where x.id = i.subnet_id),
+            'subnet6_id', i.subnet6_id, 'subnet6_name',
+            (select x.name from subnets x where x.id = i.subnet6_id),
+            'domain_id', i.domain_id, 'domain_name',
+            (select x.name from domains x where x.id = i.domain_id),
+            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
+            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
+            i.mac, 'mtu', i.mtu, 'fqdn',
+            case
+              when strpos(i.name, '.') > 0
+              or i.domain_id is null then i.name
+              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
+            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
+            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
+            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
+            'username', i.username
+          )
+          order by i.primary desc, i.id
+        )
+      from interfaces i
+      where i.host_id = t.id
+    ),
+    '[]'
+  ) as interfaces,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name, x.id
+        )
+      from host_configclasses l join configclasses x on x.id = l.configclass_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as configclasses,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from config_group_hosts l join config_groups x on x.id = l.config_group_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as config_groups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name
+        )
+      from configclasses x
+      where
+        x.id in (
+          select given.configclass_id
+          from
+            (
+              select own.configclass_id
+              from host_configclasses own
+              where own.host_id = t.id
+              union
+              select member.configclass_id
+              from
+                config_group_hosts own
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where own.host_id = t.id
+              union
+              select own.configclass_id
+              from
+                hostgroups line
+                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+              where line.id = t.hostgroup_id
+              union
+              select member.configclass_id
+              from
+                hostgroups line
+                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where line.id = t.hostgroup_id
+            ) given
+            join configclass_environments there on there.configclass_id = given.configclass_id
+            and there.environment_id = t.environment_id
+        )
+    ),
+    '[]'
+  ) as all_configclasses,
+  null as permissions
+from hosts t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- delete, as an administrator
+-- DELETE /api/hosts/:id: 6 statements
+
+select t.id as id
+from hosts t
+where (t.id = $1::bigint or t.name = $2::text) and true
+order by (t.name = $3::text) desc
+limit 1;
+
+select
+  t.*,
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1
+for no key update of t;
+
+select
+  t.id as id, t.name as name, coalesce(t.certname, t.name) as certname, t.last_compile as last_compile,
+  t.last_report as last_report, t.created_at as created_at, t.updated_at as updated_at,
+  case
+    when t.root_pass is not null
+    or exists (
+      select
+      from hostgroups g
+      where
+        g.id = t.hostgroup_id
+        and coalesce(
+          g.root_pass,
+          (
+            select above.root_pass
+            from hostgroups above
+            where above.id = any (g.ancestor_ids) and above.root_pass is not null
+            order by cardinality(above.ancestor_ids) desc
+            limit 1
+          )
+        ) is not null
+    )
+    or exists (select from settings where name = 'root_pass' and value #>> '{}' <> '') then '********'
+  end as root_pass,
+  case when t.grub_pass is null then '' else '********'
+  end as grub_pass, t.architecture_id as architecture_id, t.operatingsystem_id as operatingsystem_id,
+  t.environment_id as environment_id, t.ptable_id as ptable_id, t.medium_id as medium_id, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, t.compute_resource_id as compute_resource_id, t.image_id as image_id,
+  t.realm_id as realm_id, t.compute_profile_id as compute_profile_id, t.config_proxy_id as config_proxy_id,
+  t.config_ca_proxy_id as config_ca_proxy_id, t.organization_id as organization_id, t.location_id as location_id,
+  coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.build as build, t.enabled as enabled, t.managed as managed, t.comment as comment,
+  t.disk as disk, t.uuid as uuid,
+  case when t.otp is not null then '********'
+  end as otp, t.pxe_loader as pxe_loader, t.initiated_at as initiated_at, t.installed_at as installed_at,
+  t.use_image as use_image, t.build_errors as build_errors, t.image_file as image_file,
+  t.provision_method as provision_method, t.global_status as global_status,
+  'fqdn=' || t.name as lookup_value_matcher
+from hosts t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from hosts x
+        where x.id = $12::bigint and x.organization_id is not null
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
+  )
+select id
+from written;
+
+delete from hosts
+where id = $1;
+
+select id
+from override_values
+where match = $1
+order by id;
+
+-- list, as a limited user
+-- GET /api/hosts: 1 statement
+
+select
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
+  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
+  t.environment_id as environment_id,
+  (select n.name from environments n where n.id = t.environment_id) as environment_name,
+  t.last_report as last_report,
+  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
+  t.realm_id as realm_id,
+  (select n.name from realms n where n.id = t.realm_id) as realm_name,
+  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
+  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
+  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
+  (
+    select (select x.name from domains x where x.id = i.domain_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as domain_name,
+  t.architecture_id as architecture_id,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
+  t.operatingsystem_id as operatingsystem_id,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet_name,
+  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet6_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet6_name,
+  (
+    select i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) as sp_subnet_id,
+  t.ptable_id as ptable_id,
+  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
+  t.medium_id as medium_id,
+  (select n.name from media n where n.id = t.medium_id) as medium_name,
+  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  coalesce(
+    (
+      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+      from users u
+      where u.id = t.owner_user_id
+    ),
+    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
+  ) as owner_name,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
+  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
+  t.compute_profile_id as compute_profile_id,
+  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
+  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
+  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
+  t.image_id as image_id,
+  (select n.name from images n where n.id = t.image_id) as image_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
+  t.global_status as global_status,
+  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
+  end as global_status_label,
+  (
+    select left(v.value, 15)::bigint
+    from fact_names n join fact_values v on v.fact_name_id = n.id
+    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
+  ) as uptime_seconds,
+  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
+  t.organization_id as organization_id,
+  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
+  t.location_id as location_id,
+  (select n.title from locations n where n.id = t.location_id) as location_name,
+  (select n.name from models n where n.id = t.model_id) as model_name,
+  t.build::int as build_status,
+  case when t.build then 'Pending installation' else 'Installed'
+  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
+  t.config_ca_proxy_id as config_ca_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_proxy_id
+  ) as config_proxy,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_ca_proxy_id
+  ) as config_ca_proxy,
+  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
+  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from hosts t
+    where
+      ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
+      and (t.organization_id = any ($5::bigint[]))
+      and (t.location_id = any ($6::bigint[]))
+    order by t.name asc, t.id
+    limit $7
+  ) t
+order by t.name asc, t.id;
+
+-- list with search=name ~ ex and order=id DESC, as a limited user
+-- GET /api/hosts: 2 statements
+
+select
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
+  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
+  t.environment_id as environment_id,
+  (select n.name from environments n where n.id = t.environment_id) as environment_name,
+  t.last_report as last_report,
+  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
+  t.realm_id as realm_id,
+  (select n.name from realms n where n.id = t.realm_id) as realm_name,
+  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
+  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
+  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
+  (
+    select (select x.name from domains x where x.id = i.domain_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as domain_name,
+  t.architecture_id as architecture_id,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
+  t.operatingsystem_id as operatingsystem_id,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet_name,
+  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet6_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet6_name,
+  (
+    select i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) as sp_subnet_id,
+  t.ptable_id as ptable_id,
+  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
+  t.medium_id as medium_id,
+  (select n.name from media n where n.id = t.medium_id) as medium_name,
+  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  coalesce(
+    (
+      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+      from users u
+      where u.id = t.owner_user_id
+    ),
+    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
+  ) as owner_name,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
+  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
+  t.compute_profile_id as compute_profile_id,
+  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
+  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
+  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
+  t.image_id as image_id,
+  (select n.name from images n where n.id = t.image_id) as image_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
+  t.global_status as global_status,
+  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
+  end as global_status_label,
+  (
+    select left(v.value, 15)::bigint
+    from fact_names n join fact_values v on v.fact_name_id = n.id
+    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
+  ) as uptime_seconds,
+  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
+  t.organization_id as organization_id,
+  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
+  t.location_id as location_id,
+  (select n.title from locations n where n.id = t.location_id) as location_name,
+  (select n.name from models n where n.id = t.model_id) as model_name,
+  t.build::int as build_status,
+  case when t.build then 'Pending installation' else 'Installed'
+  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
+  t.config_ca_proxy_id as config_ca_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_proxy_id
+  ) as config_proxy,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_ca_proxy_id
+  ) as config_ca_proxy,
+  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
+  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from hosts t
+    where
+      ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
+      and (t.organization_id = any ($5::bigint[]))
+      and (t.location_id = any ($6::bigint[]))
+      and (fold (t.name) like fold ($7))
+    order by t.id desc, t.id
+    limit $8
+  ) t
+order by t.id desc, t.id;
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from hosts t
+where
+  ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
+  and (t.organization_id = any ($4::bigint[]))
+  and (t.location_id = any ($5::bigint[]));
+
+-- create, as a limited user
+-- POST /api/hosts: 13 statements
+
+select 0 as place, t.id
+from organizations t
+where
+  t.id = any ($1::bigint[])
+  and (
+    (
+      (t.id = any ($2::bigint[]))
+      or (
+        exists (
+          select
+          from user_organizations m
+          where m.user_id = $3 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+        )
+      )
+    )
+  )
+union all
+select 1 as place, t.id
+from locations t
+where
+  t.id = any ($4::bigint[])
+  and (
+    (
+      (t.id = any ($5::bigint[]))
+      or (
+        exists (
+          select
+          from user_locations m
+          where m.user_id = $6 and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+        )
+      )
+    )
+  );
+
+insert into hosts (name, organization_id, location_id, owner_user_id, owner_usergroup_id, managed)
+values ($1::text, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::boolean)
+returning *;
+
+with
+  former as (
+    select id, name, primary and $1 as primary, provision and $2 as provision
+    from interfaces
+    where host_id = $3 and id is distinct from $4::bigint and (primary and $5 or provision and $6)
+    for no key update
+  )
+update interfaces i
+set primary = i.primary and not former.primary, provision = i.provision and not former.provision, updated_at = now()
+from former
+where former.id = i.id
+returning i.id, i.name, former.primary, former.provision;
+
+insert into interfaces (host_id, name, domain_id, primary, provision)
+values ($1::bigint, $2::text, $3::bigint, $4::boolean, $5::boolean)
+returning *;
+
+select
+  case
+    when strpos(i.name, '.') > 0
+    or i.domain_id is null then i.name
+    else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
+  end as name, h.name as "hostName", i.primary, (i.ip & s.mask) is distinct from s.network
+  and s.id is not null
+  and i.ip is not null as ip, (i.ip6 & s6.mask) is distinct from s6.network
+  and s6.id is not null
+  and i.ip6 is not null as ip6, s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
+from
+  interfaces i
+  join hosts h on h.id = i.host_id
+  left join subnets s on s.id = i.subnet_id
+  left join subnets s6 on s6.id = i.subnet6_id
+where i.id = $1;
+
+select t.*
+from interfaces t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from hosts x
+        where x.id = (select t.host_id from interfaces t where t.id = $12) and x.organization_id is not null
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.location_id as id
+        from hosts x
+        where x.id = (select t.host_id from interfaces t where t.id = $13) and x.location_id is not null
+      ) places
+  )
+select id
+from written;
+
+select
+  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_organizations l
+      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
+    )
+  ) as hostgroup_organization,
+  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_organizations l
+      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
+    )
+  ) as environment_organization,
+  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_organizations l
+      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
+    )
+  ) as medium_organization,
+  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_organizations l
+      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
+    )
+  ) as ptable_organization,
+  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
+  and (
+    not exists (
+      select
+      from realm_organizations l
+      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
+    )
+  ) as realm_organization,
+  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_organizations l
+      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
+    )
+  ) as compute_resource_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
+    )
+  ) as config_proxy_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
+    )
+  ) as config_ca_proxy_organization,
+  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_organizations l
+      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
+    )
+  ) as domain_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
+    )
+  ) as subnet_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
+    )
+  ) as subnet6_organization,
+  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_locations l
+      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
+    )
+  ) as hostgroup_location,
+  (exists (select from environment_locations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_locations l
+      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
+    )
+  ) as environment_location,
+  (exists (select from medium_locations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_locations l
+      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
+    )
+  ) as medium_location,
+  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_locations l
+      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
+    )
+  ) as ptable_location,
+  (exists (select from realm_locations l where l.realm_id = t.realm_id))
+  and (
+    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
+  ) as realm_location,
+  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_locations l
+      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
+    )
+  ) as compute_resource_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
+    )
+  ) as config_proxy_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
+    )
+  ) as config_ca_proxy_location,
+  (exists (select from domain_locations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_locations l
+      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
+    )
+  ) as domain_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
+    )
+  ) as subnet_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
+    )
+  ) as subnet6_location
+from hosts t left join interfaces i on i.host_id = t.id and i.primary
+where t.id = $23;
+
+select
+  t.*,
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from hosts x
+        where x.id = $12::bigint and x.organization_id is not null
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
+  )
+select id
+from written;
+
+select t.id
+from hosts t
+where
+  t.id = $1
+  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
+  and (t.organization_id = any ($4::bigint[]))
+  and (t.location_id = any ($5::bigint[]));
+
+select
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
+  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
+  t.environment_id as environment_id,
+  (select n.name from environments n where n.id = t.environment_id) as environment_name,
+  t.last_report as last_report,
+  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
+  t.realm_id as realm_id,
+  (select n.name from realms n where n.id = t.realm_id) as realm_name,
+  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
+  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
+  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
+  (
+    select (select x.name from domains x where x.id = i.domain_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as domain_name,
+  t.architecture_id as architecture_id,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
+  t.operatingsystem_id as operatingsystem_id,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet_name,
+  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet6_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet6_name,
+  (
+    select i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) as sp_subnet_id,
+  t.ptable_id as ptable_id,
+  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
+  t.medium_id as medium_id,
+  (select n.name from media n where n.id = t.medium_id) as medium_name,
+  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  coalesce(
+    (
+      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+      from users u
+      where u.id = t.owner_user_id
+    ),
+    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
+  ) as owner_name,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
+  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
+  t.compute_profile_id as compute_profile_id,
+  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
+  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
+  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
+  t.image_id as image_id,
+  (select n.name from images n where n.id = t.image_id) as image_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
+  t.global_status as global_status,
+  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
+  end as global_status_label,
+  (
+    select left(v.value, 15)::bigint
+    from fact_names n join fact_values v on v.fact_name_id = n.id
+    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
+  ) as uptime_seconds,
+  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
+  t.organization_id as organization_id,
+  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
+  t.location_id as location_id,
+  (select n.title from locations n where n.id = t.location_id) as location_name,
+  (select n.name from models n where n.id = t.model_id) as model_name,
+  t.build::int as build_status,
+  case when t.build then 'Pending installation' else 'Installed'
+  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
+  t.config_ca_proxy_id as config_ca_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_proxy_id
+  ) as config_proxy,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_ca_proxy_id
+  ) as config_ca_proxy,
+  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
+  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.host_id = t.id
+    ),
+    '[]'
+  ) as parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when e.organization_id is not null then 10
+              when e.location_id is not null then 20
+              when e.domain_id is not null then 30
+              when e.subnet_id is not null then 40
+              when e.operatingsystem_id is not null then 50
+              when e.hostgroup_id is not null then 60
+              when e.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
+            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
+            case
+              when e.organization_id is not null then 'organization'
+              when e.location_id is not null then 'location'
+              when e.domain_id is not null then 'domain'
+              when e.subnet_id is not null then 'subnet'
+              when e.operatingsystem_id is not null then 'operating system'
+              when e.hostgroup_id is not null then 'host group'
+              when e.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', e.hidden_value, 'value',
+            case when e.hidden_value then '"*****"'::jsonb else e.value
+            end
+          )
+          order by e.name
+        )
+      from
+        (
+          select distinct on (l.name) l.*
+          from
+            (
+              select p.*, 0 as level, 0 as depth
+              from parameters p
+              where
+                (
+                  p.organization_id is null
+                  and p.location_id is null
+                  and p.domain_id is null
+                  and p.subnet_id is null
+                  and p.operatingsystem_id is null
+                  and p.hostgroup_id is null
+                  and p.host_id is null
+                )
+              union all
+              select
+                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
+              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
+              where n.id = t.organization_id
+              union all
+              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
+              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
+              where n.id = t.location_id
+              union all
+              select p.*, 30, 0
+              from interfaces i join parameters p on p.domain_id = i.domain_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 0
+              from interfaces i join parameters p on p.subnet_id = i.subnet_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 1
+              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 50, 0
+              from parameters p
+              where p.operatingsystem_id = t.operatingsystem_id
+              union all
+              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
+              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
+              where n.id = t.hostgroup_id
+              union all
+              select p.*, 70, 0
+              from parameters p
+              where p.host_id = t.id
+            ) l
+          order by l.name, l.level desc, l.depth desc
+        ) e
+    ),
+    '[]'
+  ) as all_parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'subnet_id', i.subnet_id, 'subnet_name',
+            (select x.name from subnets x where x.id = i.subnet_id),
+            'subnet6_id', i.subnet6_id, 'subnet6_name',
+            (select x.name from subnets x where x.id = i.subnet6_id),
+            'domain_id', i.domain_id, 'domain_name',
+            (select x.name from domains x where x.id = i.domain_id),
+            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
+            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
+            i.mac, 'mtu', i.mtu, 'fqdn',
+            case
+              when strpos(i.name, '.') > 0
+              or i.domain_id is null then i.name
+              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
+            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
+            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
+            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
+            'username', i.username
+          )
+          order by i.primary desc, i.id
+        )
+      from interfaces i
+      where i.host_id = t.id
+    ),
+    '[]'
+  ) as interfaces,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name, x.id
+        )
+      from host_configclasses l join configclasses x on x.id = l.configclass_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as configclasses,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from config_group_hosts l join config_groups x on x.id = l.config_group_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as config_groups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name
+        )
+      from configclasses x
+      where
+        x.id in (
+          select given.configclass_id
+          from
+            (
+              select own.configclass_id
+              from host_configclasses own
+              where own.host_id = t.id
+              union
+              select member.configclass_id
+              from
+                config_group_hosts own
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where own.host_id = t.id
+              union
+              select own.configclass_id
+              from
+                hostgroups line
+                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+              where line.id = t.hostgroup_id
+              union
+              select member.configclass_id
+              from
+                hostgroups line
+                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where line.id = t.hostgroup_id
+            ) given
+            join configclass_environments there on there.configclass_id = given.configclass_id
+            and there.environment_id = t.environment_id
+        )
+    ),
+    '[]'
+  ) as all_configclasses,
+  null as permissions
+from hosts t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select
+  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
+  and (t.organization_id = any ($3::bigint[]))
+  and (t.location_id = any ($4::bigint[])) as view_hosts,
+  ((((t.organization_id = any ($5::bigint[])) and (fold (t.name) like fold ($6)))))
+  and (t.organization_id = any ($7::bigint[]))
+  and (t.location_id = any ($8::bigint[])) as create_hosts,
+  ((((t.organization_id = any ($9::bigint[])) and (fold (t.name) like fold ($10)))))
+  and (t.organization_id = any ($11::bigint[]))
+  and (t.location_id = any ($12::bigint[])) as edit_hosts,
+  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
+  and (t.organization_id = any ($15::bigint[]))
+  and (t.location_id = any ($16::bigint[])) as destroy_hosts,
+  ((((t.organization_id = any ($17::bigint[])) and (fold (t.name) like fold ($18)))))
+  and (t.organization_id = any ($19::bigint[]))
+  and (t.location_id = any ($20::bigint[])) as build_hosts,
+  ((((t.organization_id = any ($21::bigint[])) and (fold (t.name) like fold ($22)))))
+  and (t.organization_id = any ($23::bigint[]))
+  and (t.location_id = any ($24::bigint[])) as power_hosts,
+  ((((t.organization_id = any ($25::bigint[])) and (fold (t.name) like fold ($26)))))
+  and (t.organization_id = any ($27::bigint[]))
+  and (t.location_id = any ($28::bigint[])) as console_hosts,
+  ((((t.organization_id = any ($29::bigint[])) and (fold (t.name) like fold ($30)))))
+  and (t.organization_id = any ($31::bigint[]))
+  and (t.location_id = any ($32::bigint[])) as ipmi_boot_hosts,
+  ((((t.organization_id = any ($33::bigint[])) and (fold (t.name) like fold ($34)))))
+  and (t.organization_id = any ($35::bigint[]))
+  and (t.location_id = any ($36::bigint[])) as forget_status_hosts,
+  ((((t.organization_id = any ($37::bigint[])) and (fold (t.name) like fold ($38)))))
+  and (t.organization_id = any ($39::bigint[]))
+  and (t.location_id = any ($40::bigint[])) as configrun_hosts
+from hosts t
+where t.id = $41::bigint;
+
+-- show, as a limited user
+-- GET /api/hosts/:id: 2 statements
+
+select
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
+  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
+  t.environment_id as environment_id,
+  (select n.name from environments n where n.id = t.environment_id) as environment_name,
+  t.last_report as last_report,
+  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
+  t.realm_id as realm_id,
+  (select n.name from realms n where n.id = t.realm_id) as realm_name,
+  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
+  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
+  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
+  (
+    select (select x.name from domains x where x.id = i.domain_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as domain_name,
+  t.architecture_id as architecture_id,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
+  t.operatingsystem_id as operatingsystem_id,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet_name,
+  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet6_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet6_name,
+  (
+    select i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) as sp_subnet_id,
+  t.ptable_id as ptable_id,
+  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
+  t.medium_id as medium_id,
+  (select n.name from media n where n.id = t.medium_id) as medium_name,
+  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  coalesce(
+    (
+      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+      from users u
+      where u.id = t.owner_user_id
+    ),
+    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
+  ) as owner_name,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
+  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
+  t.compute_profile_id as compute_profile_id,
+  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
+  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
+  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
+  t.image_id as image_id,
+  (select n.name from images n where n.id = t.image_id) as image_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
+  t.global_status as global_status,
+  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
+  end as global_status_label,
+  (
+    select left(v.value, 15)::bigint
+    from fact_names n join fact_values v on v.fact_name_id = n.id
+    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
+  ) as uptime_seconds,
+  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
+  t.organization_id as organization_id,
+  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
+  t.location_id as location_id,
+  (select n.title from locations n where n.id = t.location_id) as location_name,
+  (select n.name from models n where n.id = t.model_id) as model_name,
+  t.build::int as build_status,
+  case when t.build then 'Pending installation' else 'Installed'
+  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
+  t.config_ca_proxy_id as config_ca_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_proxy_id
+  ) as config_proxy,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_ca_proxy_id
+  ) as config_ca_proxy,
+  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
+  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.host_id = t.id
+    ),
+    '[]'
+  ) as parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when e.organization_id is not null then 10
+              when e.location_id is not null then 20
+              when e.domain_id is not null then 30
+              when e.subnet_id is not null then 40
+              when e.operatingsystem_id is not null then 50
+              when e.hostgroup_id is not null then 60
+              when e.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
+            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
+            case
+              when e.organization_id is not null then 'organization'
+              when e.location_id is not null then 'location'
+              when e.domain_id is not null then 'domain'
+              when e.subnet_id is not null then 'subnet'
+              when e.operatingsystem_id is not null then 'operating system'
+              when e.hostgroup_id is not null then 'host group'
+              when e.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', e.hidden_value, 'value',
+            case when e.hidden_value then '"*****"'::jsonb else e.value
+            end
+          )
+          order by e.name
+        )
+      from
+        (
+          select distinct on (l.name) l.*
+          from
+            (
+              select p.*, 0 as level, 0 as depth
+              from parameters p
+              where
+                (
+                  p.organization_id is null
+                  and p.location_id is null
+                  and p.domain_id is null
+                  and p.subnet_id is null
+                  and p.operatingsystem_id is null
+                  and p.hostgroup_id is null
+                  and p.host_id is null
+                )
+              union all
+              select
+                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
+              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
+              where n.id = t.organization_id
+              union all
+              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
+              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
+              where n.id = t.location_id
+              union all
+              select p.*, 30, 0
+              from interfaces i join parameters p on p.domain_id = i.domain_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 0
+              from interfaces i join parameters p on p.subnet_id = i.subnet_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 1
+              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 50, 0
+              from parameters p
+              where p.operatingsystem_id = t.operatingsystem_id
+              union all
+              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
+              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
+              where n.id = t.hostgroup_id
+              union all
+              select p.*, 70, 0
+              from parameters p
+              where p.host_id = t.id
+            ) l
+          order by l.name, l.level desc, l.depth desc
+        ) e
+    ),
+    '[]'
+  ) as all_parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'subnet_id', i.subnet_id, 'subnet_name',
+            (select x.name from subnets x where x.id = i.subnet_id),
+            'subnet6_id', i.subnet6_id, 'subnet6_name',
+            (select x.name from subnets x where x.id = i.subnet6_id),
+            'domain_id', i.domain_id, 'domain_name',
+            (select x.name from domains x where x.id = i.domain_id),
+            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
+            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
+            i.mac, 'mtu', i.mtu, 'fqdn',
+            case
+              when strpos(i.name, '.') > 0
+              or i.domain_id is null then i.name
+              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
+            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
+            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
+            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
+            'username', i.username
+          )
+          order by i.primary desc, i.id
+        )
+      from interfaces i
+      where i.host_id = t.id
+    ),
+    '[]'
+  ) as interfaces,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name, x.id
+        )
+      from host_configclasses l join configclasses x on x.id = l.configclass_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as configclasses,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from config_group_hosts l join config_groups x on x.id = l.config_group_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as config_groups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name
+        )
+      from configclasses x
+      where
+        x.id in (
+          select given.configclass_id
+          from
+            (
+              select own.configclass_id
+              from host_configclasses own
+              where own.host_id = t.id
+              union
+              select member.configclass_id
+              from
+                config_group_hosts own
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where own.host_id = t.id
+              union
+              select own.configclass_id
+              from
+                hostgroups line
+                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+              where line.id = t.hostgroup_id
+              union
+              select member.configclass_id
+              from
+                hostgroups line
+                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where line.id = t.hostgroup_id
+            ) given
+            join configclass_environments there on there.configclass_id = given.configclass_id
+            and there.environment_id = t.environment_id
+        )
+    ),
+    '[]'
+  ) as all_configclasses,
+  null as permissions
+from hosts t
+where
+  (t.id = $1::bigint or t.name = $2::text)
+  and ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
+  and (t.organization_id = any ($5::bigint[]))
+  and (t.location_id = any ($6::bigint[]))
+order by (t.name = $7::text) desc
+limit 1;
+
+select
+  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
+  and (t.organization_id = any ($3::bigint[]))
+  and (t.location_id = any ($4::bigint[])) as view_hosts,
+  ((((t.organization_id = any ($5::bigint[])) and (fold (t.name) like fold ($6)))))
+  and (t.organization_id = any ($7::bigint[]))
+  and (t.location_id = any ($8::bigint[])) as create_hosts,
+  ((((t.organization_id = any ($9::bigint[])) and (fold (t.name) like fold ($10)))))
+  and (t.organization_id = any ($11::bigint[]))
+  and (t.location_id = any ($12::bigint[])) as edit_hosts,
+  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
+  and (t.organization_id = any ($15::bigint[]))
+  and (t.location_id = any ($16::bigint[])) as destroy_hosts,
+  ((((t.organization_id = any ($17::bigint[])) and (fold (t.name) like fold ($18)))))
+  and (t.organization_id = any ($19::bigint[]))
+  and (t.location_id = any ($20::bigint[])) as build_hosts,
+  ((((t.organization_id = any ($21::bigint[])) and (fold (t.name) like fold ($22)))))
+  and (t.organization_id = any ($23::bigint[]))
+  and (t.location_id = any ($24::bigint[])) as power_hosts,
+  ((((t.organization_id = any ($25::bigint[])) and (fold (t.name) like fold ($26)))))
+  and (t.organization_id = any ($27::bigint[]))
+  and (t.location_id = any ($28::bigint[])) as console_hosts,
+  ((((t.organization_id = any ($29::bigint[])) and (fold (t.name) like fold ($30)))))
+  and (t.organization_id = any ($31::bigint[]))
+  and (t.location_id = any ($32::bigint[])) as ipmi_boot_hosts,
+  ((((t.organization_id = any ($33::bigint[])) and (fold (t.name) like fold ($34)))))
+  and (t.organization_id = any ($35::bigint[]))
+  and (t.location_id = any ($36::bigint[])) as forget_status_hosts,
+  ((((t.organization_id = any ($37::bigint[])) and (fold (t.name) like fold ($38)))))
+  and (t.organization_id = any ($39::bigint[]))
+  and (t.location_id = any ($40::bigint[])) as configrun_hosts
+from hosts t
+where t.id = $41::bigint;
+
+-- update, as a limited user
+-- PUT /api/hosts/:id: 19 statements
+
+select t.id as id
+from hosts t
+where
+  (t.id = $1::bigint or t.name = $2::text)
+  and ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
+  and (t.organization_id = any ($5::bigint[]))
+  and (t.location_id = any ($6::bigint[]))
+order by (t.name = $7::text) desc
+limit 1;
+
+select
+  t.*,
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1
+for no key update of t;
+
+select domain_id
+from interfaces
+where host_id = $1 and primary;
+
+update hosts
+set name = $1::text, updated_at = now()
+where id = $2;
+
+select
+  t.*,
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from hosts x
+        where x.id = $12::bigint and x.organization_id is not null
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
+  )
+select id
+from written;
+
+select id
+from interfaces
+where host_id = $1 and primary;
+
+select t.*
+from interfaces t
+where t.id = $1
+for no key update of t;
+
+update interfaces
+set name = $1::text, updated_at = now()
+where id = $2;
+
+select t.*
+from interfaces t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from hosts x
+        where x.id = (select t.host_id from interfaces t where t.id = $12) and x.organization_id is not null
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.location_id as id
+        from hosts x
+        where x.id = (select t.host_id from interfaces t where t.id = $13) and x.location_id is not null
+      ) places
+  )
+select id
+from written;
+
+select
+  case
+    when strpos(i.name, '.') > 0
+    or i.domain_id is null then i.name
+    else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
+  end as name, h.name as "hostName", i.primary, (i.ip & s.mask) is distinct from s.network
+  and s.id is not null
+  and i.ip is not null as ip, (i.ip6 & s6.mask) is distinct from s6.network
+  and s6.id is not null
+  and i.ip6 is not null as ip6, s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
+from
+  interfaces i
+  join hosts h on h.id = i.host_id
+  left join subnets s on s.id = i.subnet_id
+  left join subnets s6 on s6.id = i.subnet6_id
+where i.id = $1;
+
+select organization_id as organization, location_id as location
+from hosts
+where id = $1;
+
+select
+  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_organizations l
+      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
+    )
+  ) as hostgroup_organization,
+  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_organizations l
+      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
+    )
+  ) as environment_organization,
+  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_organizations l
+      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
+    )
+  ) as medium_organization,
+  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_organizations l
+      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
+    )
+  ) as ptable_organization,
+  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
+  and (
+    not exists (
+      select
+      from realm_organizations l
+      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
+    )
+  ) as realm_organization,
+  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_organizations l
+      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
+    )
+  ) as compute_resource_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
+    )
+  ) as config_proxy_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
+    )
+  ) as config_ca_proxy_organization,
+  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_organizations l
+      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
+    )
+  ) as domain_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
+    )
+  ) as subnet_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
+    )
+  ) as subnet6_organization,
+  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_locations l
+      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
+    )
+  ) as hostgroup_location,
+  (exists (select from environment_locations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_locations l
+      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
+    )
+  ) as environment_location,
+  (exists (select from medium_locations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_locations l
+      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
+    )
+  ) as medium_location,
+  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_locations l
+      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
+    )
+  ) as ptable_location,
+  (exists (select from realm_locations l where l.realm_id = t.realm_id))
+  and (
+    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
+  ) as realm_location,
+  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_locations l
+      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
+    )
+  ) as compute_resource_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
+    )
+  ) as config_proxy_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
+    )
+  ) as config_ca_proxy_location,
+  (exists (select from domain_locations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_locations l
+      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
+    )
+  ) as domain_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
+    )
+  ) as subnet_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
+    )
+  ) as subnet6_location
+from hosts t left join interfaces i on i.host_id = t.id and i.primary
+where t.id = $23;
+
+select
+  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_organizations l
+      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
+    )
+  ) as hostgroup_organization,
+  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_organizations l
+      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
+    )
+  ) as environment_organization,
+  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_organizations l
+      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
+    )
+  ) as medium_organization,
+  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_organizations l
+      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
+    )
+  ) as ptable_organization,
+  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
+  and (
+    not exists (
+      select
+      from realm_organizations l
+      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
+    )
+  ) as realm_organization,
+  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_organizations l
+      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
+    )
+  ) as compute_resource_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
+    )
+  ) as config_proxy_organization,
+  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
+    )
+  ) as config_ca_proxy_organization,
+  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_organizations l
+      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
+    )
+  ) as domain_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
+    )
+  ) as subnet_organization,
+  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_organizations l
+      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
+    )
+  ) as subnet6_organization,
+  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
+  and (
+    not exists (
+      select
+      from hostgroup_locations l
+      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
+    )
+  ) as hostgroup_location,
+  (exists (select from environment_locations l where l.environment_id = t.environment_id))
+  and (
+    not exists (
+      select
+      from environment_locations l
+      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
+    )
+  ) as environment_location,
+  (exists (select from medium_locations l where l.medium_id = t.medium_id))
+  and (
+    not exists (
+      select
+      from medium_locations l
+      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
+    )
+  ) as medium_location,
+  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
+  and (
+    not exists (
+      select
+      from ptable_locations l
+      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
+    )
+  ) as ptable_location,
+  (exists (select from realm_locations l where l.realm_id = t.realm_id))
+  and (
+    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
+  ) as realm_location,
+  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
+  and (
+    not exists (
+      select
+      from compute_resource_locations l
+      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
+    )
+  ) as compute_resource_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
+    )
+  ) as config_proxy_location,
+  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
+  and (
+    not exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
+    )
+  ) as config_ca_proxy_location,
+  (exists (select from domain_locations l where l.domain_id = i.domain_id))
+  and (
+    not exists (
+      select
+      from domain_locations l
+      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
+    )
+  ) as domain_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
+    )
+  ) as subnet_location,
+  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
+  and (
+    not exists (
+      select
+      from subnet_locations l
+      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
+    )
+  ) as subnet6_location
+from hosts t left join interfaces i on i.host_id = t.id and i.primary
+where t.id = $23;
+
+with
+  named as (
+    select id, smart_class_parameter_id as parameter, $1::text || substr(match, $2::int) as match
+    from override_values
+    where (match = $3 or starts_with(match, $4::text)) and strpos(match, ',') = 0
+  )
+update override_values o
+set match = named.match, updated_at = now()
+from named
+where
+  named.id = o.id
+  and not exists (
+    select
+    from override_values other
+    where other.smart_class_parameter_id = named.parameter and other.match = named.match
+  );
+
+select t.id
+from hosts t
+where
+  t.id = $1
+  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
+  and (t.organization_id = any ($4::bigint[]))
+  and (t.location_id = any ($5::bigint[]));
+
+select
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
+  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
+  t.environment_id as environment_id,
+  (select n.name from environments n where n.id = t.environment_id) as environment_name,
+  t.last_report as last_report,
+  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
+  t.realm_id as realm_id,
+  (select n.name from realms n where n.id = t.realm_id) as realm_name,
+  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
+  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
+  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
+  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
+  (
+    select (select x.name from domains x where x.id = i.domain_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as domain_name,
+  t.architecture_id as architecture_id,
+  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
+  t.operatingsystem_id as operatingsystem_id,
+  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
+  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet_name,
+  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
+  (
+    select (select x.name from subnets x where x.id = i.subnet6_id)
+    from interfaces i
+    where i.host_id = t.id and i.primary
+  ) as subnet6_name,
+  (
+    select i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) as sp_subnet_id,
+  t.ptable_id as ptable_id,
+  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
+  t.medium_id as medium_id,
+  (select n.name from media n where n.id = t.medium_id) as medium_name,
+  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  coalesce(
+    (
+      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+      from users u
+      where u.id = t.owner_user_id
+    ),
+    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
+  ) as owner_name,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
+  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
+  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
+  t.compute_profile_id as compute_profile_id,
+  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
+  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
+  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
+  t.image_id as image_id,
+  (select n.name from images n where n.id = t.image_id) as image_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
+  t.global_status as global_status,
+  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
+  end as global_status_label,
+  (
+    select left(v.value, 15)::bigint
+    from fact_names n join fact_values v on v.fact_name_id = n.id
+    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
+  ) as uptime_seconds,
+  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
+  t.organization_id as organization_id,
+  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
+  t.location_id as location_id,
+  (select n.title from locations n where n.id = t.location_id) as location_name,
+  (select n.name from models n where n.id = t.model_id) as model_name,
+  t.build::int as build_status,
+  case when t.build then 'Pending installation' else 'Installed'
+  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
+  t.config_ca_proxy_id as config_ca_proxy_id,
+  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_proxy_id
+  ) as config_proxy,
+  (
+    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.config_ca_proxy_id
+  ) as config_ca_proxy,
+  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
+  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.host_id = t.id
+    ),
+    '[]'
+  ) as parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when e.organization_id is not null then 10
+              when e.location_id is not null then 20
+              when e.domain_id is not null then 30
+              when e.subnet_id is not null then 40
+              when e.operatingsystem_id is not null then 50
+              when e.hostgroup_id is not null then 60
+              when e.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
+            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
+            case
+              when e.organization_id is not null then 'organization'
+              when e.location_id is not null then 'location'
+              when e.domain_id is not null then 'domain'
+              when e.subnet_id is not null then 'subnet'
+              when e.operatingsystem_id is not null then 'operating system'
+              when e.hostgroup_id is not null then 'host group'
+              when e.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', e.hidden_value, 'value',
+            case when e.hidden_value then '"*****"'::jsonb else e.value
+            end
+          )
+          order by e.name
+        )
+      from
+        (
+          select distinct on (l.name) l.*
+          from
+            (
+              select p.*, 0 as level, 0 as depth
+              from parameters p
+              where
+                (
+                  p.organization_id is null
+                  and p.location_id is null
+                  and p.domain_id is null
+                  and p.subnet_id is null
+                  and p.operatingsystem_id is null
+                  and p.hostgroup_id is null
+                  and p.host_id is null
+                )
+              union all
+              select
+                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
+              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
+              where n.id = t.organization_id
+              union all
+              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
+              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
+              where n.id = t.location_id
+              union all
+              select p.*, 30, 0
+              from interfaces i join parameters p on p.domain_id = i.domain_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 0
+              from interfaces i join parameters p on p.subnet_id = i.subnet_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 40, 1
+              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
+              where i.host_id = t.id and i.primary
+              union all
+              select p.*, 50, 0
+              from parameters p
+              where p.operatingsystem_id = t.operatingsystem_id
+              union all
+              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
+              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
+              where n.id = t.hostgroup_id
+              union all
+              select p.*, 70, 0
+              from parameters p
+              where p.host_id = t.id
+            ) l
+          order by l.name, l.level desc, l.depth desc
+        ) e
+    ),
+    '[]'
+  ) as all_parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'subnet_id', i.subnet_id, 'subnet_name',
+            (select x.name from subnets x where x.id = i.subnet_id),
+            'subnet6_id', i.subnet6_id, 'subnet6_name',
+            (select x.name from subnets x where x.id = i.subnet6_id),
+            'domain_id', i.domain_id, 'domain_name',
+            (select x.name from domains x where x.id = i.domain_id),
+            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
+            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
+            i.mac, 'mtu', i.mtu, 'fqdn',
+            case
+              when strpos(i.name, '.') > 0
+              or i.domain_id is null then i.name
+              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
+            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
+            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
+            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
+            'username', i.username
+          )
+          order by i.primary desc, i.id
+        )
+      from interfaces i
+      where i.host_id = t.id
+    ),
+    '[]'
+  ) as interfaces,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name, x.id
+        )
+      from host_configclasses l join configclasses x on x.id = l.configclass_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as configclasses,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from config_group_hosts l join config_groups x on x.id = l.config_group_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as config_groups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+          order by x.name
+        )
+      from configclasses x
+      where
+        x.id in (
+          select given.configclass_id
+          from
+            (
+              select own.configclass_id
+              from host_configclasses own
+              where own.host_id = t.id
+              union
+              select member.configclass_id
+              from
+                config_group_hosts own
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where own.host_id = t.id
+              union
+              select own.configclass_id
+              from
+                hostgroups line
+                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+              where line.id = t.hostgroup_id
+              union
+              select member.configclass_id
+              from
+                hostgroups line
+                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
+                join config_group_configclasses member on member.config_group_id = own.config_group_id
+              where line.id = t.hostgroup_id
+            ) given
+            join configclass_environments there on there.configclass_id = given.configclass_id
+            and there.environment_id = t.environment_id
+        )
+    ),
+    '[]'
+  ) as all_configclasses,
+  null as permissions
+from hosts t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select
+  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
+  and (t.organization_id = any ($3::bigint[]))
+  and (t.location_id = any ($4::bigint[])) as view_hosts,
+  ((((t.organization_id = any ($5::bigint[])) and (fold (t.name) like fold ($6)))))
+  and (t.organization_id = any ($7::bigint[]))
+  and (t.location_id = any ($8::bigint[])) as create_hosts,
+  ((((t.organization_id = any ($9::bigint[])) and (fold (t.name) like fold ($10)))))
+  and (t.organization_id = any ($11::bigint[]))
+  and (t.location_id = any ($12::bigint[])) as edit_hosts,
+  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
+  and (t.organization_id = any ($15::bigint[]))
+  and (t.location_id = any ($16::bigint[])) as destroy_hosts,
+  ((((t.organization_id = any ($17::bigint[])) and (fold (t.name) like fold ($18)))))
+  and (t.organization_id = any ($19::bigint[]))
+  and (t.location_id = any ($20::bigint[])) as build_hosts,
+  ((((t.organization_id = any ($21::bigint[])) and (fold (t.name) like fold ($22)))))
+  and (t.organization_id = any ($23::bigint[]))
+  and (t.location_id = any ($24::bigint[])) as power_hosts,
+  ((((t.organization_id = any ($25::bigint[])) and (fold (t.name) like fold ($26)))))
+  and (t.organization_id = any ($27::bigint[]))
+  and (t.location_id = any ($28::bigint[])) as console_hosts,
+  ((((t.organization_id = any ($29::bigint[])) and (fold (t.name) like fold ($30)))))
+  and (t.organization_id = any ($31::bigint[]))
+  and (t.location_id = any ($32::bigint[])) as ipmi_boot_hosts,
+  ((((t.organization_id = any ($33::bigint[])) and (fold (t.name) like fold ($34)))))
+  and (t.organization_id = any ($35::bigint[]))
+  and (t.location_id = any ($36::bigint[])) as forget_status_hosts,
+  ((((t.organization_id = any ($37::bigint[])) and (fold (t.name) like fold ($38)))))
+  and (t.organization_id = any ($39::bigint[]))
+  and (t.location_id = any ($40::bigint[])) as configrun_hosts
+from hosts t
+where t.id = $41::bigint;
+
+-- delete, as a limited user
+-- DELETE /api/hosts/:id: 6 statements
+
+select t.id as id
+from hosts t
+where
+  (t.id = $1::bigint or t.name = $2::text)
+  and ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
+  and (t.organization_id = any ($5::bigint[]))
+  and (t.location_id = any ($6::bigint[]))
+order by (t.name = $7::text) desc
+limit 1;
+
+select
+  t.*,
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1
+for no key update of t;
+
+select
+  t.id as id, t.name as name, coalesce(t.certname, t.name) as certname, t.last_compile as last_compile,
+  t.last_report as last_report, t.created_at as created_at, t.updated_at as updated_at,
+  case
+    when t.root_pass is not null
+    or exists (
+      select
+      from hostgroups g
+      where
+        g.id = t.hostgroup_id
+        and coalesce(
+          g.root_pass,
+          (
+            select above.root_pass
+            from hostgroups above
+            where above.id = any (g.ancestor_ids) and above.root_pass is not null
+            order by cardinality(above.ancestor_ids) desc
+            limit 1
+          )
+        ) is not null
+    )
+    or exists (select from settings where name = 'root_pass' and value #>> '{}' <> '') then '********'
+  end as root_pass,
+  case when t.grub_pass is null then '' else '********'
+  end as grub_pass, t.architecture_id as architecture_id, t.operatingsystem_id as operatingsystem_id,
+  t.environment_id as environment_id, t.ptable_id as ptable_id, t.medium_id as medium_id, t.model_id as model_id,
+  t.hostgroup_id as hostgroup_id, t.compute_resource_id as compute_resource_id, t.image_id as image_id,
+  t.realm_id as realm_id, t.compute_profile_id as compute_profile_id, t.config_proxy_id as config_proxy_id,
+  t.config_ca_proxy_id as config_ca_proxy_id, t.organization_id as organization_id, t.location_id as location_id,
+  coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
+  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
+  end as owner_type, t.build as build, t.enabled as enabled, t.managed as managed, t.comment as comment,
+  t.disk as disk, t.uuid as uuid,
+  case when t.otp is not null then '********'
+  end as otp, t.pxe_loader as pxe_loader, t.initiated_at as initiated_at, t.installed_at as installed_at,
+  t.use_image as use_image, t.build_errors as build_errors, t.image_file as image_file,
+  t.provision_method as provision_method, t.global_status as global_status,
+  'fqdn=' || t.name as lookup_value_matcher
+from hosts t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
+      $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from hosts x
+        where x.id = $12::bigint and x.organization_id is not null
+      ) places
+  ),
+  into_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written,
+      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
+  )
+select id
+from written;
+
+delete from hosts
+where id = $1;
+
+select id
+from override_values
+where match = $1
+order by id;
