@@ -6,6 +6,7 @@
 export type ErrorCode =
   | 'malformed' // the request cannot be read at all
   | 'bad_parameter' // a query parameter or path is of the wrong form
+  | 'wrong_organization' // the record is of another organization than the one that is named
   | 'bad_search' // search or order cannot be understood
   | 'unauthenticated'
   | 'locked_out'
@@ -29,6 +30,7 @@ export type ErrorCode =
 const STATUS = {
   malformed: 400,
   bad_parameter: 400,
+  wrong_organization: 400,
   bad_search: 400,
   unauthenticated: 401,
   locked_out: 401,

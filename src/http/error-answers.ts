@@ -40,6 +40,14 @@ const invalid = z.strictObject({
   full_messages: z.array(z.string()).meta({ description: 'The same as sentences.' }),
 })
 
+/** What errors look like below `/content/api` (content-api §6). */
+const displayed = z.strictObject({
+  displayMessage: z.string().meta({ description: 'What is wrong, for people.' }),
+  errors: z
+    .union([z.array(z.string()), z.record(z.string(), z.array(z.string()))])
+    .meta({ description: 'The same as a list; where fields are refused, what is wrong by field.' }),
+})
+
 function wrapped(error: z.ZodType): z.ZodType {
   return z.strictObject({ error: error.meta({ description: 'The error.' }) })
 }
@@ -56,7 +64,7 @@ export const ERROR_ANSWERS = {
   400: error(
     'BadRequest',
     'The request cannot be understood: malformed JSON, a parameter or a search of the wrong form.',
-    z.union([wrapped(badParameter), wrapped(badSearch), framework]),
+    z.union([wrapped(badParameter), wrapped(badSearch), framework, displayed]),
   ),
   401: error(
     'Unauthorized',
@@ -67,27 +75,27 @@ export const ERROR_ANSWERS = {
   404: error(
     'NotFound',
     'There is no such record, or the caller may not see it: both look the same.',
-    z.union([says, plain, framework]),
+    z.union([says, plain, framework, displayed]),
   ),
-  409: error('Conflict', 'What is there already stands against it.', plain),
+  409: error('Conflict', 'What is there already stands against it.', z.union([plain, displayed])),
   412: error(
     'Unclassified',
     'The host gets no classification; the message names each parameter that is to blame.',
     says,
   ),
-  413: error('TooLarge', 'The body is larger than this service accepts.', says),
+  413: error('TooLarge', 'The body is larger than this service accepts.', z.union([says, displayed])),
   415: error('UnsupportedMediaType', 'POST and PUT must send `Content-Type: application/json`.', says),
   422: error(
     'Invalid',
     'Fields are refused, or a link names what does not exist; nothing was stored.',
-    z.union([wrapped(invalid), says]),
+    z.union([wrapped(invalid), says, displayed]),
   ),
   500: error(
     'Fault',
     'A fault of the service: its log tells more under the id in `X-Request-Id`. Or, where the message begins with `Validation failed:`, a smart class parameter or an override that does not fit; nothing was stored. Or, without `error` around the message, classes that could not be imported.',
-    z.union([says, plain]),
+    z.union([says, plain, displayed]),
   ),
-  503: error('Unavailable', 'The database does not answer at the moment.', says),
+  503: error('Unavailable', 'The database does not answer at the moment.', z.union([says, displayed])),
 } as const satisfies Readonly<Record<number, ErrorDescription>>
 
 export type ErrorStatus = keyof typeof ERROR_ANSWERS

@@ -1,4 +1,5 @@
 import { type ErrorCode, Failure, fullMessages } from '../errors.ts'
+import type { Surface } from '../kernel/surface.ts'
 
 /** What a failure looks like on the wire: the bodies of core-api §2.5, by code. */
 export interface ErrorAnswer {
@@ -11,11 +12,40 @@ export interface ErrorAnswer {
 const INTERNAL =
   'Internal Server Error: the server was unable to finish the request. There is more information in its log under this request id.'
 
-export function errorAnswer(error: unknown): ErrorAnswer {
+export function errorAnswer(error: unknown, surface: Surface = 'core'): ErrorAnswer {
   const failure = asFailure(error)
+  if (surface === 'content') {
+    return { status: failure?.status ?? 500, body: failure ? contentBody(failure) : displayed(INTERNAL) }
+  }
   return failure
     ? { status: failure.status, body: bodyOf(failure) }
     : { status: 500, body: { error: { message: INTERNAL } } }
+}
+
+/** Who may do what, and where, is said alike in all parts of the API; the rest as content-api §6 has it. */
+function contentBody(failure: Failure): unknown {
+  switch (failure.code) {
+    case 'unauthenticated':
+    case 'locked_out':
+    case 'disabled_account':
+    case 'session_expired':
+    case 'denied':
+    case 'context_not_found':
+    case 'wrong_media_type':
+      return bodyOf(failure)
+    case 'invalid': {
+      const { errors = {} } = failure.details
+      return { displayMessage: `Validation failed: ${fullMessages(errors).join(', ')}`, errors }
+    }
+    case 'unroutable':
+      return displayed('Not Found')
+    default:
+      return displayed(failure.message)
+  }
+}
+
+function displayed(message: string): unknown {
+  return { displayMessage: message, errors: [message] }
 }
 
 /** Whether somebody has to look: not for the errors of clients and of others that the contract answers with 500 (spec 7). */

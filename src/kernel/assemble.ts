@@ -10,6 +10,7 @@ import {
   type Resource,
   typeOf,
 } from './resource.ts'
+import { PREFIXES } from './surface.ts'
 
 /** Ties the declarations together. A declaration that names what does not exist is refused here, before anything starts. */
 export function assemble(definitions: readonly Definition[]): Registry {
@@ -36,6 +37,7 @@ function complete(definition: Definition, target: Place['target'], registry: Reg
   const { name } = definition
   const plural = definition.plural ?? `${name}s`
   const table = definition.table ?? plural
+  const { word = name, surface = 'core' } = definition
   const placed = Object.entries(definition.fields).map(([fieldName, field]): Placed => {
     const at: Place = { name: fieldName, resource: { name, plural, table }, target }
     return { name: fieldName, field, at, column: field.column?.(at), elsewhere: field.elsewhere }
@@ -44,6 +46,9 @@ function complete(definition: Definition, target: Place['target'], registry: Reg
   return {
     ...definition,
     plural,
+    surface,
+    word,
+    path: `${PREFIXES[surface]}/${definition.word === undefined ? plural : `${word}s`}`,
     table,
     type: typeOf(definition),
     permission: definition.permission ?? plural,

@@ -24,7 +24,7 @@ export async function audit(
   await sql`
     with written as (
       insert into audits (user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, remote_address, request_uuid)
-      select ${ctx.user.id}::bigint, ${ctx.user.name}::text, ${action}::text, ${resource.type}::text, ${record.id}::bigint, ${record.label}::text,
+      select nullif(${ctx.user.id}::bigint, 0), ${ctx.user.name}::text, ${action}::text, ${resource.type}::text, ${record.id}::bigint, ${record.label}::text,
         ${JSON.stringify(changes)}::jsonb, coalesce(max(version), 0) + 1, ${ctx.origin.address}::inet, ${ctx.origin.requestId}::text
       from audits where auditable_type = ${resource.type} and auditable_id = ${record.id}
       returning id
@@ -68,7 +68,8 @@ function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
   const { kind, plural } = taxonomy
   if (resource.name === kind) return [sql`select x.id from ${sql.table(plural)} x where x.id = ${id}`]
   if (!resource.taxable) return []
-  if (resource.taxable === 'own') {
+  if (resource.taxable === 'organization' && kind === 'location') return []
+  if (resource.taxable === 'own' || resource.taxable === 'organization') {
     const own = sql.ref(`x.${kind}_id`)
     return [sql`select ${own} as id from ${sql.table(resource.table)} x where x.id = ${id} and ${own} is not null`]
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, Grant } from '../context.ts'
 import { all, any } from '../database/sql.ts'
-import { denied, type Failure, notFound } from '../errors.ts'
+import { denied, Failure, notFound } from '../errors.ts'
 import { compileSearch } from '../search/index.ts'
 import { type Condition, ROOT, where } from './condition.ts'
 import type { Resource } from './resource.ts'
@@ -30,7 +30,12 @@ export function notVisible(
   permission: string,
   segment: string,
 ): Failure {
-  return holds(ctx, permission) ? notFound(resource.name, segment) : denied([permission])
+  if (!holds(ctx, permission)) return denied([permission])
+  if (resource.surface === 'core') return notFound(resource.name, segment)
+  return new Failure(
+    'not_found',
+    `Could not find ${resource.name} resource with id ${segment}. Potential missing permissions: ${permission}`,
+  )
 }
 
 /** The name of the permission for a verb, e.g. `edit_architectures`. */

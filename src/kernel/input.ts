@@ -7,15 +7,18 @@ import { findAll, type Reference } from './reference.ts'
 import type { Draft, Resource, Sent, Stored } from './resource.ts'
 import { storedValue } from './store/write.ts'
 
-/** What a body says about a resource: the object under its name, or the body itself (core-api §2.7). */
+/**
+ * What a body says about a resource: the object under its name, or the body itself (core-api §2.7); below `/content/api`
+ * both together (content-api §1.1).
+ */
 export function attributesOf(resource: Resource, body: Sent): Sent {
-  const wrapped = body[resource.name]
+  const wrapped = body[resource.word]
   if (wrapped === undefined) return body
   if (wrapped === null) return {}
   if (typeof wrapped !== 'object' || Array.isArray(wrapped)) {
-    throw badParameter(resource.name, wrapped, 'must be an object')
+    throw badParameter(resource.word, wrapped, 'must be an object')
   }
-  return wrapped as Sent
+  return resource.surface === 'content' ? { ...body, ...wrapped } : (wrapped as Sent)
 }
 
 /** The sent keys that a resource knows, once their schemas have judged them, and what is wrong with the others. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { badParameter } from '../errors.ts'
+import { toBoolean } from './fields/values.ts'
 import { single } from './input.ts'
 import type { Sent } from './resource.ts'
 
@@ -31,7 +32,31 @@ export const listQuery = {
   include_permissions: z.string().optional().meta({ description: 'Any value adds what the caller may do.' }),
 }
 
-/** Reads them. {@throws Failure} bad_parameter that says what is allowed. */
+/** Further ones of lists below `/content/api` (spec 4.6). */
+export const contentListQuery = {
+  sort_by: z.string().optional().meta({ description: 'A search field to sort by; `order` counts more.' }),
+  sort_order: z
+    .string()
+    .optional()
+    .meta({ description: 'Its direction, ASC or DESC.', examples: ['ASC'] }),
+  full_result: z.string().optional().meta({ description: 'True: all records on one page.' }),
+}
+
+/** Reads them, too. {@throws Failure} bad_parameter that says what is allowed. */
+export function readContentPaging(query: Sent, defaultPerPage: number): Paging {
+  const paging = readPaging(query, defaultPerPage)
+  const by = single(query, 'sort_by')
+  const direction = /^desc$/i.test(single(query, 'sort_order') ?? '') ? 'DESC' : 'ASC'
+  const full = toBoolean(single(query, 'full_result') ?? false)
+  if (typeof full !== 'boolean') throw badParameter('full_result', full, 'must be true or false')
+  return {
+    ...paging,
+    perPage: full ? null : paging.perPage,
+    order: paging.order ?? (by ? `${by} ${direction}` : null),
+  }
+}
+
+/** Reads those of every list. {@throws Failure} bad_parameter that says what is allowed. */
 export function readPaging(query: Sent, defaultPerPage: number): Paging {
   const perPage = single(query, 'per_page')
   return {

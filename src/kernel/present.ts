@@ -21,6 +21,17 @@ export function presenter(resource: Resource, view: readonly string[], format: T
   }
 }
 
+/** The keys of a view, and those that the query asks for. */
+export function askedView({ views }: Resource, view: readonly string[], query: Input['query']): readonly string[] {
+  const asked = (views.asked ?? []).filter(
+    ({ parameter, words, shows }) =>
+      (shows || view === views.list) &&
+      [query[parameter], query[`${parameter}[]`]].flat().some((word) => words.includes(String(word))),
+  )
+  const alone = asked.find((one) => one.alone)
+  return alone ? alone.keys : asked.length > 0 ? [...view, ...asked.flatMap(({ keys }) => keys)] : view
+}
+
 /** What the resource has to say of finished records (`shown`). */
 export async function lastWord(
   ctx: Context,

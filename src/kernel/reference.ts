@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { rows, type Sql } from '../database/sql.ts'
-import { unknownReference } from '../errors.ts'
+import { Failure, unknownReference } from '../errors.ts'
 import { ROOT, where } from './condition.ts'
 import type { Resource } from './resource.ts'
 import { inScope, members } from './scope.ts'
@@ -55,11 +55,17 @@ function refuseMissing(target: Resource, wanted: readonly number[], found: reado
   if (found.length === wanted.length) return
   const known = new Set(found)
   const missing = wanted.filter((id) => !known.has(id)).slice(0, 100)
+  if (target.surface === 'content') throw referenceNotFound(target, missing.join(', '))
   throw unknownReference(
     wanted.length === 1
       ? `Couldn't find ${target.type} with 'id'=${wanted[0]}`
       : `Couldn't find all ${target.type}s with 'id': (${wanted.slice(0, 100).join(', ')}) (missing: ${missing.join(', ')})`,
   )
+}
+
+/** 404 for a record below `/content/api` that a request refers to (content-api §2.2). */
+export function referenceNotFound({ word }: Resource, id: string | number): Failure {
+  return new Failure('not_found', `Couldn't find ${word.replaceAll('_', ' ')} '${id}'`)
 }
 
 /** The ids behind exact names (titles of trees). {@throws Failure} unknown_reference naming the first unknown one. */
@@ -74,6 +80,10 @@ export async function findByLabel(ctx: Context, target: Resource, names: readonl
   const known = new Map(found.map(({ id, label }) => [label, id]))
   return wanted.map((name) => {
     const id = known.get(name)
+    if (found.filter(({ label }) => label === name).length > 1)
+      throw unknownReference(
+        `Several records of ${target.name} are named ${name}: say which by id, or name the organization`,
+      )
     if (id === undefined) throw unknownReference(`Could not find ${target.name} with name: ${name}`)
     return id
   })

@@ -6,6 +6,7 @@ import type { SearchField, SearchSchema } from '../search/schema.ts'
 import type { Row } from './present.ts'
 import type { Reference } from './reference.ts'
 import type { Answer, Input, Method } from './route.ts'
+import type { Surface } from './surface.ts'
 import type { Wire } from './wire.ts'
 
 /** Where a field stands: its name in the declaration, its resource, and the others it may point at. */
@@ -73,6 +74,8 @@ export interface Field<Value = unknown> {
   readonly writable: (at: Place) => Readonly<Record<string, WritableKey>>
   readonly readable: (at: Place) => Readonly<Record<string, ReadableKey>>
   readonly search: (at: Place) => readonly SearchField[]
+  /** The resource that its ids are of. */
+  readonly target?: string
   /** The own column that holds the value; absent when other tables do. */
   readonly column?: (at: Place) => Column
   /**
@@ -193,12 +196,16 @@ export type Shown = (
   query: Input['query'],
 ) => Promise<readonly Row[]>
 
-/** Keys that lists show for one of the words of a query parameter: `include=parameters` adds, `thin=true` shows them alone. */
+/**
+ * Keys that lists show for one of the words of a query parameter: `include=parameters` adds, `thin=true` shows them alone.
+ * With `shows` a record that is shown alone, too.
+ */
 export interface AskedKeys {
   readonly parameter: string
   readonly words: readonly string[]
   readonly keys: readonly string[]
   readonly alone?: true
+  readonly shows?: true
 }
 
 /** A resource as its author declares it: facts first, behaviour (`rules`, `around`, `actions`) last. */
@@ -206,6 +213,10 @@ export interface Definition<F extends Fields = Fields> {
   /** Singular word of paths, bodies and messages, e.g. `architecture`. */
   readonly name: string
   readonly plural?: string
+  /** Where its paths are; default `core`. */
+  readonly surface?: Surface
+  /** Singular word of its paths and bodies, where that is not its name. */
+  readonly word?: string
   readonly table?: string
   /** Class-like name in audits, permissions and filters; default: the name in capitals, `AuthSource`. */
   readonly type?: string
@@ -235,9 +246,9 @@ export interface Definition<F extends Fields = Fields> {
   /**
    * Belongs to locations and organizations, and is seen only from within them (core-api §5.3). `when_named`: from
    * everywhere, but a request that names one narrows to it. `own`: to one of each, by its links `organization` and
-   * `location`.
+   * `location`. `organization`: to one organization for ever, by its link `organization` (content-api §1.1).
    */
-  readonly taxable?: boolean | 'when_named' | 'own'
+  readonly taxable?: boolean | 'when_named' | 'own' | 'organization'
   /** Resources whose records this one's lists nest under, each with the field that links to it. */
   readonly parents?: Readonly<Record<string, keyof F & string>>
   /** Paths exist below the parents only. */
@@ -272,12 +283,16 @@ export interface Placed {
 /** A declared resource with its defaults filled in and its fields folded into what each part of the service asks for. */
 export interface Resource extends Definition {
   readonly plural: string
+  readonly surface: Surface
+  readonly word: string
+  /** Where its records are, e.g. `/content/api/environments`. */
+  readonly path: string
   readonly table: string
   readonly type: string
   readonly permission: string
   readonly operations: readonly Operation[]
   readonly parents: Readonly<Record<string, string>>
-  readonly taxable: boolean | 'when_named' | 'own'
+  readonly taxable: boolean | 'when_named' | 'own' | 'organization'
   readonly audited: boolean
   readonly placed: readonly Placed[]
   readonly columns: readonly Column[]

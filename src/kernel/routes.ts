@@ -7,12 +7,22 @@ import { list } from './operations/list.ts'
 import { ownFor } from './operations/own.ts'
 import { show } from './operations/show.ts'
 import { update } from './operations/update.ts'
-import { listQuery } from './paging.ts'
 import type { Action, Operation, Registry, Resource } from './resource.ts'
 import type { Access, Answer, Input, Method, Route } from './route.ts'
-import { askedQuery, bodySchema, contextQuery, envelope, parentQuery, recordSchema, viewOf } from './schemas.ts'
+import {
+  askedQuery,
+  bodySchema,
+  contextQuery,
+  envelope,
+  listQueryOf,
+  parentQuery,
+  recordSchema,
+  shownSchema,
+} from './schemas.ts'
+import { taxonomiesOf } from './scope.ts'
 import { suggestions } from './suggestions.ts'
-import { deprecationOf, wired } from './wire.ts'
+import { PREFIXES } from './surface.ts'
+import { deprecationOf, isSilent, wired } from './wire.ts'
 
 /** The whole API of the declared resources, as data: HTTP, OpenAPI, the permission page and tests are folds over it. */
 export function routesOf(registry: Registry): Route[] {
@@ -64,16 +74,16 @@ interface Base {
 function basesOf(resource: Resource, registry: Registry): Base[] {
   const { paths = {} } = resource.wire ?? {}
   const flat: Base = {
-    path: `/api/${resource.plural}`,
+    path: resource.path,
     prefix: resource.plural,
     creates: true,
     operations: paths.flat ?? (resource.nestedOnly ? [] : resource.operations),
   }
-  const scopes = resource.taxable ? ['organization', 'location'] : []
+  const scopes = taxonomiesOf(resource).map(({ kind }) => kind)
   const nested = [...new Set([...Object.keys(resource.parents), ...scopes])].map((parent): Base => {
-    const plural = registry.get(parent)?.plural ?? `${parent}s`
+    const { plural = `${parent}s`, path = `/${parent}s`, word = parent } = registry.get(parent) ?? {}
     return {
-      path: `/api/${plural}/:${parent}_id/${resource.plural}`,
+      path: `${PREFIXES[resource.surface]}/${lastWord(path)}/:${word}_id/${lastWord(resource.path)}`,
       prefix: `${plural}.${resource.plural}`,
       creates: resource.nestedOnly === true || mayBeChosen(resource, parent),
       operations: paths[parent] ?? resource.operations,
@@ -83,9 +93,18 @@ function basesOf(resource: Resource, registry: Registry): Base[] {
   return resource.nestedOnly && !paths.flat ? bases : [flat, ...bases]
 }
 
-function deeperBase({ plural, operations }: Resource, path: string): Base {
+function lastWord(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function deeperBase({ plural, operations, surface }: Resource, path: string): Base {
   const words = path.split('/').filter((word) => !word.startsWith(':'))
-  return { path: `/api/${path}/${plural}`, prefix: [...words, plural].join('.'), creates: false, operations }
+  return {
+    path: `${PREFIXES[surface]}/${path}/${plural}`,
+    prefix: [...words, plural].join('.'),
+    creates: false,
+    operations,
+  }
 }
 
 /** A path decides nothing that a body may not decide: below a user group, say, no user is created into it. */
@@ -132,14 +151,18 @@ function standard(resource: Resource, operation: Operation, base: Base): Route {
     ...deprecationOf(resource, operation),
     query: z.object({
       ...contextQuery,
-      ...(operation === 'list' ? { ...listQuery, ...parentQuery(resource), ...askedQuery(resource) } : {}),
+      ...(operation === 'list' ? { ...listQueryOf(resource), ...parentQuery(resource) } : {}),
+      ...askedQuery(resource, operation),
     }),
     ...(method === 'POST' || method === 'PUT' ? { body: bodySchema(resource, operation) } : {}),
-    answers: {
-      [status]: operation === 'list' ? envelope(resource) : recordSchema(resource, viewOf(resource, operation)),
-    },
+    answers: standardAnswers(resource, operation, status),
     handle: wired(resource, operation, HANDLERS[operation]),
   }
+}
+
+function standardAnswers(resource: Resource, operation: Operation, status: number): Route['answers'] {
+  const answers = { [status]: operation === 'list' ? envelope(resource) : shownSchema(resource, operation) }
+  return isSilent(resource, operation) ? { ...answers, 204: null } : answers
 }
 
 function accessOf(resource: Resource, operation: Operation): Access {
@@ -166,7 +189,7 @@ function actions(resource: Resource, base: Base): Route[] {
       access: actionAccess(resource)[index] ?? { kind: 'login' },
       query: z.object({
         ...contextQuery,
-        ...(action.outputs === 'list' ? { ...listQuery, ...parentQuery(resource) } : {}),
+        ...(action.outputs === 'list' ? { ...listQueryOf(resource), ...parentQuery(resource) } : {}),
         ...action.query,
       }),
       ...(action.takes ? { body: bodySchema(resource, action.takes) } : action.body && { body: action.body }),
@@ -188,6 +211,6 @@ function answersOf(resource: Resource, action: Action): Route['answers'] {
 function outputOf(resource: Resource, { output, outputs, adds }: Action): z.ZodType {
   if (output) return output
   if (outputs === 'list') return envelope(resource)
-  const shown = recordSchema(resource, outputs ? resource.deletedView : resource.views.show)
+  const shown = outputs ? recordSchema(resource, resource.deletedView) : shownSchema(resource, 'show')
   return adds ? z.object({ ...shown.shape, ...adds }) : shown
 }

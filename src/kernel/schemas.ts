@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contentListQuery, listQuery } from './paging.ts'
 import { readableKeys } from './present.ts'
 import type { Operation, Resource } from './resource.ts'
 
@@ -8,14 +9,20 @@ export const contextQuery = {
   location_id: z.string().optional().meta({ description: 'Location the request is about, by id or title.' }),
 }
 
+/** Query keys of a list. */
+export function listQueryOf({ surface }: Resource): Record<string, z.ZodType> {
+  return surface === 'content' ? { ...listQuery, ...contentListQuery } : listQuery
+}
+
 /** Query keys of a list that name parents. */
 export function parentQuery(resource: Resource): Record<string, z.ZodType> {
-  const parents = Object.keys(resource.parents).map((parent) => [
-    `${parent}_id`,
+  const words = Object.keys(resource.parents).map((parent) => resource.registry.get(parent)?.word ?? parent)
+  const parents = words.map((word) => [
+    `${word}_id`,
     z
       .string()
       .optional()
-      .meta({ description: `Only those that belong to this ${parent}.` }),
+      .meta({ description: `Only those that belong to this ${word}.` }),
   ])
   const aliases = Object.entries(resource.wire?.aliases ?? {}).filter(([, name]) => parents.some(([id]) => id === name))
   const aliased = aliases.map(([alias, name]) => [
@@ -28,9 +35,10 @@ export function parentQuery(resource: Resource): Record<string, z.ZodType> {
   return Object.fromEntries([...parents, ...aliased])
 }
 
-/** Query keys of a list that ask for more, or less, than its view. */
-export function askedQuery({ views }: Resource): Record<string, z.ZodType> {
-  const parameters = Map.groupBy(views.asked ?? [], ({ parameter }) => parameter)
+/** Query keys that ask for more, or less, than the view of a list or of one record. */
+export function askedQuery({ views }: Resource, operation: Operation): Record<string, z.ZodType> {
+  const askable = (views.asked ?? []).filter(({ shows }) => operation === 'list' || (shows && operation === 'show'))
+  const parameters = Map.groupBy(askable, ({ parameter }) => parameter)
   return Object.fromEntries(
     [...parameters].map(([parameter, asked]) => {
       const words = asked.flatMap(({ words }) => words)
@@ -67,6 +75,16 @@ function titled(name: string, suffix: string): string {
 export function recordSchema(resource: Resource, view: readonly string[]): z.ZodObject {
   const keys = readableKeys(resource, view).map(([key, readable]) => [key, readable.schema()])
   return z.object(Object.fromEntries(keys)).meta({ title: titleOf(resource, view), description: resource.summary })
+}
+
+/** A record alone; the keys that only some queries ask for may be absent. */
+export function shownSchema(resource: Resource, operation: Operation): z.ZodObject {
+  const whole = recordSchema(resource, viewOf(resource, operation))
+  const keys = (resource.views.asked ?? []).filter(({ shows }) => shows).flatMap((asked) => asked.keys)
+  if (operation === 'delete' || keys.length === 0) return whole
+  return whole
+    .extend(recordSchema(resource, keys).partial().shape)
+    .meta({ title: titled(resource.name, 'Shown'), description: resource.summary })
 }
 
 /** A record of a list; the keys that only some queries ask for may be absent. */
@@ -107,8 +125,15 @@ export function envelope(resource: Resource): z.ZodType {
         .meta({ description: 'Whether the caller may change some; with include_permissions.' }),
       sort: sort.meta({ description: 'The order, as sent.' }),
       results: z.array(listedSchema(resource)).meta({ description: 'The records of this page.' }),
+      ...(resource.surface === 'content' && contentEnvelope),
     })
     .meta({ title: titled(resource.name, 'List'), description: `A page of ${resource.plural.replaceAll('_', ' ')}.` })
+}
+
+/** What lists below `/content/api` say beside that (content-api §1.2). */
+const contentEnvelope = {
+  selectable: z.int().meta({ description: 'Those that the search finds.' }),
+  error: z.null().meta({ description: 'Always null: a search that cannot be understood is refused.' }),
 }
 
 /** Wrapped under the resource's name; the same keys at the top level are read as well. */
@@ -124,6 +149,6 @@ export function bodySchema(resource: Resource, operation: Operation): z.ZodType 
   ])
   const title = titled(resource.name, operation === 'create' ? 'ToCreate' : 'ToUpdate')
   return z.object({
-    [resource.name]: z.object(Object.fromEntries(keys)).meta({ title, description: resource.summary }),
+    [resource.word]: z.object(Object.fromEntries(keys)).meta({ title, description: resource.summary }),
   })
 }

@@ -11,6 +11,13 @@ export const TAXONOMIES = [
   { kind: 'location', plural: 'locations' },
 ] as const
 export type Taxonomy = (typeof TAXONOMIES)[number]
+const [ORGANIZATION] = TAXONOMIES
+
+/** What kinds of them a resource belongs to. */
+export function taxonomiesOf({ taxable }: Pick<Resource, 'taxable'>): readonly Taxonomy[] {
+  if (!taxable) return []
+  return taxable === 'organization' ? [ORGANIZATION] : TAXONOMIES
+}
 
 /** The link table of a taxable resource, `user_organizations`, and its column that points at the record. */
 export function taxonomyLink({ table }: Pick<Resource, 'table'>, { plural }: Taxonomy): { table: string; own: string } {
@@ -24,8 +31,8 @@ export function taxonomyLink({ table }: Pick<Resource, 'table'>, { plural }: Tax
  * hold. Administrators without a context see everything.
  */
 export function inScope(ctx: Context, resource: Resource): Condition[] {
-  if (resource.taxable !== true && resource.taxable !== 'own') return []
-  return TAXONOMIES.flatMap((taxonomy) => {
+  if (resource.taxable === 'when_named') return []
+  return taxonomiesOf(resource).flatMap((taxonomy) => {
     const current = ctx.scope[taxonomy.kind]
     if (current !== null) return linkedTo(ctx, resource, taxonomy, [current])
     return ctx.user.admin ? [] : linkedTo(ctx, resource, taxonomy, ctx.user[taxonomy.plural])
@@ -44,7 +51,7 @@ export function members(ctx: Context, { records }: Resource): Condition[] {
  */
 function linkedTo(ctx: Context, resource: Resource, taxonomy: Taxonomy, ids: readonly number[]): Condition[] {
   const tree = ctx.trees[taxonomy.plural]
-  if (resource.taxable === 'own') return [ownIn(taxonomy, withBelow(tree, ids))]
+  if (saysItself(resource)) return [ownIn(taxonomy, withBelow(tree, ids))]
   const family = familyOf(tree, ids)
   if (takesIn(tree, family, resource.type)) return []
   const link = taxonomyLink(resource, taxonomy)
@@ -58,12 +65,16 @@ function linkedTo(ctx: Context, resource: Resource, taxonomy: Taxonomy, ids: rea
 
 /** Records linked directly to this location or organization: what naming one in a request narrows a list to. */
 export function directlyIn(resource: Resource, taxonomy: Taxonomy, id: number): Condition {
-  if (resource.taxable === 'own') return ownIn(taxonomy, [id])
+  if (saysItself(resource)) return ownIn(taxonomy, [id])
   const link = taxonomyLink(resource, taxonomy)
   return {
     sql: sql`exists (select from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${ROOT}.id`)} and ${sql.ref(`l.${taxonomy.kind}_id`)} = ${id})`,
     tables: [link.table],
   }
+}
+
+function saysItself({ taxable }: Resource): boolean {
+  return taxable === 'own' || taxable === 'organization'
 }
 
 /** Records that say themselves that they belong to one of these. */
@@ -87,8 +98,7 @@ export function inGranted(
   resource: Resource,
   granted: Readonly<Record<Taxonomy['plural'], readonly number[] | null>>,
 ): Condition[] {
-  if (!resource.taxable) return []
-  return TAXONOMIES.flatMap((taxonomy) => {
+  return taxonomiesOf(resource).flatMap((taxonomy) => {
     const ids = granted[taxonomy.plural]
     return ids === null ? [] : linkedTo(ctx, resource, taxonomy, ids)
   })

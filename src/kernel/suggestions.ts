@@ -15,7 +15,7 @@ import { searchOptions } from './searching.ts'
 export function suggestions(resource: Resource, access: Access): Route {
   return {
     method: 'GET',
-    path: `/api/${resource.plural}/auto_complete_search`,
+    path: `${resource.path}/auto_complete_search`,
     id: `${resource.plural}.auto_complete_search`,
     group: resource.plural,
     summary: `Suggest how a search of ${resource.plural.replaceAll('_', ' ')} could go on`,

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { row } from '../database/sql.ts'
-import { type FieldErrors, invalid } from '../errors.ts'
+import { row, rows } from '../database/sql.ts'
+import { Failure, type FieldErrors, invalid } from '../errors.ts'
 import { holds } from './authorize.ts'
+import { link } from './fields/link.ts'
 import { links } from './fields/links.ts'
-import type { Draft, Resource, Stored } from './resource.ts'
+import { elsewhere } from './operations/absent.ts'
+import type { Draft, Field, Resource, Stored } from './resource.ts'
 import { TAXONOMIES, type Taxonomy } from './scope.ts'
 
 /** The two fields that every taxable resource has. */
@@ -26,6 +28,17 @@ export function taxonomyFields(resource: string) {
   }
 }
 
+/** The field of a resource that belongs to one organization: what is not sent comes from the context of the request. */
+export function organizationField(): Field<number | null> {
+  const field = link('organization', {
+    required: true,
+    onDelete: 'cascade',
+    show: ['name', 'label', 'id'],
+    doc: 'Organization it belongs to, for ever.',
+  })
+  return { ...field, required: false }
+}
+
 /**
  * Completes and judges the locations and organizations of a write (core-api §5.4): a new record also gets the context,
  * or the only one there is; callers who are limited to some may hand out only those. {@throws Failure} invalid
@@ -38,6 +51,7 @@ export async function assignTaxonomies(
 ): Promise<Draft> {
   if (!resource.taxable) return draft
   if (resource.taxable === 'own') return assignOwn(ctx, draft, stored)
+  if (resource.taxable === 'organization') return assignOrganization(ctx, resource, draft, stored)
   const assigned: Draft = { ...draft }
   const errors: FieldErrors = {}
   for (const taxonomy of TAXONOMIES) {
@@ -66,6 +80,54 @@ async function assignOwn(ctx: Context, draft: Draft, stored: Stored | null): Pro
   }
   if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
   return assigned
+}
+
+/**
+ * The same for records that belong to one organization for ever, and know others of it only.
+ * {@throws Failure} not_found when none is named, wrong_organization for another, invalid for links to records of others
+ */
+async function assignOrganization(
+  ctx: Context,
+  resource: Resource,
+  draft: Draft,
+  stored: Stored | null,
+): Promise<Draft> {
+  const organization = stored ? stored.organization_id : (draft.organization ?? ctx.scope.organization)
+  if (typeof organization !== 'number')
+    throw new Failure('not_found', 'One of parameters [ organization_id ] required but not specified.')
+  if (stored && draft.organization !== undefined && draft.organization !== organization) throw elsewhere()
+  if (!stored && !ctx.user.admin && !ctx.user.organizations.includes(organization))
+    throw invalid({ organization_id: ['is not one of yours'] })
+  await refuseForeign(ctx, resource, draft, organization, stored?.id ?? null)
+  return { ...draft, organization }
+}
+
+async function refuseForeign(
+  ctx: Context,
+  resource: Resource,
+  draft: Draft,
+  organization: number,
+  id: number | null,
+): Promise<void> {
+  const linked = resource.placed.flatMap(({ name, field, at, column }) => {
+    const target = field.target === undefined ? undefined : at.target(field.target)
+    const ids = [draft[name] ?? []].flat().filter((value) => typeof value === 'number')
+    const key = column?.name ?? field.elsewhere?.auditedAs(at) ?? name
+    return target?.taxable === 'organization' && ids.length > 0 ? [{ key, target, ids }] : []
+  })
+  if (linked.length === 0) return
+  const foreign = await rows<{ key: string }>(
+    ctx.db,
+    sql.join(
+      linked.map(
+        ({ key, target, ids }) =>
+          sql`select distinct ${key}::text as key from ${sql.table(target.table)} where id = any (${ids}::bigint[]) and organization_id <> ${organization}`,
+      ),
+      sql` union all `,
+    ),
+  )
+  if (foreign.length === 0) return
+  throw invalid(Object.fromEntries(foreign.map(({ key }) => [key, ['belongs to another organization']])), id)
 }
 
 async function initial(ctx: Context, draft: Draft, taxonomy: Taxonomy): Promise<number[]> {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { attributesOf } from './input.ts'
+import { prefers } from './prefer.ts'
 import type { Operation, Resource, Sent } from './resource.ts'
 import type { Answer, Input, Route } from './route.ts'
 
@@ -17,6 +18,8 @@ export interface Wire {
   readonly queried?: readonly string[]
   /** Creating below a parent changes it: the caller must be allowed to edit that. */
   readonly createEditsParent?: true
+  /** Writes that answer 204, and with the record only those who prefer it (RFC 7240). */
+  readonly silent?: readonly Operation[]
   readonly deprecated?: { readonly operations: readonly Operation[]; readonly since: Date }
 }
 
@@ -26,15 +29,29 @@ type Handler = (ctx: Context, resource: Resource, input: Input) => Promise<Answe
 export function wired(resource: Resource, operation: Operation, handle: Handler): Route['handle'] {
   const { aliases, queried } = resource.wire ?? {}
   const { deprecated } = deprecationOf(resource, operation)
+  const silent = isSilent(resource, operation)
   return async (ctx, sent) => {
-    const input = aliases ? inNewWords(resource, aliases, sent) : sent
-    const answer = await handle(
-      ctx,
-      resource,
-      queried && operation === 'create' ? filled(resource, queried, input) : input,
-    )
+    const renamed = aliases ? inNewWords(resource, aliases, sent) : sent
+    const input = queried && operation === 'create' ? filled(resource, queried, renamed) : renamed
+    if (silent) return quietly(input, (asked) => handle(ctx, resource, asked))
+    const answer = await handle(ctx, resource, input)
     return deprecated ? { ...answer, headers: { ...answer.headers, ...announcing(resource, deprecated) } } : answer
   }
+}
+
+/** Whether the operation answers without a body unless the request prefers one. */
+export function isSilent({ wire }: Resource, operation: Operation): boolean {
+  return wire?.silent?.includes(operation) ?? false
+}
+
+/** Answers 204, or what `work` answers where the request prefers a representation. */
+export async function quietly(input: Input, work: (input: Input) => Promise<Answer>): Promise<Answer> {
+  if (!prefers(input, 'return=representation')) {
+    await work({ ...input, unread: true })
+    return { status: 204 }
+  }
+  const answer = await work(input)
+  return { ...answer, headers: { ...answer.headers, 'preference-applied': 'return=representation' } }
 }
 
 /** Since when the operation is deprecated, as routes say it. */
@@ -50,14 +67,14 @@ function announcing({ plural }: Resource, since: Date): Readonly<Record<string, 
   }
 }
 
-function inNewWords({ name }: Resource, aliases: Readonly<Record<string, string>>, input: Input): Input {
+function inNewWords({ word }: Resource, aliases: Readonly<Record<string, string>>, input: Input): Input {
   const body = renamed(input.body, aliases)
-  const root = body[name]
+  const root = body[word]
   const isObject = typeof root === 'object' && root !== null && !Array.isArray(root)
   return {
     ...input,
     query: renamed(input.query, aliases),
-    body: isObject ? { ...body, [name]: renamed(root as Sent, aliases) } : body, // an object from JSON
+    body: isObject ? { ...body, [word]: renamed(root as Sent, aliases) } : body, // an object from JSON
   }
 }
 
@@ -73,7 +90,7 @@ function filled(resource: Resource, keys: readonly string[], { query, body, ...i
     (key) => query[key] && attributes[key] === undefined && attributes[nameOf(key)] === undefined,
   )
   const queried = Object.fromEntries(open.map((key) => [key, query[key]]))
-  return { ...input, query, body: { ...body, [resource.name]: { ...queried, ...attributes } } }
+  return { ...input, query, body: { ...body, [resource.word]: { ...queried, ...attributes } } }
 }
 
 function nameOf(idKey: string): string {

@@ -23,6 +23,7 @@ export function link(target: string, options: LinkOptions): Field<number | null>
   const id = z.int({ error: (issue) => (issue.input === null ? BLANK : NOT_INTEGER) }).positive(NOT_INTEGER)
   return {
     kind: 'link',
+    target,
     doc,
     required,
     secret: false,

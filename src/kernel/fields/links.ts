@@ -33,6 +33,7 @@ export function links(target: string, options: LinksOptions): Field<readonly num
 
   return {
     kind: 'links',
+    target,
     doc,
     required: false,
     secret: false,

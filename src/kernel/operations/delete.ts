@@ -1,6 +1,6 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { audit, everyValue } from '../audit.ts'
-import { notVisible, permissionFor, visible } from '../authorize.ts'
+import { permissionFor, visible } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import { presenter } from '../present.ts'
 import type { Resource, Stored } from '../resource.ts'
@@ -8,6 +8,7 @@ import type { Answer, Input } from '../route.ts'
 import { selectRecord } from '../store/select.ts'
 import { refuseWhileUsed } from '../store/usage.ts'
 import { deleteRecord } from '../store/write.ts'
+import { absent } from './absent.ts'
 import { labelOf, lock } from './change.ts'
 import { ownFor } from './own.ts'
 import { idSegment, within } from './within.ts'
@@ -21,7 +22,7 @@ export async function remove(ctx: Context, resource: Resource, input: Input): Pr
     const permission = permissionFor(resource, 'destroy')
     const removable = [...visible(tx, resource, permission, own), ...conditions]
     const found = await selectRecord(tx.db, resource, ['id'], segment, removable)
-    if (!found) throw notVisible(tx, resource, permission, segment)
+    if (!found) throw await absent(tx, resource, permission, segment)
     const id = found.id as number
     const stored = await lock(tx, resource, id)
     const gone = await selectRecord(tx.db, resource, resource.deletedView, id, [])

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { holds, permissionFor, visible } from '../authorize.ts'
 import type { Condition } from '../condition.ts'
-import { readPaging, sortOf } from '../paging.ts'
-import { lastWord, presenter } from '../present.ts'
+import { readContentPaging, readPaging, sortOf } from '../paging.ts'
+import { askedView, lastWord, presenter } from '../present.ts'
 import type { Resource } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
 import { ordering, searching } from '../searching.ts'
@@ -13,14 +13,18 @@ import { within } from './within.ts'
 
 /** A page of the records the caller may see, in the envelope of spec 2.1. One statement when no count is new. */
 export async function list(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const { page, perPage, search, order } = readPaging(input.query, ctx.settings.entries_per_page)
+  const isContent = resource.surface === 'content'
+  const { page, perPage, search, order } = (isContent ? readContentPaging : readPaging)(
+    input.query,
+    ctx.settings.entries_per_page,
+  )
   const base = [
     ...visible(ctx, resource, permissionFor(resource, 'view'), ownFor(resource, 'list')),
     ...(await within(ctx, resource, input)).conditions,
   ]
   const found = searching(ctx, resource, search)
   const offset = perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
-  const view = askedView(resource, input.query)
+  const view = askedView(resource, resource.views.list, input.query)
   const selected = await selectPage(ctx.db, resource, {
     view,
     conditions: [...base, ...found],
@@ -42,19 +46,17 @@ export async function list(ctx: Context, resource: Resource, input: Input): Prom
       per_page: perPage ?? counts.total,
       search,
       ...permissions,
-      sort: sortOf(order),
+      ...(isContent && { selectable: counts.subtotal, error: null }),
+      sort: isContent ? contentSort(resource, order) : sortOf(order),
       results: await lastWord(ctx, resource, selected.rows.map(present), input.query),
     },
   }
 }
 
-/** The keys of the list, and those that the query asks for. */
-function askedView({ views }: Resource, query: Input['query']): readonly string[] {
-  const asked = (views.asked ?? []).filter(({ parameter, words }) =>
-    [query[parameter], query[`${parameter}[]`]].flat().some((word) => words.includes(String(word))),
-  )
-  const alone = asked.find((one) => one.alone)
-  return alone ? alone.keys : asked.length > 0 ? [...views.list, ...asked.flatMap(({ keys }) => keys)] : views.list
+/** What they are sorted by, also where nobody asked (content-api §1.2). */
+function contentSort({ searchSchema }: Resource, order: string | null): { by: string | null; order: string | null } {
+  const sort = sortOf(order ?? searchSchema.order ?? null)
+  return order === null ? { ...sort, order: sort.order?.toLowerCase() ?? null } : sort
 }
 
 /** `total` before `search`, `subtotal` after (core-api §2.3); both exact, both without counting where that is possible. */

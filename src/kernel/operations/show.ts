@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { notVisible, permissionFor, visible } from '../authorize.ts'
-import { lastWord, presenter, type Row } from '../present.ts'
+import { permissionFor, visible } from '../authorize.ts'
+import { askedView, lastWord, presenter, type Row } from '../present.ts'
 import type { Resource } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
 import { selectRecord } from '../store/select.ts'
+import { absent } from './absent.ts'
 import { ownFor } from './own.ts'
 import { idSegment, within } from './within.ts'
 
@@ -16,9 +17,10 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
     ...visible(ctx, resource, permission, ownFor(resource, 'show')),
     ...(await within(ctx, resource, input)).conditions,
   ]
-  const found = await selectRecord(ctx.db, resource, resource.views.show, id, conditions)
-  if (!found) throw notVisible(ctx, resource, permission, id)
-  const record = presenter(resource, resource.views.show, 'view')(found)
+  const view = askedView(resource, resource.views.show, input.query)
+  const found = await selectRecord(ctx.db, resource, view, id, conditions)
+  if (!found) throw await absent(ctx, resource, permission, id)
+  const record = presenter(resource, view, 'view')(found)
   return { status: 200, body: (await lastWord(ctx, resource, [record], input.query))[0] }
 }
 

@@ -1,6 +1,6 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { audit, oldAndNew } from '../audit.ts'
-import { notVisible, permissionFor, visible } from '../authorize.ts'
+import { permissionFor, visible } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import { attributesOf, judge, readDraft } from '../input.ts'
 import type { Draft, Resource, Stored } from '../resource.ts'
@@ -8,6 +8,7 @@ import type { Answer, Input } from '../route.ts'
 import { selectRecord } from '../store/select.ts'
 import { differing, updateRecord } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
+import { absent } from './absent.ts'
 import { insist, labelOf, lock, settle } from './change.ts'
 import { ownFor } from './own.ts'
 import { readBack } from './show.ts'
@@ -23,7 +24,7 @@ export async function update(ctx: Context, resource: Resource, input: Input): Pr
     const permission = permissionFor(resource, 'edit')
     const editable = [...visible(on, resource, permission, own), ...conditions]
     const found = await selectRecord(on.db, resource, ['id'], segment, editable)
-    if (!found) throw notVisible(on, resource, permission, segment)
+    if (!found) throw await absent(on, resource, permission, segment)
     return found.id as number // every id is a number
   }
   // Nothing slow is done, and nobody is asked, for a record that the caller may not change.

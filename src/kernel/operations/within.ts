@@ -5,9 +5,10 @@ import { badParameter, parentNotFound } from '../../errors.ts'
 import { permissionFor, visible } from '../authorize.ts'
 import { type Condition, ROOT, where } from '../condition.ts'
 import { single } from '../input.ts'
+import { referenceNotFound } from '../reference.ts'
 import type { Draft, Placed, Resource } from '../resource.ts'
 import type { Input } from '../route.ts'
-import { directlyIn, TAXONOMIES } from '../scope.ts'
+import { directlyIn, TAXONOMIES, taxonomiesOf } from '../scope.ts'
 import { selectRecord } from '../store/select.ts'
 
 /** What the path's and the query's parents make of a request: fewer records, and links that a new record gets. */
@@ -31,12 +32,13 @@ export async function within(
   const draft: Draft = {}
   for (const [parent, fieldName] of Object.entries(resource.parents)) {
     // Below several kinds of parents the path says which one is meant; `organization_id` in the query is the context.
-    const inPath = input.params[`${parent}_id`]
+    const placed = placedField(resource, fieldName)
+    const key = `${placed.at.target(parent).word}_id`
+    const inPath = input.params[key]
     const isContext = TAXONOMIES.some(({ kind }) => kind === parent) && (resource.nestedOnly || inPath !== undefined)
-    const queried = isContext ? null : single(input.query, `${parent}_id`)
+    const queried = isContext ? null : single(input.query, key)
     for (const segment of new Set([inPath, queried])) {
       if (segment === undefined || segment === null || segment === '') continue
-      const placed = placedField(resource, fieldName)
       const isPath = segment === inPath
       const id = await findParent(ctx, placed.at.target(parent), segment, isPath ? verb : 'view')
       conditions.push(belongingTo(placed, id))
@@ -55,7 +57,8 @@ function placedField(resource: Resource, name: string): Placed {
 async function findParent(ctx: Context, parent: Resource, segment: string, verb: 'view' | 'edit'): Promise<number> {
   const conditions = visible(ctx, parent, permissionFor(parent, verb), true)
   const found = await selectRecord(ctx.db, parent, ['id'], segment, conditions)
-  if (!found) throw parentNotFound(parent.name, segment)
+  if (!found)
+    throw parent.surface === 'content' ? referenceNotFound(parent, segment) : parentNotFound(parent.name, segment)
   return found.id as number
 }
 
@@ -82,8 +85,8 @@ export function belowVisibleParents(ctx: Context, resource: Resource): Condition
 
 /** A location or organization that the request itself names narrows taxable records to those linked directly (core-api §5.3). */
 function named(ctx: Context, resource: Resource): Condition[] {
-  if (!resource.taxable || !ctx.scope.named) return []
-  return TAXONOMIES.flatMap((taxonomy) => {
+  if (!ctx.scope.named) return []
+  return taxonomiesOf(resource).flatMap((taxonomy) => {
     const id = ctx.scope[taxonomy.kind]
     return id === null ? [] : [directlyIn(resource, taxonomy, id)]
   })

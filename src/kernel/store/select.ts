@@ -108,10 +108,14 @@ function named(resource: Resource, segment: Segment): { condition: Sql; preferen
   if (typeof segment === 'number') return { condition: sql`t.id = ${segment}::bigint`, preference: sql`t.id` }
   if (segment.includes('\0')) return { condition: sql`false`, preference: sql`t.id` }
   const digits = (resource.namedBy === 'label' ? /^(\d{1,18})$/ : /^(\d{1,18})(-.*)?$/s).exec(segment)
-  const byLabel = resource.label ? sql`${sql.ref(`${ROOT}.${resource.label}`)} = ${segment}::text` : sql`false`
+  // Names are unique within organizations only: there, paths take ids alone (content-api §1.1).
+  const byLabel =
+    resource.label && resource.taxable !== 'organization'
+      ? sql`${sql.ref(`${ROOT}.${resource.label}`)} = ${segment}::text`
+      : sql`false`
   if (!digits) return { condition: byLabel, preference: sql`t.id` }
   const byId = sql`t.id = ${digits[1]}::bigint`
-  if (!resource.label) return { condition: byId, preference: sql`t.id` }
+  if (!resource.label || resource.taxable === 'organization') return { condition: byId, preference: sql`t.id` }
   return {
     condition: sql`${byId} or ${byLabel}`,
     preference: digits[2] ? sql`(${byId}) desc` : sql`(${byLabel}) desc`,
