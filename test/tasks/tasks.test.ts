@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { planTask } from '../../src/tasks/task.ts'
+import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
+import { given, type Shown } from '../support/given.ts'
+import { ADMIN, counting, prepareDone, testKinds } from './kinds.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await openTestApi()
+  await prepareDone(api.database.db)
+})
+beforeEach(() => sql`delete from tasks`.execute(api.database.db))
+afterAll(() => api[Symbol.asyncDispose]())
+
+const planned = (user: { id: number; login: string }, organization: number | null = null, input = {}) =>
+  planTask({ db: api.database.db, user }, { ...counting({ to: 2, ...input }), organization })
+
+async function found(caller: Caller, query = ''): Promise<string[]> {
+  const { body } = await caller.get(`/api/tasks${query}`)
+  return body.results.map(({ uuid }: Shown) => uuid)
+}
+
+test('everybody sees their own tasks; with the permission those of their organizations and of none', async () => {
+  const [mine, theirs] = [await given(api.admin, 'organization'), await given(api.admin, 'organization')]
+  const ada = await api.can([], { organization_ids: [mine.id] })
+  const bob = await api.can(['view_tasks'], { organization_ids: [mine.id] })
+  const own = await planned(ada, theirs.id)
+  const inMine = await planned(ADMIN, mine.id)
+  const inTheirs = await planned(ADMIN, theirs.id)
+  const nowhere = await planned(ADMIN)
+  const path = ({ uuid }: { uuid: string }) => `/api/tasks/${uuid}`
+
+  expect(await found(ada)).toEqual([own.uuid])
+  expect((await ada.get(path(inMine))).status).toBe(404)
+  expect((await ada.get(path(own))).status).toBe(200)
+  expect(await found(bob)).toEqual([nowhere.uuid, inMine.uuid])
+  expect((await bob.get(path(inTheirs))).status).toBe(404)
+  expect((await bob.get(`/api/tasks/${inMine.id}`)).body.uuid).toBe(inMine.uuid)
+  expect(await found(api.admin, `?organization_id=${theirs.id}`)).toEqual([inTheirs.uuid, own.uuid])
+  expect(await found(api.admin, `?search=owner = ${ada.login} and state = planned and label = count`)).toEqual([
+    own.uuid,
+  ])
+  expect(await found(api.admin, `?search=organization_id = ${mine.id} and result != success`)).toEqual([inMine.uuid])
+  expect((await api.nobody.get(path(own))).status).toBe(401)
+})
+
+test('who asked and who may edit tasks cancel them: what has not begun at once, what runs between two steps', async () => {
+  const ada = await api.can([])
+  const bob = await api.can(['view_tasks', 'edit_tasks'])
+  const waiting = await planned(ada)
+  const cancel = (caller: Caller, { uuid }: { uuid: string }) => caller.post(`/api/tasks/${uuid}/cancel`, {})
+  const eve = await api.can(['view_tasks'])
+  expect((await eve.get(`/api/tasks/${waiting.uuid}`)).status).toBe(200)
+  expect((await cancel(eve, waiting)).status).toBe(403)
+  expect(await cancel(ada, waiting)).toMatchObject({
+    status: 200,
+    body: { state: 'stopped', result: 'cancelled', humanized: { errors: [`cancelled by ${ada.login}`] } },
+  })
+  expect((await cancel(ada, waiting)).status).toBe(200)
+
+  const running = await planned(ada)
+  const begun = Promise.withResolvers<void>()
+  const letGo = Promise.withResolvers<void>()
+  await using _workers = await api.startTaskWorkers({
+    kinds: {
+      count: async (_ctx, { step }) => {
+        await step(0.5, async () => undefined)
+        begun.resolve()
+        await letGo.promise
+        await step(1, async () => undefined)
+        return undefined
+      },
+    },
+  })
+  await begun.promise
+  expect(await cancel(bob, running)).toMatchObject({
+    status: 200,
+    body: { state: 'running', result: 'pending', available_actions: { cancellable: false } },
+  })
+  letGo.resolve()
+  const record = async () => (await ada.get(`/api/tasks/${running.uuid}`)).body
+  await expect.poll(async () => (await record()).state).toBe('stopped')
+  expect(await record()).toMatchObject({
+    result: 'cancelled',
+    progress: 0.5,
+    humanized: { errors: [`cancelled by ${bob.login}`] },
+  })
+})
+
+test('a task that has ended cannot be cancelled', async () => {
+  const { uuid } = await planned(ADMIN)
+  await using _workers = await api.startTaskWorkers({ kinds: testKinds })
+  const path = `/api/tasks/${uuid}`
+  await expect.poll(async () => (await api.admin.get(path)).body.state).toBe('stopped')
+  const { status, body } = await api.admin.post(`${path}/cancel`, {})
+  expect(status).toBe(422)
+  expect(body.error.full_messages).toEqual(['the task has ended already: its result is success'])
+  expect(
+    await sql`select from tasks where cancel_requested and result = 'success'`.execute(api.database.db),
+  ).toMatchObject({
+    rows: [],
+  })
+})

@@ -1,0 +1,15 @@
+/** A process that works on the tasks of the database DATABASE_URL until it is killed. */
+
+import { readConfig } from '../../src/config.ts'
+import { connect } from '../../src/database/connect.ts'
+import { openApi } from '../../src/service.ts'
+import { quiet, testConfig } from '../support/settings.ts'
+import { testKinds } from './kinds.ts'
+
+const database = await connect(testConfig({ url: process.env.DATABASE_URL ?? null }), quiet)
+const { startTaskWorkers } = await openApi(
+  database,
+  readConfig([], {}, () => ''),
+  quiet,
+)
+await startTaskWorkers({ kinds: testKinds, timing: { lease: 900, poll: 200 } })
