@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { rows } from '../../database/sql.ts'
+import { rows, type Sql } from '../../database/sql.ts'
 import type { Facts } from './flatten.ts'
 
+/** Who tells of a host: a configuration engine, or the subscription client that the host is registered by. */
+type Teller = 'engine' | 'client'
+
 /**
- * Makes these the facts of a host: three statements, whatever their number, that touch what differs. Names are made in
- * one order, so that uploads which bring the same new ones wait for each other instead of locking each other out.
+ * Makes these the facts of a host that somebody tells, and leaves those of others: three statements, whatever their
+ * number, that touch what differs. Names are made in one order, so that uploads which bring the same new ones wait for
+ * each other instead of locking each other out.
  */
-export async function storeFacts(ctx: Context, host: number, facts: Facts): Promise<void> {
+export async function storeFacts(ctx: Context, host: number, facts: Facts, teller: Teller = 'engine'): Promise<void> {
   const names = [...facts.keys()].sort()
   const values = names.map((name) => facts.get(name) ?? null)
   const known = await rows<{ name: string }>(
@@ -21,6 +25,7 @@ export async function storeFacts(ctx: Context, host: number, facts: Facts): Prom
     ),
     gone as (
       delete from fact_values v where v.host_id = ${host} and not exists (select from sent where sent.id = v.fact_name_id)
+        and v.fact_name_id ${teller === 'client' ? sql`in` : sql`not in`} ${toldByClient(host)}
     )
     insert into fact_values (host_id, fact_name_id, value)
     select ${host}::bigint, sent.id, sent.value from sent
@@ -28,6 +33,12 @@ export async function storeFacts(ctx: Context, host: number, facts: Facts): Prom
     where v.host_id is null or v.value is distinct from sent.value
     order by sent.name
     on conflict (host_id, fact_name_id) do update set value = excluded.value, updated_at = now()`.execute(ctx.db)
+}
+
+/** What the client has said last, which is kept beside the registration as it was said. */
+function toldByClient(host: number): Sql {
+  return sql`(select n.id from registrations r cross join lateral jsonb_object_keys(r.facts) f (name)
+    join fact_names n on n.name = replace(f.name, '.', '::') where r.host_id = ${host})`
 }
 
 async function makeNames(ctx: Context, names: readonly string[], known: ReadonlySet<string>): Promise<void> {

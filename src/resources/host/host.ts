@@ -7,6 +7,16 @@ import { classAssignments } from '../configclass/assignments.ts'
 import { hostFacts } from '../fact/fact-value.ts'
 import { factSearch } from '../fact/search.ts'
 import { uploadFacts } from '../fact/upload.ts'
+import { collectionsOfHost, setCollections } from '../host-content/collections.ts'
+import { contentFacet } from '../host-content/content-facet.ts'
+import { hostContentOverride } from '../host-content/content-override.ts'
+import { keepingContent } from '../host-content/organization.ts'
+import { hostProductContent } from '../host-content/product-content.ts'
+import { registerByUser } from '../host-content/register.ts'
+import { contentSearch } from '../host-content/search.ts'
+import { subscriptionFacet } from '../host-content/subscription-facet.ts'
+import { hostSubscriptions } from '../host-content/subscriptions.ts'
+import { unregisterHost } from '../host-content/unregister.ts'
 import { pxeLoader } from '../hostgroup/pxe-loader.ts'
 import { allParameters } from '../parameter/effective.ts'
 import { shownParameters } from '../parameter/hidden.ts'
@@ -48,6 +58,8 @@ const KEYS = [
   ...['config_proxy', 'config_ca_proxy', 'hostgroup_name', 'hostgroup_title'],
 ]
 
+const CONTENT_KEYS = ['content_facet_attributes', 'subscription_facet_attributes', 'host_collections']
+
 const PROXY = ['name', 'id', 'url']
 
 /** Spec 2.4, core-api §1.5 and §11. */
@@ -64,7 +76,9 @@ export const hosts = defineResource({
       }),
     ),
     certname: blankAsNull(text({ doc: 'What its certificate is called, unique; its name unless another is chosen.' })),
-    organization: link('organization', { doc: 'Organization it belongs to; needed when it is managed.' }),
+    organization: keepingContent(
+      link('organization', { doc: 'Organization it belongs to; needed when it is managed.' }),
+    ),
     location: link('location', { doc: 'Location it is at; needed when it is managed.' }),
     owner: owner(),
     owner_user: link('user', { readOnly: true, doc: 'The user who owns it.' }),
@@ -105,6 +119,9 @@ export const hosts = defineResource({
     last_report: timestamp({ readOnly: true, search: 'explicit', doc: 'When it reported last.' }),
     initiated_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When its installation was asked for.' }),
     installed_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it was installed.' }),
+    content_facet: contentFacet(),
+    subscription_facet: subscriptionFacet(),
+    host_collections: collectionsOfHost(),
     interfaces: network(),
     ...classFields('host'),
     parameters: parameterParts('host'),
@@ -114,7 +131,7 @@ export const hosts = defineResource({
   taxable: 'own',
   views: {
     list: KEYS,
-    show: [...KEYS, 'parameters', 'all_parameters', 'interfaces', ...CLASS_KEYS, 'permissions'],
+    show: [...KEYS, 'parameters', 'all_parameters', ...CONTENT_KEYS, 'interfaces', ...CLASS_KEYS, 'permissions'],
     deleted: RAW_KEYS,
     asked: [
       { parameter: 'thin', words: ['true', '1'], keys: ['id', 'name'], alone: true },
@@ -123,9 +140,9 @@ export const hosts = defineResource({
     ],
   },
   readable: { ...hostReadable, permissions, all_parameters: allParameters },
-  search: [...hostSearch, factSearch, paramSearch],
+  search: [...hostSearch, ...contentSearch, factSearch, paramSearch],
   parents: { hostgroup: 'hostgroup', environment: 'environment', smart_proxy: 'config_proxy' },
-  permissions: MAY,
+  permissions: [...MAY, 'register_hosts'],
   // Answers show the bare name of the group beside its title: whoever sends the title means the group.
   wire: { aliases: { hostgroup_title: 'hostgroup_name' } },
   shown: async (ctx, resource, rows, query) =>
@@ -140,6 +157,12 @@ export const hosts = defineResource({
     hostFacts,
     previewTemplate,
     ...classAssignments('host'),
+    setCollections,
+    hostSubscriptions,
+    hostProductContent,
+    hostContentOverride,
+    registerByUser,
+    unregisterHost,
   ],
 })
 

@@ -31,6 +31,12 @@ const TYPES = [
 const KEYS = ['ancestry', 'parent_id', 'parent_name', 'created_at', 'updated_at', 'id', 'name', 'title', 'description']
 const [ORGANIZATION, LOCATION] = TAXONOMIES
 
+/** What programs call an organization; it is chosen, and found, below `/content/api`. */
+const label: ReadableKey = {
+  schema: () => z.string().meta({ description: 'What programs call it.' }),
+  sql: (alias) => sql.ref(`${alias}.label`),
+}
+
 /** Ids from the root down to the parent, null at the root. */
 const ancestry: ReadableKey = {
   schema: () => z.string().nullable().meta({ description: 'Ids of its ancestors from the root, joined by slashes.' }),
@@ -43,6 +49,8 @@ function hostsCount({ kind }: Taxonomy): ReadableKey {
     sql: (alias) => sql`(select count(*) from hosts h where ${sql.ref(`h.${kind}_id`)} = ${sql.ref(`${alias}.id`)})`,
   }
 }
+
+const ORGANIZATION_FACTS = treeFacts(ORGANIZATION, 'locations')
 
 /** Core-api §5.1 and §11. */
 export const organizations = defineResource({
@@ -59,7 +67,12 @@ export const organizations = defineResource({
     ...contentFields(ORGANIZATION),
   },
   permissions: ['assign_organizations'],
-  ...treeFacts(ORGANIZATION, 'locations'),
+  ...ORGANIZATION_FACTS,
+  views: {
+    list: ['label', ...ORGANIZATION_FACTS.views.list],
+    show: ['label', ...ORGANIZATION_FACTS.views.show],
+  },
+  readable: { ...ORGANIZATION_FACTS.readable, label },
   parents: { location: 'locations' },
 })
 
@@ -82,7 +95,8 @@ export const locations = defineResource({
   parents: { organization: 'organizations' },
 })
 
-function treeFields(kind: Taxonomy['kind']) {
+/** The fields that locations and organizations share. */
+export function treeFields(kind: Taxonomy['kind']) {
   return {
     name: text({ required: true, search: 'free', doc: 'Unique among its siblings, whatever the case.' }),
     description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
@@ -93,7 +107,8 @@ function treeFields(kind: Taxonomy['kind']) {
   }
 }
 
-function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locations') {
+/** What else their declarations share. */
+export function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locations') {
   return {
     label: 'title',
     order: 'title',

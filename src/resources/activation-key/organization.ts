@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { row } from '../../database/sql.ts'
+import { Failure, unknownReference } from '../../errors.ts'
+import type { Draft, Field, Sent } from '../../kernel/resource.ts'
+import { organizationField } from '../../kernel/taxonomies.ts'
+
+/**
+ * The organization that a write of a key names, which it must: itself, by its context, or by its environment
+ * (content-api §2.3, §2.4). {@throws Failure} not_found
+ */
+export async function organizationOf(ctx: Context, sent: Sent | Draft): Promise<number> {
+  refuseStranger(ctx, sent.organization_id)
+  const named = sent.organization_id ?? ctx.scope.organization ?? (await organizationOfEnvironment(ctx, sent))
+  if (typeof named === 'number') return named
+  throw new Failure('not_found', 'One of parameters [ organization_id ] required but not specified.')
+}
+
+/** What is said of values that depend on the organization tells of it: nobody asks about those of others. */
+function refuseStranger({ user }: Context, id: unknown): void {
+  if (typeof id !== 'number' || user.admin || user.organizations.includes(id)) return
+  throw unknownReference(`Couldn't find Organization with 'id'=${id}`)
+}
+
+/** The field of that organization. */
+export function keyOrganization(): Field<number | null> {
+  const field = organizationField()
+  return {
+    ...field,
+    search: ({ name }) => [{ name: `${name}_id`, type: 'integer', column: `${name}_id`, explicit: true }],
+    read: async (ctx, at, sent, later) => (await field.read?.(ctx, at, sent, later)) ?? organizationOf(ctx, sent),
+  }
+}
+
+async function organizationOfEnvironment(ctx: Context, sent: Sent): Promise<number | null> {
+  const object = sent.environment as { readonly id?: number | null } | null | undefined // judged by the schema of the field
+  const environment = object?.id ?? sent.environment_id
+  if (typeof environment !== 'number') return null
+  const found = await row<{ organization_id: number }>(
+    ctx.db,
+    sql`select organization_id from lifecycle_environments where id = ${environment}`,
+  )
+  if (!found) throw new Failure('not_found', `Couldn't find environment '${environment}'`)
+  return found.organization_id
+}

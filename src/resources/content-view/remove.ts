@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../context.ts'
+import { badParameter } from '../../errors.ts'
+import type { Action, Registry, Resource } from '../../kernel/resource.ts'
+import type { Answer, Input } from '../../kernel/route.ts'
+import type { TaskHandler } from '../../tasks/task.ts'
+import { foundRecord } from '../content/found.ts'
+import { answersTask, taskAnswer } from '../task/answer.ts'
+import { planAbout, viewIn } from './about.ts'
+import { asked, readAsked } from './asked.ts'
+import { MAY } from './readable.ts'
+import type { Pair } from './reassign.ts'
+import { refusal } from './refusals.ts'
+import { type Removal, removeAll, requireRemovable } from './removal.ts'
+
+export const REMOVING = 'content_view.remove'
+
+const PERMISSION = MAY.promote_or_remove_content_views
+
+const BODY = z.object({
+  environment_ids: asked.ids('Environments that the view is removed from.'),
+  content_view_version_ids: asked.ids('Versions that are deleted after that.'),
+  system_content_view_id: asked.id('The view that hosts get instead.'),
+  system_environment_id: asked.id('The environment that they get it from.'),
+  key_content_view_id: asked.id('The view that activation keys give instead.'),
+  key_environment_id: asked.id('The environment that they give it from.'),
+})
+
+/** Takes a view out of environments, deletes versions of it, and gives those who used it another one (content-api §2.6). */
+export const removeFromEnvironments: Action = {
+  method: 'PUT',
+  path: '/:id/remove',
+  name: 'remove',
+  summary: 'Remove a content view from environments, and delete versions of it',
+  permissions: [PERMISSION],
+  body: BODY,
+  ...answersTask,
+  refuses: 422,
+  handle: async (ctx, views, input) => {
+    const body = readAsked(BODY, views, input.body)
+    const removal: Removal = {
+      environments: [...new Set(body.environment_ids ?? [])],
+      versions: [...new Set(body.content_view_version_ids ?? [])],
+      hosts: pairOf(body.system_content_view_id, body.system_environment_id),
+      keys: pairOf(body.key_content_view_id, body.key_environment_id),
+    }
+    if (removal.environments.length + removal.versions.length === 0) throw refusal(NOTHING)
+    return plan(ctx, views, input, removal, 'Remove versions and/or environments from')
+  },
+}
+
+const NOTHING =
+  'There either were no environments nor versions specified or there were invalid environments/versions specified. Please check environment_ids and content_view_version_ids parameters.'
+
+/** Takes a view out of one environment, unless somebody uses it there. */
+export const removeFromEnvironment: Action = {
+  method: 'DELETE',
+  path: '/:id/environments/:environment_id',
+  name: 'remove_from_environment',
+  summary: 'Remove a content view from an environment',
+  permissions: [PERMISSION],
+  ...answersTask,
+  refuses: 422,
+  handle: (ctx, views, input) => {
+    const segment = input.params.environment_id ?? ''
+    if (!/^\d{1,15}$/.test(segment)) throw badParameter('environment_id', segment, 'must be an id')
+    const removal = { environments: [Number(segment)], versions: [], hosts: null, keys: null }
+    return plan(ctx, views, input, removal, 'Remove from environment')
+  },
+}
+
+function pairOf(view: number | null | undefined, environment: number | null | undefined): Pair | null {
+  return view && environment ? { view, environment } : null
+}
+
+/** Refuses at once what could not be done. */
+async function plan(ctx: Context, views: Resource, input: Input, removal: Removal, verb: string): Promise<Answer> {
+  return inTransaction(ctx, async (tx) => {
+    const view = await foundRecord(tx, views, input, PERMISSION)
+    await requireRemovable(tx, views.registry, view, removal)
+    const planned = await planAbout(tx, view, { kind: REMOVING, verb, input: { ...removal } })
+    return taskAnswer(tx, views.registry, planned)
+  })
+}
+
+/** Removes in one step: all or nothing. */
+export function removing(registry: Registry): TaskHandler {
+  return async (_ctx, { input, step }) => {
+    const removal = input as unknown as Removal // as the actions plan it
+    await step(1, (tx) => removeAll(tx, registry, viewIn(input), removal))
+    return {
+      output: {
+        content_view_id: viewIn(input),
+        environment_ids: removal.environments,
+        content_view_version_ids: removal.versions,
+      },
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { rows } from '../../database/sql.ts'
+import { visible } from '../../kernel/authorize.ts'
+import { where } from '../../kernel/condition.ts'
+import type { Row } from '../../kernel/present.ts'
+import type { Registry, Shown } from '../../kernel/resource.ts'
+import { showMay } from '../content/permissions.ts'
+import { MAY } from './readable.ts'
+import { type User, usersOf } from './using.ts'
+
+const withPermissions = showMay(MAY)
+
+type Environment = Row & { readonly id: number }
+
+/** Fills in what depends on the caller: hosts and keys that they may view, environments, permissions. As many statements as for one view. */
+export const showViews: Shown = async (ctx, resource, records, query) => {
+  const shown = await withPermissions(ctx, resource, records, query)
+  const views = shown.map(({ id }) => id as number) // every id is a number
+  if (views.length === 0) return shown
+  const hosts = Map.groupBy(await usersOf(ctx, resource.registry, 'host', views), ({ view }) => view)
+  const keys = Map.groupBy(await usersOf(ctx, resource.registry, 'activation_key', views), ({ view }) => view)
+  const readable = await readableEnvironments(ctx, resource.registry, shown.flatMap(placesOf))
+  return shown.map((record) => {
+    const [ofHosts, ofKeys] = [hosts.get(record.id as number) ?? [], keys.get(record.id as number) ?? []]
+    return {
+      ...record,
+      activation_keys: named(ofKeys),
+      hosts: named(ofHosts),
+      environments: placesOf(record).map((environment) => ({
+        ...environment,
+        activation_keys: idsIn(ofKeys, environment.id),
+        hosts: idsIn(ofHosts, environment.id),
+        permissions: { readable: readable.has(environment.id) },
+      })),
+    }
+  })
+}
+
+function placesOf({ environments }: Row): readonly Environment[] {
+  return (environments ?? []) as readonly Environment[] // as `readable` yields them
+}
+
+/** Each of them once, whatever it uses. */
+function named(users: readonly User[]): { readonly id: number; readonly name: string }[] {
+  return [...new Map(users.map(({ id, name }) => [id, { id, name }])).values()]
+}
+
+function idsIn(users: readonly User[], environment: number): number[] {
+  return users.filter((user) => user.environment === environment).map(({ id }) => id)
+}
+
+/** The ids of those that the caller may do this to. */
+export async function allowedEnvironments(
+  ctx: Context,
+  registry: Registry,
+  ids: readonly number[],
+  permission: string,
+): Promise<ReadonlySet<number>> {
+  const environments = registry.get('lifecycle_environment')
+  if (!environments || ids.length === 0) return new Set()
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select t.id from lifecycle_environments t where t.id = any (${ids}::bigint[]) and ${where(visible(ctx, environments, permission))}`,
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
+function readableEnvironments(ctx: Context, registry: Registry, environments: readonly Environment[]) {
+  const ids = [...new Set(environments.map(({ id }) => id))]
+  return allowedEnvironments(ctx, registry, ids, 'view_lifecycle_environments')
+}

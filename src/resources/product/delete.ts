@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../../context.ts'
+import { row, rows } from '../../database/sql.ts'
+import { type Failure, invalid } from '../../errors.ts'
+import { visible } from '../../kernel/authorize.ts'
+import { absent } from '../../kernel/operations/absent.ts'
+import { labelOf, lock } from '../../kernel/operations/change.ts'
+import { removeStored } from '../../kernel/operations/delete.ts'
+import { idSegment, within } from '../../kernel/operations/within.ts'
+import type { Action, Registry, Resource, Stored } from '../../kernel/resource.ts'
+import type { Input } from '../../kernel/route.ts'
+import { lockStored, selectRecord } from '../../kernel/store/select.ts'
+import { planTask, type TaskHandler } from '../../tasks/task.ts'
+import { publishedIn } from '../repository/published.ts'
+import { answersTask, taskAnswer } from '../task/answer.ts'
+import { DELETING } from './deleting.ts'
+
+const DESTROY = 'destroy_products'
+
+/** Plans the deletion of a product; what would refuse it refuses at once (content-api §8.4). */
+export const deleteProduct: Action = {
+  method: 'DELETE',
+  path: '/:id',
+  name: 'delete',
+  summary: 'Delete one product',
+  permissions: [DESTROY],
+  ...answersTask,
+  refuses: 422,
+  handle: (ctx, products, input) =>
+    inTransaction(ctx, async (tx) => {
+      const stored = await lock(tx, products, await find(tx, products, input))
+      await refuseWhileNeeded(tx, stored)
+      const { id, organization_id } = stored
+      const name = labelOf(products, stored) ?? String(id)
+      const organization = await row<{ id: number; name: string; label: string }>(
+        tx.db,
+        sql`select id, name, label from organizations where id = ${organization_id}`,
+      )
+      const planned = await planTask(tx, {
+        kind: DELETING,
+        action: `Delete product '${name}'; organization '${organization?.name}'`,
+        input: { product: { id, name, label: stored.label, cp_id: stored.cp_id }, organization },
+        organization: Number(organization_id),
+      })
+      return taskAnswer(tx, products.registry, planned)
+    }),
+}
+
+/** Deletes the product, its repositories with their content, and its subscriptions, each with an audit: all or nothing. */
+export function productDeletion(registry: Registry): TaskHandler {
+  return async (_ctx, { input, step }) => {
+    const { id } = input.product as { readonly id: number } // as the action above plans it
+    await step(1, (tx) => deleteWhole(tx, registry, id))
+    return undefined
+  }
+}
+
+async function deleteWhole(tx: Context, registry: Registry, id: number): Promise<void> {
+  const [products, repositories, subscriptions] = ['product', 'repository', 'subscription'].map((name) => {
+    const resource = registry.get(name)
+    if (!resource) throw new Error(`there is no resource named ${name}`)
+    return resource
+  }) as [Resource, Resource, Resource] // one for each name
+  const stored = await lockStored(tx.db, products, id)
+  if (!stored) return
+  if (!(await selectRecord(tx.db, products, ['id'], id, visible(tx, products, DESTROY))))
+    throw await absent(tx, products, DESTROY, String(id))
+  await refuseWhileNeeded(tx, stored)
+  await removeAll(tx, repositories, await idsOf(tx, 'repositories', id))
+  await removeAll(tx, subscriptions, await idsOf(tx, 'subscriptions', id))
+  await removeStored(tx, products, stored)
+}
+
+async function removeAll(tx: Context, resource: Resource, ids: readonly number[]): Promise<void> {
+  for (const id of ids) await removeStored(tx, resource, await lock(tx, resource, id))
+}
+
+async function idsOf(tx: Context, table: 'repositories' | 'subscriptions', product: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    tx.db,
+    sql`select id from ${sql.table(table)} where product_id = ${product} order by id`,
+  )
+  return found.map(({ id }) => id)
+}
+
+async function find(tx: Context, products: Resource, input: Input): Promise<number> {
+  const segment = idSegment(input)
+  const removable = [...visible(tx, products, DESTROY), ...(await within(tx, products, input)).conditions]
+  const found = await selectRecord(tx.db, products, ['id'], segment, removable)
+  if (!found) throw await absent(tx, products, DESTROY, segment)
+  return Number(found.id)
+}
+
+/** {@throws Failure} invalid while versions of content views have its repositories, or hosts use its subscriptions */
+async function refuseWhileNeeded(tx: Context, { id, name }: Stored): Promise<void> {
+  const refused = (message: string): Failure => invalid({ base: [message] }, id)
+  const versions = await publishedIn(tx, sql`r.product_id = ${id}`)
+  if (versions.length > 0)
+    throw refused(
+      `Cannot delete product with repositories published in a content view. Product: ${name}, ${versions.join(', ')}`,
+    )
+  const hosts = await row<{ count: number }>(
+    tx.db,
+    sql`select count(distinct e.host_id) as count from host_entitlements e join subscriptions s on s.id = e.subscription_id
+      where s.product_id = ${id}`,
+  )
+  if (hosts && hosts.count > 0)
+    throw refused(`Cannot delete product ${name}: ${hosts.count} host(s) use subscriptions for it`)
+}
