@@ -4,6 +4,7 @@ import { connect } from '../database/connect.ts'
 import { type Db, rows } from '../database/sql.ts'
 import { addKey, type Encryption, encryptionOf, forgetOldKeys, keyFileOf } from '../encryption.ts'
 import { createLogger } from '../log.ts'
+import { AUTHORITY_KEY } from '../registration/authority.ts'
 import { resources } from '../resources/index.ts'
 import { failureSentence } from './failures.ts'
 
@@ -36,12 +37,12 @@ interface EncryptedColumn {
   readonly column: string
 }
 
-/** What the declarations say is encrypted; resources that share a table share its columns. */
+/** What the declarations say is encrypted, and the key of the authority; resources that share a table share its columns. */
 function encryptedColumns(): readonly EncryptedColumn[] {
   const found = [...resources().values()].flatMap(({ table, placed }) =>
     placed.flatMap(({ field, column }) => (field.encrypted && column ? [{ table, column: column.name }] : [])),
   )
-  return [...new Map(found.map((one) => [`${one.table}.${one.column}`, one])).values()]
+  return [...new Map([...found, AUTHORITY_KEY].map((one) => [`${one.table}.${one.column}`, one])).values()]
 }
 
 async function encryptColumn(tx: Db, encryption: Encryption, { table, column }: EncryptedColumn): Promise<number> {

@@ -12,10 +12,20 @@ type Body = Readonly<Record<string, unknown>>
  * (core-api §2.7). Other media types are left unread. {@throws Failure} malformed
  */
 export function readBody(request: FastifyRequest): Body {
-  const raw = request.body
-  if (!Buffer.isBuffer(raw) || raw.length === 0 || !isJson(request.headers['content-type'])) return {}
-  const value = parse(raw)
+  const value = readJson(request)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : {}
+}
+
+/** The JSON list that a request carries; null for anything else. {@throws Failure} malformed */
+export function readList(request: FastifyRequest): readonly unknown[] | null {
+  const value = readJson(request)
+  return Array.isArray(value) ? value : null
+}
+
+function readJson(request: FastifyRequest): unknown {
+  const raw = request.body
+  if (!Buffer.isBuffer(raw) || raw.length === 0 || !isJson(request.headers['content-type'])) return undefined
+  return parse(raw)
 }
 
 /** POST and PUT must say that they send JSON, even without a body (core-api §1.1). {@throws Failure} wrong_media_type */

@@ -8,6 +8,9 @@ import { blockList } from './delegation.ts'
 /** The names of the client certificate that a request came with; null without one that was verified. */
 export type ReadClientNames = (request: FastifyRequest) => readonly string[] | null
 
+/** The client certificate that a request came with; null without one that was verified. */
+export type ReadClientCertificate = (request: FastifyRequest) => X509Certificate | null
+
 export interface ClientCertificateOptions {
   /** Addresses and networks of web servers that are believed. */
   readonly trustedProxies: readonly string[]
@@ -20,15 +23,36 @@ export interface ClientCertificateOptions {
  * headers of anybody else are ignored. Alternative names count, the common name only where there are none
  * (smart-parameters §5.2).
  */
-export function createClientNames({ trustedProxies, headers }: ClientCertificateOptions): ReadClientNames {
+export function createClientNames(options: ClientCertificateOptions): ReadClientNames {
+  const read = createReader(options)
+  return (request) => {
+    const presented = read(request)
+    if (presented === null) return null
+    return presented.certificate ? namesOf(presented.certificate) : commonName(presented.subject)
+  }
+}
+
+/** The same for what needs the certificate itself: a web server in front has to hand it on. */
+export function createClientCertificate(options: ClientCertificateOptions): ReadClientCertificate {
+  const read = createReader(options)
+  return (request) => read(request)?.certificate ?? null
+}
+
+interface Presented {
+  readonly certificate: X509Certificate | null
+  /** What a web server says of it, where it does not hand it on. */
+  readonly subject: string | null
+}
+
+function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
   const trusted = blockList(trustedProxies)
   const names = [headers.verify, headers.subject, headers.certificate].map((name) => name.toLowerCase())
   const [verify = '', subject = '', certificate = ''] = names
-  return (request) => {
+  return (request: FastifyRequest): Presented | null => {
     const { socket, rawHeaders } = request.raw
     if (socket instanceof TLSSocket && socket.authorized) {
       const presented = socket.getPeerX509Certificate()
-      if (presented) return namesOf(presented)
+      if (presented) return { certificate: presented, subject: null }
     }
     const peer = normalizeAddress(socket.remoteAddress)
     if (!trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4')) return null
@@ -36,8 +60,7 @@ export function createClientNames({ trustedProxies, headers }: ClientCertificate
     const sent = (name: string) =>
       rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === name && index % 2 === 1)
     if (names.some((name) => sent(name).length > 1) || sent(verify)[0] !== 'SUCCESS') return null
-    const found = readCertificate(sent(certificate)[0] ?? null)
-    return found ? namesOf(found) : commonName(sent(subject)[0] ?? null)
+    return { certificate: readCertificate(sent(certificate)[0] ?? null), subject: sent(subject)[0] ?? null }
   }
 }
 

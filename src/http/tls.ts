@@ -11,7 +11,7 @@ export interface TlsFiles {
 export interface ListenerTls {
   readonly cert: string
   readonly key: string
-  readonly ca?: string
+  readonly ca?: readonly string[]
   /** Clients may show a certificate; what they may do without a good one is decided by each request. */
   readonly requestCert: boolean
   readonly rejectUnauthorized: false
@@ -31,5 +31,10 @@ export function readListenerTls({ tlsCertificate, tlsKey, tlsClientCa }: TlsFile
   if (tlsClientCa === null) return { cert, key, requestCert: false, rejectUnauthorized: false }
   const ca = pem(tlsClientCa, 'CERTIFICATE', 'tls-client-ca')
   refuseUnusable(`tls-client-ca: ${tlsClientCa}`, { ca })
-  return { cert, key, ca, requestCert: true, rejectUnauthorized: false }
+  return { cert, key, ca: [ca], requestCert: true, rejectUnauthorized: false }
+}
+
+/** The same with one more authority whose certificates clients may show. */
+export function withAuthority<Tls extends ListenerTls | null>(tls: Tls, certificate: string): Tls {
+  return tls && { ...tls, ca: [...(tls.ca ?? []), certificate], requestCert: true }
 }

@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor, Context } from '../context.ts'
+import { Failure, fullMessages } from '../errors.ts'
+import type { Answer, Input, Route } from '../kernel/route.ts'
+import type { Accounting } from './accounting.ts'
+import { PLAIN } from './dialect.ts'
+import { isFault } from './errors.ts'
+import { answer, type Shared } from './pipeline.ts'
+
+/** Whom a registration token stands for. */
+export interface Holder {
+  readonly actor: Actor
+  /** Does what is asked in the name of the user. */
+  readonly show: (ctx: Context, input: Input) => Promise<Answer>
+  readonly place: (ctx: Context, input: Input) => Promise<Answer>
+}
+
+export interface RegisterOptions {
+  /** Undefined for a token that does not count, or not any more. */
+  readonly holderOf: (token: string) => Promise<Holder | undefined>
+  /** The certificate of the authority that signs those of hosts, PEM. */
+  readonly authority: () => Promise<string>
+  /** What says to a shell that something has failed. */
+  readonly failing: (message: string) => string
+}
+
+/**
+ * `/register`: the script that registers a host, and where the script reports to, both with the token of the command
+ * (content-api §5.1). A shell reads the answers, so that errors are commands, too.
+ */
+export function mountRegister(
+  server: FastifyInstance,
+  shared: Shared,
+  options: RegisterOptions,
+  accounting: Accounting,
+): void {
+  for (const method of ['GET', 'POST'] as const) {
+    server.route({
+      method,
+      url: '/register',
+      config: { route: routeOf(method, async () => ({ status: 404 })) },
+      handler: async (request, reply) => {
+        await accounting.run(request, () => handle(shared, options, method, request, reply))
+        return reply
+      },
+    })
+  }
+  const authority = routeOf('GET', async () => ({
+    status: 200,
+    body: await options.authority(),
+    headers: { 'content-type': 'application/x-pem-file' },
+  }))
+  server.get('/register/ca.pem', { config: { route: authority } }, async (request, reply) => {
+    await accounting.run(request, () => answer(shared, PLAIN, authority, request, reply))
+    return reply
+  })
+}
+
+async function handle(
+  shared: Shared,
+  options: RegisterOptions,
+  method: 'GET' | 'POST',
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const route = routeOf(method, async (ctx, input) => {
+    const holder = await holderFor(options, request)
+    const acting = { ...ctx, user: holder.actor, trees: await shared.trees() }
+    if (method === 'GET') return holder.show(acting, input)
+    const result = await holder.place(acting, { ...input, body: { ...input.body, ...formOf(request) } })
+    await shared.afterWrite(route)
+    return result
+  })
+  try {
+    await answer(shared, PLAIN, route, request, reply)
+  } catch (error) {
+    if (!(error instanceof Failure) || isFault(error)) throw error
+    const sentences = error.details.errors ? fullMessages(error.details.errors).join(', ') : error.message
+    reply.code(error.status).type('text/plain; charset=utf-8').send(options.failing(sentences))
+  }
+}
+
+/** {@throws Failure} unauthenticated */
+async function holderFor({ holderOf }: RegisterOptions, { headers }: FastifyRequest): Promise<Holder> {
+  const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const holder = token === undefined ? undefined : await holderOf(token)
+  if (!holder || holder.actor.disabled)
+    throw new Failure('unauthenticated', 'The registration command has expired or is not complete: make a new one')
+  return holder
+}
+
+const LONGEST_FORM = 100_000
+
+/** What curl sends when it is given data. */
+function formOf({ body, headers }: FastifyRequest): Readonly<Record<string, string>> {
+  const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers['content-type'] ?? '')
+  if (!isForm || !Buffer.isBuffer(body) || body.length > LONGEST_FORM) return {}
+  return Object.fromEntries(new URLSearchParams(body.toString('utf8')))
+}
+
+function routeOf(method: 'GET' | 'POST', handle: Route['handle']): Route {
+  return {
+    ...{ method, path: '/register', id: `register.${method}`, group: 'register', handle },
+    summary: 'For registration commands',
+    access: { kind: 'public' },
+    answers: { 200: null },
+  }
+}

@@ -1,0 +1,112 @@
+import type { X509Certificate } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor, Context } from '../context.ts'
+import type { Answer, Input, Method, Route } from '../kernel/route.ts'
+import type { Accounting } from './accounting.ts'
+import { readList } from './body.ts'
+import type { ReadClientCertificate } from './client-certificate.ts'
+import { type Dialect, PLAIN } from './dialect.ts'
+import { answer, type Shared } from './pipeline.ts'
+
+/** How somebody asks, beside what they ask. */
+interface Call {
+  readonly input: Input
+  readonly certificate: X509Certificate | null
+  readonly list: readonly unknown[] | null
+  readonly through: string | null
+}
+
+/** One address that subscription clients ask; the service is given them as a list. */
+export interface ClientEndpoint {
+  readonly method: Method
+  readonly path: string
+  /** Users without a certificate need it; null: everybody may ask. */
+  readonly permission: string | null
+  /** Whether certificates of hosts count here. */
+  readonly byCertificate?: true
+  /** Whether this request needs no login. */
+  readonly opens?: (query: Input['query']) => boolean
+  readonly handle: (ctx: Context, call: Call) => Promise<Answer>
+}
+
+export interface ClientOptions {
+  readonly endpoints: readonly ClientEndpoint[]
+  /** The certificate of a host that a request came with, once it is known that our authority has signed it. */
+  readonly certificateOf: ReadClientCertificate
+  readonly isOurs: (certificate: X509Certificate) => Promise<boolean>
+}
+
+/**
+ * What hosts ask for themselves (content-api §5.4): with the certificate that they got when they registered, on the own
+ * listener or through a trusted web server. Users may ask, too, with the permission that the rest of the API needs for it.
+ */
+export function mountClients(
+  server: FastifyInstance,
+  shared: Shared,
+  options: ClientOptions,
+  accounting: Accounting,
+  dialect: Dialect = PLAIN,
+): void {
+  for (const endpoint of options.endpoints) {
+    const { method, path } = endpoint
+    server.route({
+      method,
+      url: path,
+      config: { route: routeFor(endpoint, false, unreachable) },
+      handler: async (request, reply) => {
+        await accounting.run(request, () => handle(shared, dialect, options, endpoint, request, reply))
+        return reply
+      },
+    })
+  }
+}
+
+async function handle(
+  shared: Shared,
+  dialect: Dialect,
+  options: ClientOptions,
+  endpoint: ClientEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const certificate = await certificateOf(options, endpoint, request)
+  const query = request.query as Input['query'] // as Fastify parses it
+  const isOpen = endpoint.permission === null || certificate !== null || endpoint.opens?.(query) === true
+  const route = routeFor(endpoint, isOpen, async (ctx, input) => {
+    const call: Call = { input, certificate, list: readList(request), through: request.hostname || null }
+    const result = await endpoint.handle(isOpen ? { ...ctx, user: SERVICE, trees: await shared.trees() } : ctx, call)
+    if (isOpen && endpoint.method !== 'GET') await shared.afterWrite(route)
+    return result
+  })
+  await answer(shared, dialect, route, request, reply)
+}
+
+/** Certificates of others, smart proxies for one, say nothing here. */
+async function certificateOf(
+  { certificateOf, isOurs }: ClientOptions,
+  { byCertificate }: ClientEndpoint,
+  request: FastifyRequest,
+): Promise<X509Certificate | null> {
+  const presented = byCertificate ? certificateOf(request) : null
+  return presented && (await isOurs(presented)) ? presented : null
+}
+
+/** Acts for hosts, which are no users. */
+const SERVICE: Actor = {
+  ...{ id: 0, login: '', name: 'System', admin: true, disabled: false, timezone: null },
+  ...{ organizations: [], locations: [], grants: new Map() },
+}
+
+function routeFor({ method, path, permission }: ClientEndpoint, isOpen: boolean, handle: Route['handle']): Route {
+  return {
+    ...{ method, path, id: `clients.${method} ${path}`, group: 'clients', handle },
+    summary: 'For subscription clients',
+    access:
+      isOpen || permission === null ? { kind: 'public' } : { kind: 'permission', anyOf: [permission], own: false },
+    answers: { 200: null, 204: null },
+  }
+}
+
+async function unreachable(): Promise<Answer> {
+  throw new Error('the route of a request is made for it')
+}

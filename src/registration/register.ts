@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { type Context, inTransaction } from '../context.ts'
+import { Failure, unknownReference } from '../errors.ts'
+import { applyRegistration, requirePairs } from './apply.ts'
+import type { Asked } from './asked.ts'
+import { authorityOf } from './authority.ts'
+import { newKeyPair, type Signed, signIdentity } from './certificate.ts'
+import { claim, type Registration } from './claim.ts'
+import { type EffectiveRegistration, effectiveRegistration } from './effective.ts'
+import type { HostRecords } from './hosts.ts'
+import type { Owner, Pair } from './key.ts'
+import type { StoredKey } from './keys.ts'
+import { isStranger, type KnownHost, knownHost, lockKnownHost } from './known-host.ts'
+import { locationAndAbove, locationFor } from './place.ts'
+import { refusals, refuseUnusable } from './refusals.ts'
+
+/** Who registers a host, with what. */
+export interface Enrolment {
+  readonly owner: Owner
+  readonly asked: Asked
+  /** In the order in which they were named; none: the caller is a user, and says the pairs. */
+  readonly keys: readonly StoredKey[]
+  readonly pairs?: readonly Pair[]
+  /** Id of the location that the request names. */
+  readonly location: number | null
+  /** What the client reached the service by. */
+  readonly through: string | null
+}
+
+/** A registration that took place. */
+export interface Enrolled {
+  readonly host: number
+  readonly uuid: string
+  /** PEM, never stored; null where the client has made its own. */
+  readonly privateKey: string | null
+}
+
+/**
+ * Registers a host, all or nothing, and gives it an identity (content-api §5.2). What costs time, the certificate, is made
+ * before the transaction; whoever is refused anyway does not cause it. {@throws Failure}
+ */
+export async function registerHost(ctx: Context, hosts: HostRecords, enrolment: Enrolment): Promise<Enrolled> {
+  await refuseEarly(ctx, enrolment)
+  const uuid = randomUUID()
+  const identity = await identityFor(ctx, enrolment, uuid)
+  const host = await retried(() => inTransaction(ctx, (tx) => enrol(tx, hosts, enrolment, { ...identity, uuid })))
+  return { host, uuid, privateKey: identity.privateKey }
+}
+
+interface Identity extends Signed {
+  readonly expiresAt: Date
+  readonly privateKey: string | null
+}
+
+const DAY_MS = 86_400_000
+
+/** A new certificate for a host with this uuid, and a key where the client brings none. */
+export async function identityFor(
+  ctx: Context,
+  { owner, asked }: { readonly owner: Pick<Owner, 'label'>; readonly asked: Pick<Asked, 'hostName' | 'key'> },
+  uuid: string,
+): Promise<Identity> {
+  const [issuer, made] = await Promise.all([
+    authorityOf(ctx.db, ctx.encryption),
+    asked.key === null ? newKeyPair() : null,
+  ])
+  const publicKey = asked.key ?? made?.publicKey
+  if (!publicKey) throw new Error('there is no key to certify')
+  const now = ctx.now()
+  // Clocks of hosts may be behind ours.
+  const notBefore = new Date(now.getTime() - DAY_MS)
+  const notAfter = new Date(now.getTime() + ctx.settings.identity_certificate_days * DAY_MS)
+  const signed = signIdentity(issuer, {
+    ...{ uuid, publicKey, notBefore, notAfter },
+    owner: owner.label,
+    hostName: asked.hostName,
+  })
+  const privateKey = made?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() ?? null
+  return { ...signed, expiresAt: notAfter, privateKey }
+}
+
+/** Most that is refused is refused here, where it costs two statements and holds nobody up. */
+async function refuseEarly(ctx: Context, { owner, asked, keys, pairs }: Enrolment): Promise<void> {
+  const anywhere = {
+    locations: keys.flatMap(({ locations }) => locations.map(({ id }) => id)),
+    holds: new Set<number>(),
+  }
+  if (refusals(keys, anywhere).length > 0) {
+    const known = await knownHost(ctx, owner, asked)
+    refuseUnusable(keys, { ...anywhere, holds: new Set(known?.holds), stranger: isStranger(known, asked) })
+  }
+  if (!pairs) requirePairs(keys.findLast(({ environments }) => environments.length > 0)?.environments ?? [])
+}
+
+async function enrol(
+  tx: Context,
+  hosts: HostRecords,
+  enrolment: Enrolment,
+  identity: Identity & { readonly uuid: string },
+): Promise<number> {
+  const { owner, asked, keys } = enrolment
+  const known = await lockKnownHost(tx, owner, asked)
+  const title = asked.facts.millwright_location
+  const location = known
+    ? known.location_id
+    : await locationFor(tx, { id: enrolment.location, title: typeof title === 'string' ? title : null }, keys)
+  const stranger = isStranger(known, asked)
+  const circumstances = { locations: locationAndAbove(tx, location), holds: new Set(known?.holds), stranger }
+  refuseUnusable(keys, circumstances)
+  const user = tx.user.id || null
+  if (stranger && user === null && !tx.settings.host_profile_assume) throw unknownReference(OTHER_MACHINE)
+  if (known && user !== null) await hosts.insistOnEdit(tx, known.id)
+  const names = keys.map(({ name }) => name)
+  const audited = { registration: identity.uuid, ...(keys.length > 0 && { activation_keys: names }) }
+  const host = known
+    ? await knownAgain(tx, hosts, owner, asked, known)
+    : await hosts.create(tx, { name: asked.hostName, organization: owner.id, location, owner: user, audited })
+  if (user !== null) await hosts.insistOnCreate(tx, host)
+  await hosts.storeFacts(tx, host, asked.hostFacts)
+  const effective = effectiveFor(enrolment)
+  const products = asked.installedProducts ?? []
+  const autoheal = asked.autoheal ?? true
+  await applyRegistration(tx, host, {
+    ...{ owner, effective, isNew: !known },
+    needs: { products: products.map(({ productId }) => productId), autoheal },
+  })
+  await claim(tx, host, keys, circumstances, registrationOf(enrolment, effective, identity, user), !known)
+  if (known)
+    await hosts.audit(tx, host, {
+      registration: [known.uuid, identity.uuid],
+      ...(keys.length > 0 && { activation_keys: [null, names] }),
+    })
+  return host
+}
+
+const OTHER_MACHINE = 'This host is reporting a DMI UUID that differs from the existing registration.'
+
+/** What the keys come to; the pairs that a user says count like those of a key. */
+function effectiveFor({ owner, asked, keys, pairs }: Enrolment): EffectiveRegistration {
+  const effective = effectiveRegistration(keys, asked.wanted, owner)
+  return pairs
+    ? { ...effective, content_view_environments: { value: pairs, key: null, from: 'host', conflicts: [] } }
+    : effective
+}
+
+async function knownAgain(
+  tx: Context,
+  hosts: HostRecords,
+  owner: Owner,
+  asked: Asked,
+  known: KnownHost,
+): Promise<number> {
+  const changed = {
+    ...(known.name !== asked.hostName && { name: asked.hostName }),
+    ...(known.organization_id === null && { organization: owner.id }),
+  }
+  if (Object.keys(changed).length > 0) await hosts.change(tx, known.id, changed)
+  return known.id
+}
+
+function registrationOf(
+  { asked, through }: Enrolment,
+  effective: EffectiveRegistration,
+  { uuid, serial, certificate, expiresAt }: Identity & { readonly uuid: string },
+  user: number | null,
+): Registration {
+  return {
+    ...{ uuid, serial, certificate, expiresAt, user },
+    systemUuid: asked.systemUuid,
+    service_level: effective.service_level.value,
+    release_version: effective.release_version.value,
+    purpose_usage: effective.purpose_usage.value,
+    purpose_role: effective.purpose_role.value,
+    purpose_addons: effective.purpose_addons.value,
+    autoheal: asked.autoheal ?? true,
+    facts: asked.facts,
+    installedProducts: asked.installedProducts ?? [],
+    registeredThrough: through !== null && through.length <= LONGEST_NAME ? through : null,
+  }
+}
+
+/** Longer ones are no names of hosts, whatever a header says. */
+const LONGEST_NAME = 255
+
+const MOST_RACES = 3
+
+/** Two clients that make the same new host at the same time: the second finds what the first has made. */
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let races = 0; ; races++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (isGone(error)) throw gone(error)
+      if (!isRace(error) || races >= MOST_RACES) throw error
+    }
+  }
+}
+
+/** What a key gives was taken away after the key had been read. */
+function isGone(error: unknown): boolean {
+  return codeOf(error) === '23503'
+}
+
+function gone(cause: unknown): Failure {
+  const message = 'What the activation keys give has changed at the same time, please try again'
+  return new Failure('conflict', message, {}, { cause })
+}
+
+function isRace(error: unknown): boolean {
+  const causes = [error, error instanceof Error ? error.cause : undefined]
+  if (error instanceof Failure && error.code === 'conflict') return causes.some((cause) => codeOf(cause) === '40P01')
+  return causes.some((cause) => codeOf(cause) === '23505')
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

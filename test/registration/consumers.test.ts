@@ -1,0 +1,427 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, basic, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
+import { unique } from '../support/given.ts'
+import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing, usageOf } from './clients.ts'
+
+// Content-api §5.2, §5.4: hosts register, are known by their certificate, register again, and leave.
+
+let api: TestApi
+let site: Site
+
+beforeAll(async () => {
+  api = await openTestApi({ env: BEHIND_PROXY })
+  site = await newSite(api)
+  await newKey(api, site, 'plain')
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const newName = () => `${unique('n')}.example.test`
+const joined = async (body: object, keys = 'plain', further = '') => {
+  const { status, body: consumer, text } = await register(api, site, keys, body, further)
+  if (status !== 200) throw new Error(text)
+  const as = showing(consumer.idCert.cert)
+  const path = `/rhsm/consumers/${consumer.uuid}`
+  return {
+    ...{ consumer, as, path },
+    get: (below = '') => api.nobody.get(`${path}${below}`, as),
+    put: (below: string, sent: unknown) => api.nobody.put(`${path}${below}`, sent, as),
+    delete: (below = '', sent?: unknown) => api.nobody.delete(`${path}${below}`, sent, as),
+  }
+}
+const refusal = (message: string) => ({ displayMessage: message, errors: [message] })
+const hostNamed = async (name: string) => (await api.admin.get(`/api/hosts/${name}`)).body
+
+describe('a host that registers', () => {
+  test('becomes a host like one that a request makes, with an identity of its own', async () => {
+    const name = newName()
+    const { consumer, get } = await joined(clientBody(name.toUpperCase(), { installedProducts: [{ productId: '69' }] }))
+    expect(consumer).toMatchObject({
+      ...{ name, type: { label: 'system', manifest: false }, entitlementStatus: 'disabled', autoheal: true },
+      owner: { key: site.label, contentAccessMode: 'org_environment' },
+      environment: { id: `${site.view}-${site.library}`, name: 'Library' },
+      activationKeys: [{ activationKeyName: 'plain' }],
+      installedProducts: [{ productId: '69' }],
+      releaseVer: { releaseVer: null },
+    })
+    const certificate = new X509Certificate(consumer.idCert.cert)
+    expect(certificate.subject).toBe(`CN=${consumer.uuid}\nO=${site.label}`)
+    expect(certificate.checkPrivateKey(createPrivateKey(consumer.idCert.key))).toBe(true)
+    expect((await get()).text).toContain(`"serial":${BigInt(`0x${certificate.serialNumber}`)},`)
+
+    const other = await expectCreated(
+      api.admin.post('/api/hosts', {
+        host: { name: newName(), managed: false, owner_id: null, organization_id: site.id },
+      }),
+    )
+    const host = await hostNamed(name)
+    expect(await rowsOf(host.id)).toEqual(await rowsOf(other.id))
+    expect(await auditOf(host.id)).toEqual([
+      ...(await auditOf(other.id)).map(({ by, ...audit }) => ({
+        ...{ ...audit, by: expect.stringMatching(/System$/) },
+        keys: audit.type === 'Host' ? ['activation_keys', ...audit.keys, 'registration'].sort() : audit.keys,
+      })),
+    ])
+    const { body: facts } = await api.admin.get(`/api/hosts/${host.id}/facts`)
+    expect(facts.results[name]).toMatchObject({
+      'network::hostname': name.toUpperCase(),
+      'memory::memtotal': '4000000',
+    })
+  })
+
+  test('brings a key of its own in a signing request, and gets none then', async () => {
+    const { consumer } = await joined(clientBody(newName(), { csr: CSR }))
+    expect(consumer.idCert.key).toBeUndefined()
+    const { publicKey } = new X509Certificate(consumer.idCert.cert)
+    expect(publicKey.export({ type: 'spki', format: 'der' }).toString('base64')).toBe(CSR_KEY)
+    for (const csr of [
+      'none',
+      7,
+      CSR.replace(/\n.*\n.*\n-----END/, '\n-----END'),
+      CSR.replace(/(.{20})(=*\n-----END)/, 'AAAAAAAAAAAAAAAAAAAA$2'),
+    ]) {
+      const { status, body } = await register(api, site, 'plain', clientBody(newName(), { csr }))
+      expect([status, body.displayMessage]).toEqual([400, expect.stringMatching(/^csr /)])
+    }
+  })
+
+  test.each([
+    ['no facts', { facts: undefined }, /^facts must be an object/],
+    ['a list of facts', { facts: [1] }, /^facts must be an object/],
+    ['nested facts', { facts: { 'network.hostname': 'h', a: { b: 1 } } }, /^facts must have texts/],
+    ['facts without a name', { facts: { 'network.fqdn': 'h' } }, /^facts must have network.hostname/],
+    [
+      'the name of every machine',
+      { facts: { 'network.hostname': 'localhost.localdomain' } },
+      /^facts must have the name/,
+    ],
+    ['a NUL in a fact', { facts: { 'network.hostname': 'h', a: '\0' } }, /^facts must be Unicode/],
+    ['products that are none', { installedProducts: [{ name: 'x' }] }, /^installedProducts must be a list/],
+    ['a role that is a list', { role: ['x'] }, /^role must be a text/],
+    ['add-ons that are a text', { addOns: 'x' }, /^addOns must be a list/],
+  ])('is refused with %s', async (_, further, message) => {
+    const { status, body } = await register(api, site, 'plain', clientBody(newName(), further))
+    expect([status, body.displayMessage]).toEqual([400, expect.stringMatching(message)])
+  })
+
+  test('is refused without anything being stored', async () => {
+    const name = newName()
+    const sent = (keys: string, body = clientBody(name)) => register(api, site, keys, body)
+    const answers = [
+      [await sent(''), 400, 'At least one activation key must be provided'],
+      [await sent('plain,nowhere'), 404, "Couldn't find activation key 'nowhere'"],
+      [await sent('plain, plain'), 404, "Couldn't find activation key ' plain'"],
+      [
+        await register(api, { ...site, label: 'Nobody' }, 'plain', clientBody(name)),
+        404,
+        "Couldn't find Organization 'Nobody'.",
+      ],
+    ] as const
+    for (const [{ status, body }, code, message] of answers) {
+      expect(status).toBe(code)
+      expect(body).toEqual(refusal(message))
+    }
+    const { status, body } = await sent('plain', clientBody('bad name'))
+    expect([status, body.errors.name]).toEqual([422, [expect.stringMatching(/^is not a host name/)]])
+    expect((await api.admin.get(`/api/hosts/${name}`)).status).toBe(404)
+  })
+})
+
+describe('keys that do not let a host in', () => {
+  test('say why, and name themselves', async () => {
+    const { body: location } = await api.admin.post('/api/locations', { location: { name: unique('Far') } })
+    await newKey(api, site, 'off', { enabled: false })
+    await newKey(api, site, 'old', { expires_at: '2020-01-01T00:00:00Z' })
+    await newKey(api, site, 'far', { location_ids: [location.id] })
+    await newKey(api, site, 'once', { single_use: true })
+    const known = newName()
+    await joined(clientBody(known))
+    const refused = [
+      ['off', 422, "Activation key 'off' is disabled"],
+      ['plain,old', 422, "Activation key 'old' has expired"],
+      ['far', 422, `Activation key 'far' is for hosts in these locations only: '${location.title}'`],
+    ] as const
+    for (const [keys, code, message] of refused) {
+      const { status, body } = await register(api, site, keys, clientBody(known))
+      expect([status, body]).toEqual([code, refusal(message)])
+    }
+    await joined(clientBody(newName()), 'once')
+    const { status, body } = await register(api, site, 'once', clientBody(known))
+    expect([status, body]).toEqual([
+      409,
+      refusal("Activation key 'once' is for one registration, which has taken place"),
+    ])
+    const { consumer } = await joined(clientBody(newName()), 'far')
+    expect((await hostNamed(consumer.name)).location_id).toBe(location.id)
+  })
+
+  test('without a pair say so, and with a limit count exactly', async () => {
+    await newKey(api, site, 'bare', { environment_id: null, content_view_id: null })
+    expect((await register(api, site, 'bare', clientBody(newName()))).body).toEqual(
+      refusal('At least one activation key must have a lifecycle environment and content view assigned to it'),
+    )
+    const two = await newKey(api, site, 'two', { max_hosts: 2 })
+    const [first, second] = [newName(), newName()]
+    await joined(clientBody(first), 'two')
+    const again = await joined(clientBody(second), 'two,bare')
+    const { status, body } = await register(api, site, 'two', clientBody(newName()))
+    expect([status, body]).toEqual([409, refusal("Max Hosts (2) reached for activation key 'two'")])
+    expect(await usageOf(api, two)).toBe(2)
+    await joined(clientBody(first), 'two')
+    expect(await usageOf(api, two)).toBe(2)
+    expect((await again.delete()).status).toBe(204)
+    expect(await usageOf(api, two)).toBe(1)
+    await joined(clientBody(newName()), 'two')
+  })
+})
+
+describe('a host that registers again', () => {
+  test('keeps its record and its place, and gets another identity', async () => {
+    await newKey(api, site, 'one', { max_hosts: 1 })
+    const name = newName()
+    const before = await joined(clientBody(name), 'one')
+    const host = await hostNamed(name)
+    const after = await joined(clientBody(name), 'one')
+    expect((await hostNamed(name)).id).toBe(host.id)
+    expect(after.consumer.uuid).not.toBe(before.consumer.uuid)
+    expect((await after.get()).status).toBe(200)
+    const { status, body } = await before.get()
+    expect([status, body.deletedId]).toEqual([410, before.consumer.uuid])
+  })
+
+  test('is known by its machine when its name has changed', async () => {
+    const system = { 'dmi.system.uuid': '4C4C4544-0044-4A10-8052-B7C04F4E3332' }
+    const [former, name, third] = [newName(), newName(), newName()]
+    await joined(clientBody(former, {}, system))
+    const { id } = await hostNamed(former)
+    await joined(clientBody(name, {}, system))
+    expect(await hostNamed(name)).toMatchObject({ id, interfaces: [{ name }] })
+    await joined(clientBody(third))
+    const { status, body } = await register(api, site, 'plain', clientBody(third, {}, system))
+    expect([status, body.displayMessage]).toEqual([
+      422,
+      expect.stringContaining(`matches other registered hosts: ${name} `),
+    ])
+  })
+
+  test('belongs to the organization that it is in', async () => {
+    const [name, other] = [newName(), await newSite(api)]
+    await newKey(api, other, 'plain')
+    await joined(clientBody(name))
+    const { status, body } = await register(api, other, 'plain', clientBody(name))
+    const { title } = (await api.admin.get(`/api/organizations/${other.id}`)).body
+    expect([status, body]).toEqual([
+      422,
+      refusal(`Host with name ${name} is currently registered to a different org, please migrate host to ${title}.`),
+    ])
+  })
+})
+
+describe('who asks', () => {
+  test('is a host with its present certificate, about itself', async () => {
+    const [own, other] = [await joined(clientBody(newName())), await joined(clientBody(newName()))]
+    expect((await own.get()).body).toMatchObject({
+      uuid: own.consumer.uuid,
+      idCert: { cert: own.consumer.idCert.cert },
+    })
+    const foreign = await api.nobody.get(other.path, own.as)
+    expect([foreign.status, foreign.body]).toEqual([403, refusal('Access denied')])
+    expect((await api.nobody.get(own.path)).status).toBe(401)
+    expect((await api.nobody.get(own.path, { ...own.as, SSL_CLIENT_VERIFY: 'NONE' })).status).toBe(401)
+    const named = { SSL_CLIENT_VERIFY: 'SUCCESS', SSL_CLIENT_S_DN: `CN=${own.consumer.uuid}` }
+    expect((await api.nobody.get(own.path, named)).status).toBe(401)
+    const renewed = await api.nobody.post(own.path, {}, own.as)
+    expect(renewed.body.uuid).toBe(own.consumer.uuid)
+    expect((await own.get()).status).toBe(401)
+    expect((await api.nobody.get(own.path, showing(renewed.body.idCert.cert))).status).toBe(200)
+    expect((await api.nobody.get('/rhsm/consumers/none', showing(renewed.body.idCert.cert))).status).toBe(403)
+  })
+
+  test('or a user who may see, change or delete the host', async () => {
+    const name = newName()
+    const { path } = await joined(clientBody(name), 'plain', '&location_id=1')
+    const may = (permission: string, search: string) =>
+      api.can([permission], { search, organization_ids: [site.id], location_ids: [1] })
+    expect((await (await may('view_hosts', `name = ${name}`)).get(path)).status).toBe(200)
+    expect((await (await may('view_hosts', 'name = other')).get(path)).status).toBe(404)
+    expect((await (await may('view_hosts', `name = ${name}`)).put(path, {})).status).toBe(403)
+    expect((await (await may('edit_hosts', `name = ${name}`)).put(path, {})).status).toBe(200)
+    expect((await (await may('destroy_hosts', `name = ${name}`)).delete(path)).status).toBe(204)
+    expect((await api.admin.get(path)).status).toBe(410)
+    expect((await api.admin.get('/rhsm/consumers/7c9b3b3e-5f0a-4a52-9a55-0d6a2f6c0001')).status).toBe(404)
+  })
+
+  test('registers with credentials instead of keys', async () => {
+    const path = `/rhsm/consumers?owner=${site.label}&location_id=1`
+    expect((await api.nobody.post(path, clientBody(newName()))).status).toBe(401)
+    expect(
+      (await (await api.can(['view_hosts'], { location_ids: [1] })).post(path, clientBody(newName()))).status,
+    ).toBe(403)
+    const limited = await api.can(['create_hosts'], {
+      search: 'name ~ allowed',
+      organization_ids: [site.id],
+      location_ids: [1],
+    })
+    expect((await limited.post(path, clientBody(newName()))).status).toBe(422)
+    const { status, body } = await limited.post(path, clientBody(`allowed-${newName()}`))
+    expect([status, body.environment.name, body.activationKeys]).toEqual([200, 'Library', []])
+    expect((await hostNamed(body.name)).owner_id).toBe(limited.id)
+    const outside = await api.can(['create_hosts'], { location_ids: [1] })
+    expect((await outside.post(path, clientBody(newName()))).body).toEqual(
+      refusal(`Couldn't find Organization '${site.label}'.`),
+    )
+    const pair = `${site.view}-${site.library}`
+    const asking = (id: string) => api.admin.post(path, clientBody(newName(), { environments: [{ id }] }))
+    expect((await asking(pair)).body.environments).toEqual([{ id: pair, name: 'Library' }])
+    expect((await asking('7-7')).body).toEqual(refusal("Couldn't find environment '7-7'"))
+    expect((await api.admin.get('/rhsm/users/admin/owners')).body).toContainEqual(
+      expect.objectContaining({ key: site.label }),
+    )
+    expect(
+      (await api.as({ authorization: basic(ADMIN.login, 'wrong') }).post(path, clientBody(newName()))).status,
+    ).toBe(401)
+  })
+})
+
+describe('what clients ask later', () => {
+  test('overrides are set, removed, and judged before any is stored', async () => {
+    const { get, put, delete: remove, consumer } = await joined(clientBody(newName()))
+    await sql`insert into contents (organization_id, name, label, content_type)
+      select ${site.id}, x, x, 'yum' from unnest(array['repo-a', 'repo-b']) x on conflict do nothing`.execute(
+      api.database.db,
+    )
+    const below = '/content_overrides'
+    const [a, b] = [
+      { contentLabel: 'repo-a', name: 'enabled', value: '1' },
+      { contentLabel: 'repo-b', name: 'priority', value: '10' },
+    ]
+    expect((await put(below, [a, b])).body).toEqual([a, b])
+    expect(
+      (
+        await put(below, [
+          { ...a, value: '0' },
+          { contentLabel: 'nope', name: 'enabled', value: '1' },
+        ])
+      ).body,
+    ).toEqual(refusal(`Content label(s) "nope" were not found in the Organization "${consumer.owner.displayName}"`))
+    expect((await put(below, [{ ...a, name: 'Label' }])).body).toEqual(
+      refusal('The following content properties cannot be overridden: Label'),
+    )
+    expect((await put(below, { value: 'none' })).status).toBe(400)
+    expect((await get(below)).body).toEqual([a, b])
+    expect((await remove(below, [{ contentLabel: 'repo-b' }])).body).toEqual([a])
+    expect((await remove(below, [])).body).toEqual([])
+  })
+
+  test('what the host says of itself changes what is known of it, and nothing else', async () => {
+    const { get, put, consumer } = await joined(clientBody(newName(), { role: 'server' }))
+    const { body } = await put('', {
+      releaseVer: '8.4',
+      usage: 'Production',
+      addOns: ['x'],
+      facts: { a: 1 },
+      autoheal: false,
+    })
+    expect(body).toEqual({ content: 'Facts successfully updated.' })
+    expect((await get()).body).toMatchObject({
+      ...{ role: 'server', usage: 'Production', addOns: ['x'], facts: { a: 1 }, autoheal: false },
+      releaseVer: { releaseVer: '8.4' },
+    })
+    expect((await get('/release')).body).toEqual({ releaseVer: '8.4' })
+    expect((await put('', { facts: 'x' })).status).toBe(400)
+    const { body: facts } = await api.admin.get(`/api/hosts/${consumer.name}/facts`)
+    expect(facts.results[consumer.name]).toEqual({ a: '1' })
+  })
+
+  test('and the rest is there in the form that they read', async () => {
+    const { get, put, as, consumer } = await joined(clientBody(newName()))
+    expect((await api.nobody.get('/rhsm/')).body).toContainEqual({ rel: 'consumers', href: '/consumers' })
+    const status = await api.nobody.get('/rhsm/status')
+    expect(status.body).toMatchObject({
+      result: true,
+      mode: 'NORMAL',
+      managerCapabilities: expect.arrayContaining(['syspurpose']),
+    })
+    expect((await get('/certificates/serials')).body).toEqual([])
+    expect((await get('/owner')).body.key).toBe(site.label)
+    expect((await get('/compliance')).body).toMatchObject({ status: 'disabled', compliant: true })
+    expect((await get('/purpose_compliance')).body).toMatchObject({ status: 'disabled' })
+    expect((await get('/available_releases')).body).toEqual([])
+    expect((await get('/entitlements')).body).toEqual([])
+    for (const report of ['/profiles', '/packages']) expect((await put(report, [])).status).toBe(200)
+    expect((await api.nobody.put(`/rhsm/systems/${consumer.uuid}/enabled_repos`, {}, as)).status).toBe(200)
+    const owners = `/rhsm/owners/${site.label}`
+    expect((await api.nobody.get(`${owners}/environments`, as)).body).toMatchObject([{ name: 'Library' }])
+    expect((await api.nobody.get(`${owners}/servicelevels`, as)).body).toEqual([])
+    expect((await api.nobody.get(`${owners}/pools`, as)).body).toEqual([])
+    expect((await api.nobody.get(`${owners}/system_purpose`, as)).body.systemPurposeAttributes).toMatchObject({
+      roles: [],
+    })
+    expect((await api.nobody.get('/rhsm/owners/Elsewhere', as)).status).toBe(403)
+    const content = await get('/accessible_content')
+    const since = { ...as, 'if-modified-since': String(content.headers['last-modified']) }
+    expect((await api.nobody.get(`/rhsm/consumers/${consumer.uuid}/accessible_content`, since)).status).toBe(304)
+  })
+})
+
+test('a host that leaves is told so from then on, and stays a host unless a setting says otherwise', async () => {
+  const name = newName()
+  const host = await joined(clientBody(name))
+  expect((await host.delete()).status).toBe(204)
+  const { status, body } = await host.get()
+  expect([status, body]).toEqual([
+    410,
+    { ...refusal(`Unit ${host.consumer.uuid} has been deleted`), deletedId: host.consumer.uuid },
+  ])
+  expect((await hostNamed(name)).name).toBe(name)
+  await joined(clientBody(name))
+  await api.admin.put('/api/settings/unregister_delete_host', { setting: { value: true } })
+  const again = await joined(clientBody(name))
+  expect((await again.delete()).status).toBe(204)
+  expect((await api.admin.get(`/api/hosts/${name}`)).status).toBe(404)
+  await api.admin.put('/api/settings/unregister_delete_host', { setting: { value: null } })
+})
+
+/** Everything stored of a host and its interface but what must differ. */
+async function rowsOf(id: number): Promise<unknown> {
+  const { rows } = await sql`
+    select to_jsonb(h) - '{id,name,created_at,updated_at}'::text[] as host,
+      to_jsonb(i) - '{id,host_id,name,created_at,updated_at}'::text[] as interface
+    from hosts h join interfaces i on i.host_id = h.id where h.id = ${id}`.execute(api.database.db)
+  return rows
+}
+
+interface Audit {
+  readonly type: string
+  readonly action: string
+  readonly keys: readonly string[]
+  readonly by: string
+  readonly version: number
+  readonly organizations: readonly number[]
+  readonly locations: readonly number[]
+}
+
+async function auditOf(host: number): Promise<Audit[]> {
+  const { rows } = await sql<Audit>`
+    select auditable_type as type, action, user_name as by, version,
+      array(select organization_id from audit_organizations o where o.audit_id = a.id) as organizations,
+      array(select location_id from audit_locations l where l.audit_id = a.id) as locations,
+      array(select k collate "C" from jsonb_object_keys(audited_changes) k order by 1) as keys
+    from audits a where auditable_type = 'Host' and auditable_id = ${host}
+      or auditable_type = 'Interface' and auditable_id in (select id from interfaces where host_id = ${host})
+    order by auditable_type`.execute(api.database.db)
+  return rows
+}
+
+// openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=anything
+const CSR = `-----BEGIN CERTIFICATE REQUEST-----
+MIHOMHUCAQAwEzERMA8GA1UEAwwIYW55dGhpbmcwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASl0DMDYAqZfVKuvi8mw0vMromDp2SnMlT3aIiijwLMG2yPilMxpC0d
+29k9a7EgN7geg0mgIGkyW8/6sMRzEdKzoAAwCgYIKoZIzj0EAwIDSQAwRgIhAOvr
+/bZXxQ8x0MzPw9NN4LcL1BDqZCR1kq2Xq708nSHUAiEAi+77TyT5+1ruXPXkVdYZ
+LBcr843yQKIOmkWsRyIF9pQ=
+-----END CERTIFICATE REQUEST-----
+`
+const CSR_KEY =
+  'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEpdAzA2AKmX1Srr4vJsNLzK6Jg6dkpzJU92iIoo8CzBtsj4pTMaQtHdvZPWuxIDe4HoNJoCBpMlvP+rDEcxHSsw=='

@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from '../../src/database/sql.ts'
+import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
+import { given, unique } from '../support/given.ts'
+import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing } from './clients.ts'
+
+// Registrations must not be a way around the permissions of users, and nothing that is sent is a fault of the service.
+
+let api: TestApi
+let site: Site
+let places: { readonly organization_ids: number[]; readonly location_ids: number[] }
+
+beforeAll(async () => {
+  api = await openTestApi({ env: BEHIND_PROXY })
+  site = await newSite(api)
+  places = { organization_ids: [site.id], location_ids: [1] }
+  await newKey(api, site, 'plain')
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const newName = () => `${unique('s')}.example.test`
+
+async function joined(name: string) {
+  const { body } = await register(api, site, 'plain', clientBody(name), '&location_id=1')
+  const as = showing(body.idCert.cert)
+  return { consumer: body, path: `/rhsm/consumers/${body.uuid}`, as }
+}
+
+describe('a user who may make hosts and edit some', () => {
+  const registering = `/rhsm/consumers?location_id=1&owner=`
+  const maker = (search: string) => api.can(['create_hosts'], { also: ['view_hosts'], ...places, search })
+
+  test('does not take over a host that they may not edit', async () => {
+    const name = newName()
+    const { path, as } = await joined(name)
+    const user = await maker('name ~ example')
+    const { status, body } = await user.post(`${registering}${site.label}`, clientBody(name))
+    expect([status, body.displayMessage]).toEqual([422, expect.stringContaining('which you may not edit')])
+    expect((await api.nobody.get(path, as)).status).toBe(200)
+    const other = newName()
+    expect((await user.post(`${registering}${site.label}`, clientBody(other))).status).toBe(200)
+  })
+
+  test('neither sees nor gives what they may not view', async () => {
+    const pair = `${site.view}-${site.library}`
+    const asking = (user: Caller) =>
+      user.post(`${registering}${site.label}`, clientBody(newName(), { environments: [{ id: pair }] }))
+    const listing = async (user: Caller) => (await user.get(`/rhsm/owners/${site.label}/environments`)).body
+    const blind = await maker('name ~ example')
+    expect((await asking(blind)).status).toBe(404)
+    expect(await listing(blind)).toEqual([])
+    const also = ['view_lifecycle_environments', 'view_content_views']
+    const seeing = await api.can(['create_hosts'], { also, ...places })
+    expect((await asking(seeing)).status).toBe(200)
+    expect(await listing(seeing)).toEqual([expect.objectContaining({ id: pair, name: 'Library' })])
+  })
+
+  test('nor one that belongs to no organization', async () => {
+    const name = newName()
+    const host = await expectCreated(api.admin.post('/api/hosts', { host: { name, managed: false, location_id: 1 } }))
+    await sql`update hosts set organization_id = null where id = ${host.id}`.execute(api.database.db)
+    const user = await api.can(['create_hosts'], {
+      also: ['view_hosts', 'edit_hosts', 'view_lifecycle_environments', 'view_content_views'],
+      ...places,
+    })
+    const sent = { name, lifecycle_environment_id: site.library, content_view_id: site.view }
+    for (const { status } of [
+      await user.post('/api/hosts/subscriptions', sent),
+      await user.post(`${registering}${site.label}`, clientBody(name)),
+    ])
+      expect(status).toBe(422)
+    expect((await api.admin.get(`/api/hosts/${host.id}`)).body.organization_id).toBe(null)
+  })
+})
+
+describe('the token of a registration command', () => {
+  const reporting = async (permissions = ['register_hosts']) => {
+    const user = await api.can(permissions, places)
+    const sent = { registration_command: { organization_id: site.id, activation_keys: ['plain'] } }
+    const { body } = await user.post('/api/registration_commands', sent)
+    const token = /Bearer (mwr_[\w-]+)/.exec(body.registration_command)?.[1]
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' }
+    return (form: Record<string, string | number>) =>
+      api.nobody.send({
+        ...{ method: 'POST', url: '/register', headers },
+        payload: new URLSearchParams(
+          Object.entries(form).map(([key, value]): [string, string] => [key, String(value)]),
+        ).toString(),
+      })
+  }
+
+  test('makes hosts in organizations of its user only', async () => {
+    const report = await reporting()
+    const [name, other] = [newName(), await newSite(api)]
+    expect((await report({ 'host[name]': name })).status).toBe(200)
+    expect((await api.admin.get(`/api/hosts/${name}`)).body.organization_id).toBe(site.id)
+    expect((await report({ 'host[name]': newName(), 'host[organization_id]': other.id })).status).toBe(422)
+  })
+
+  test('shapes no host that is somebody else’s', async () => {
+    const [mine, theirs] = [await reporting(), await reporting()]
+    const { consumer } = await joined(newName())
+    const report = { uuid: consumer.uuid, 'host[location_id]': 1 }
+    expect((await mine(report)).status).toBe(200)
+    expect((await theirs(report)).status).toBe(404)
+    expect((await mine(report)).status).toBe(200)
+    const editing = await reporting(['register_hosts', 'edit_hosts'])
+    const { consumer: again } = await joined(consumer.name)
+    expect((await theirs({ ...report, uuid: again.uuid })).status).toBe(404)
+    expect((await editing({ ...report, uuid: again.uuid })).status).toBe(200)
+  })
+
+  test('moves a host to an environment that it has already, once, and that is remembered', async () => {
+    const report = await reporting()
+    const { consumer } = await joined(newName())
+    const dev = await given(api.admin, 'lifecycle_environment', {
+      ...{ organization_id: site.id, name: unique('Dev'), prior_id: site.library },
+    })
+    const { db } = api.database
+    await sql`
+      insert into content_view_environments (content_view_id, environment_id, content_view_version_id)
+      select content_view_id, ${dev.id}, content_view_version_id from content_view_environments where content_view_id = ${site.view} limit 1`.execute(
+      db,
+    )
+    await sql`insert into host_environments values (${Number(consumer.id)}, 1, ${site.view}, ${dev.id})`.execute(db)
+    const moving = { uuid: consumer.uuid, 'host[lifecycle_environment_id]': dev.id }
+    expect((await report(moving)).status).toBe(200)
+    const found = sql`select position, environment_id as environment from host_environments where host_id = ${Number(consumer.id)}`
+    expect(await rows(db, found)).toEqual([{ position: 0, environment: dev.id }])
+    const search = encodeURIComponent(`type = host and auditable_id = ${consumer.id} and action = update`)
+    const { results } = (await api.admin.get(`/api/audits?search=${search}`)).body
+    const label = `${dev.label}/Default_Organization_View`
+    const audited_changes = { content_view_environments: [['Library', label], [label]] }
+    expect(results).toContainEqual(
+      expect.objectContaining({ audited_changes, user_name: expect.stringMatching(/^user/) }),
+    )
+    const absent = await given(api.admin, 'lifecycle_environment', {
+      ...{ organization_id: site.id, name: unique('Prod'), prior_id: dev.id },
+    })
+    expect((await report({ ...moving, 'host[lifecycle_environment_id]': absent.id })).status).toBe(422)
+  })
+})
+
+describe('another machine with the name of a registered host', () => {
+  const machine = (last: number) => `4c4c4544-0044-4a10-8052-b7c04f4e000${last}`
+  const body = (name: string, uuid?: string) => clientBody(name, {}, uuid ? { 'dmi.system.uuid': uuid } : {})
+
+  test('does not use the key that was for one registration', async () => {
+    const key = unique('once')
+    await newKey(api, site, key, { single_use: true })
+    const name = newName()
+    expect((await register(api, site, key, body(name, machine(1)))).status).toBe(200)
+    expect((await register(api, site, key, body(name, machine(1)))).status).toBe(200)
+    for (const stranger of [body(name, machine(2)), body(name)])
+      expect((await register(api, site, key, stranger)).status).toBe(409)
+  })
+
+  test('takes its place only where that is wanted', async () => {
+    const name = newName()
+    expect((await register(api, site, 'plain', body(name, machine(3)))).status).toBe(200)
+    const allowing = (value: boolean) => api.admin.put('/api/settings/host_profile_assume', { setting: { value } })
+    await allowing(false)
+    const message = 'This host is reporting a DMI UUID that differs from the existing registration.'
+    for (const stranger of [body(name, machine(4)), body(name)]) {
+      const refused = await register(api, site, 'plain', stranger)
+      expect([refused.status, refused.body.errors]).toEqual([422, [message]])
+    }
+    expect((await register(api, site, 'plain', body(name, machine(3)))).status).toBe(200)
+    expect((await api.admin.post(`/rhsm/consumers?owner=${site.label}`, body(name, machine(4)))).status).toBe(200)
+    await allowing(true)
+    expect((await register(api, site, 'plain', body(name, machine(3)))).status).toBe(200)
+  })
+})
+
+test('whoever gives a host a new certificate is remembered', async () => {
+  const { path, consumer } = await joined(newName())
+  const user = await api.can(['edit_hosts'], places)
+  expect((await user.post(path, {})).status).toBe(200)
+  const found = await rows(
+    api.database.db,
+    sql`select user_id, audited_changes as changes from audits
+      where auditable_type = 'Host' and auditable_id = ${Number(consumer.id)} order by id desc limit 1`,
+  )
+  const changes = { identity_certificate: [String(consumer.idCert.id), expect.stringMatching(/^\d+$/)] }
+  expect(found).toEqual([{ user_id: user.id, changes }])
+  expect(JSON.stringify(found)).not.toContain('PRIVATE')
+})
+
+test('clients and configuration engines leave the facts of each other alone', async () => {
+  const name = newName()
+  const { path, as } = await joined(name)
+  const factsOf = async () => (await api.admin.get(`/api/hosts/${name}/facts?per_page=all`)).body.results[name]
+  const told = { 'network::hostname': name, 'uname::machine': 'x86_64', 'memory::memtotal': '4000000' }
+  const upload = (facts: object) => api.admin.post('/api/hosts/facts', { name, facts })
+  expect((await upload({ role: 'web', old: '1' })).status).toBe(201)
+  expect(await factsOf()).toMatchObject({ ...told, role: 'web', old: '1' })
+  const facts = { 'network.hostname': name, 'uname.machine': 'aarch64' }
+  expect((await api.nobody.put(path, { facts }, as)).status).toBe(200)
+  await upload({ role: 'web' })
+  const both = { 'network::hostname': name, 'uname::machine': 'aarch64', role: 'web' }
+  expect(await factsOf()).toMatchObject(both)
+  for (const gone of ['memory::memtotal', 'old']) expect(await factsOf()).not.toHaveProperty([gone])
+  expect((await register(api, site, 'plain', clientBody(name))).status).toBe(200)
+  expect(await factsOf()).toMatchObject({ ...told, role: 'web' })
+})
+
+test('nothing that clients send is a fault of the service', async () => {
+  const { path, as } = await joined(newName())
+  const answers = [
+    await api.nobody.delete(`${path}/content_overrides`, [{ contentLabel: '\0', name: 'enabled' }], as),
+    await api.nobody.delete(`${path}/content_overrides`, [{ contentLabel: '\ud800' }], as),
+    await api.nobody.delete(`${path}/content_overrides`, [{ contentLabel: { a: 1 }, name: [1] }], as),
+    await api.admin.get('/rhsm/owners/%00/pools'),
+    await api.admin.post(
+      `/rhsm/consumers?owner=${site.label}`,
+      clientBody(newName(), { environments: [{ id: '\0' }] }),
+    ),
+    await api.nobody.post(`/rhsm/consumers?owner=${site.label}&activation_keys=plain`, clientBody(newName()), {
+      host: `${'a'.repeat(300)}.test`,
+    }),
+    await api.nobody.post(
+      `/rhsm/consumers?owner=${site.label}&activation_keys=plain&activation_keys=plain`,
+      clientBody(newName()),
+    ),
+    await api.nobody.post(
+      `/rhsm/consumers?owner=${site.label}&activation_keys=plain`,
+      clientBody(newName(), {}, { big: 1e300, n: -0 }),
+    ),
+    await api.nobody.post(`/rhsm/consumers?owner=${site.label}&activation_keys=plain`, [1]),
+    await api.nobody.put(path, { installedProducts: [{ productId: '1', deep: { a: [[]] } }], autoheal: 'x' }, as),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 404, 400, 200, 400, 200, 400, 200])
+})

@@ -1,0 +1,79 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:https'
+
+/** What came back, with the JSON already read. */
+export interface Received {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a client looks into answers of every shape
+  readonly body: any
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** An identity as the client keeps it: two files. */
+export interface KeptIdentity {
+  readonly cert: string
+  readonly key: string
+}
+
+/** A subscription client: a few requests over TLS, made in its order, with what it keeps between them. */
+export class SubscriptionClient {
+  identity: KeptIdentity | null = null
+  readonly #address: string
+  readonly #authority: string
+
+  constructor(address: string, authority: string) {
+    this.#address = address
+    this.#authority = authority
+  }
+
+  /** The uuid in the subject of the kept certificate. */
+  get uuid(): string {
+    const subject = this.identity ? new X509Certificate(this.identity.cert).subject : ''
+    return /^CN=(.+)$/m.exec(subject)?.[1] ?? ''
+  }
+
+  async send(method: string, path: string, body?: unknown, identity = this.identity): Promise<Received> {
+    const sent = request(`${this.#address}/rhsm${path}`, {
+      ...{ method, ca: this.#authority, agent: false },
+      ...(identity && { cert: identity.cert, key: identity.key }),
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    })
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+    const [answer] = await once(sent, 'response')
+    const chunks = await answer.toArray()
+    const text = Buffer.concat(chunks).toString('utf8')
+    return { status: answer.statusCode, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
+  }
+
+  /** `register --org --activationkey`: looks what the service can, registers without an identity, keeps the one it gets. */
+  async register(owner: string, keys: string, name: string): Promise<Received> {
+    await this.send('GET', '/', undefined, null)
+    const status = await this.send('GET', '/status', undefined, null)
+    if (!status.body.managerCapabilities.includes('syspurpose')) throw new Error('the service cannot what is needed')
+    const query = `owner=${owner}&activation_keys=${encodeURIComponent(keys)}`
+    const dmi = createHash('md5')
+      .update(name)
+      .digest('hex')
+      .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    const answer = await this.send(
+      'POST',
+      `/consumers?${query}`,
+      {
+        ...{ type: 'system', name, contentTags: [], role: '', addOns: [], usage: '', serviceLevel: '' },
+        installedProducts: [{ productId: '69', productName: 'Base', version: '9.4', arch: 'x86_64' }],
+        facts: { 'network.hostname': name, 'dmi.system.uuid': dmi, 'cpu.cpu(s)': 4, 'virt.is_guest': true },
+      },
+      null,
+    )
+    if (answer.status === 200) this.identity = { cert: answer.body.idCert.cert, key: answer.body.idCert.key }
+    return answer
+  }
+
+  /** What it asks about itself; it forgets its identity when it is told that it is gone. */
+  async own(method: string, below = '', body?: unknown): Promise<Received> {
+    const answer = await this.send(method, `/consumers/${this.uuid}${below}`, body)
+    if (answer.status === 410 && answer.body.deletedId === this.uuid) this.identity = null
+    return answer
+  }
+}
