@@ -17,6 +17,7 @@ import { selectRecord } from '../../kernel/store/select.ts'
 import { differing, updateRecord } from '../../kernel/store/write.ts'
 import { refuseTakingOver } from '../role/escalation.ts'
 import { refuseAdministrators } from '../user/guard.ts'
+import { ownedByCaller } from '../user/owned.ts'
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name', 'expires_at', 'active?', 'user_id', 'last_used_at', 'revoked?']
 
@@ -81,7 +82,7 @@ export const personalAccessTokens = defineResource({
   parents: { user: 'user' },
   nestedOnly: true,
   records: {
-    own: (ctx, alias) => sql`${sql.ref(`${alias}.user_id`)} = ${ctx.user.id}`,
+    own: ownedByCaller,
     ownOperations: ['list', 'show', 'create', 'update', 'delete'],
   },
   actions: [create, revoke],

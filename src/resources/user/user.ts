@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
 import { hashPassword, verifyPassword } from '../../identity/passwords.ts'
-import { boolean, link, links, secret, text, timestamp } from '../../kernel/fields/index.ts'
+import { boolean, children, link, links, secret, text, timestamp } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { taxonomyFields } from '../../kernel/taxonomies.ts'
 import { groupsOf, isAdministrator } from './groups.ts'
 import { guardUsers } from './guard.ts'
 
-const SCOPE = ['id', 'name', 'title']
+const SCOPE = ['id', 'name', 'title', 'description']
 const KEYS = [
   'firstname',
   'lastname',
@@ -26,6 +26,7 @@ const KEYS = [
   'id',
   'login',
   'description',
+  'ssh_keys',
   'default_location',
   'locations',
   'default_organization',
@@ -90,13 +91,19 @@ export const users = defineResource({
     last_login_on: timestamp({ readOnly: true, search: 'explicit', doc: 'The last login, to the minute.' }),
     default_location: link('location', { onDelete: 'clear', show: SCOPE, doc: 'Context of new sessions.' }),
     default_organization: link('organization', { onDelete: 'clear', show: SCOPE, doc: 'Context of new sessions.' }),
-    roles: links('role', { through: 'user_roles', search: true, doc: 'Roles given directly.' }),
+    roles: links('role', {
+      through: 'user_roles',
+      show: ['id', 'name', 'description', 'origin'],
+      search: true,
+      doc: 'Roles given directly.',
+    }),
     usergroups: links('usergroup', {
       through: 'usergroup_users',
       search: true,
       readOnly: true,
       doc: 'Groups it is a direct member of.',
     }),
+    ssh_keys: children('ssh_key', { show: ['id', 'name', 'fingerprint'], doc: 'Public keys it is known by.' }),
     ...taxonomyFields('user'),
   },
   label: 'login',

@@ -26,14 +26,19 @@ export const usergroups = defineResource({
     }),
     users: links('user', {
       through: 'usergroup_users',
-      show: ['id', 'login'],
+      show: ['id', 'login', 'description'],
       search: true,
       doc: 'Its direct members.',
     }),
     external_usergroups: children('external_usergroup', {
       doc: 'Groups of other sources whose members become members.',
     }),
-    roles: links('role', { through: 'usergroup_roles', search: true, doc: 'Roles its members hold.' }),
+    roles: links('role', {
+      through: 'usergroup_roles',
+      show: ['id', 'name', 'description', 'origin'],
+      search: true,
+      doc: 'Roles its members hold.',
+    }),
   },
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'external_usergroups', 'usergroups', 'users', 'roles'] },
