@@ -37,3 +37,10 @@ export const CONFIG_SERVER_SETTING = 'puppet_url'
 /** Where a server of the configuration engine tells of its environments, and of the classes in one of them. */
 export const SERVER_ENVIRONMENTS_PATH = 'puppet/v3/environments'
 export const SERVER_CLASSES_PATH = 'puppet/v3/environment_classes'
+
+/** The parameter of a host or host group that lists the activation keys it registers with (content-api §2.10, §5.1). */
+export const KEYS_PARAMETER = 'kt_activation_keys'
+
+/** The client that hosts register with, and the header by which it knows the version of what it talks to (content-api §5.4). */
+export const SUBSCRIPTION_CLIENT = 'subscription-manager'
+export const SUBSCRIPTION_VERSION_HEADER = 'x-candlepin-version'

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import type { Route } from '../../kernel/route.ts'
+import { isContentPath } from '../paths.ts'
+import { ASKED_IN_BODIES, BELOW_BOTH, LOOKED_UP, METHODS, OLDER_SEGMENTS } from '../table.ts'
+import { type Action, actionsNotServed, alsoRead } from './described.ts'
+import { type Place, placeOf, segmentIn } from './names.ts'
+import { type Parameter, parametersOf, readParameter, segmentParameter } from './parameters.ts'
+import type { Description } from './routes.ts'
+
+/**
+ * The description of the API as existing clients read it: they find every path, method and parameter here, and send nothing
+ * else. Made of the routes of the dialect.
+ */
+export function describe(routes: readonly Route[]): Description {
+  const resources = new Map<string, Map<string, Served>>()
+  for (const route of routes) {
+    const place = placeOf(route)
+    if (place === null || !isLookedUp(route)) continue
+    const actions = resources.get(place.resource) ?? new Map<string, Served>()
+    resources.set(place.resource, actions)
+    const served = actions.get(place.action) ?? { routes: [], summary: route.summary }
+    actions.set(place.action, served)
+    served.routes.push({ ...route, path: pathOf(route, place) })
+  }
+  const documented = [...resources].map(
+    ([name, actions]) =>
+      [
+        name,
+        resourceOf(
+          name,
+          [...actions].map((served) => actionOf(name, served)),
+        ),
+      ] as const,
+  )
+  const others = Object.entries(actionsNotServed(resources)).map(
+    ([name, actions]) => [name, resourceOf(name, actions)] as const,
+  )
+  const docs = { ...ABOUT, resources: Object.fromEntries([...documented, ...others]) }
+  const text = JSON.stringify({ docs })
+  return { text, checksum: createHash('md5').update(text).digest('hex') }
+}
+
+/** The routes of one action, each on the path that is looked up. */
+interface Served {
+  readonly routes: Route[]
+  readonly summary: string
+}
+
+const ABOUT = { name: 'Foreman', info: '', copyright: '', doc_url: '/apidoc/v2', api_url: '/api' }
+
+/** Neither what older clients know, nor what has another method now, nor what is below two parents, nor a list again. */
+function isLookedUp({ method, path }: Route): boolean {
+  if (path.startsWith(BELOW_BOTH.theirs)) return false
+  if (ASKED_IN_BODIES.some((one) => one.path === path)) return false
+  if (path.split('/').some((segment) => OLDER.includes(segment))) return false
+  return !METHODS.some((one) => method === (one.older ? one.theirs : one.ours) && path.endsWith(one.end))
+}
+
+const OLDER = Object.values(OLDER_SEGMENTS)
+
+function pathOf({ path, group }: Route, place: Place): string {
+  if (place.path) return place.path
+  const prefix = LOOKED_UP[group]
+  const prefixed = prefix && path.startsWith('/api/') ? prefix + path.slice('/api'.length) : path
+  return prefixed.replace(/:(\w+)/g, (_, name: string) => `:${segmentIn(group, name)}`)
+}
+
+function actionOf(resource: string, [name, { routes, summary }]: readonly [string, Served]): Action {
+  const found = narrowed(routes, `${resource}.${name}`)
+  return {
+    name,
+    summary,
+    apis: found.map(({ path, method }) => ({ path, method })),
+    parameters: [...mergedParameters(found), ...alsoRead(resource, name)],
+  }
+}
+
+/**
+ * Paths below a parent are looked up for lists; for everything else where there is no plain one, and where clients are used
+ * to them. A resource that the content API has, too, is looked up there.
+ */
+function narrowed(routes: readonly Route[], action: string): readonly Route[] {
+  const content = routes.filter(({ path }) => isContentPath(path))
+  const found = content.length > 0 ? content : routes
+  if (action.endsWith('.index') || BELOW_PARENTS.has(action)) return found
+  const fewest = Math.min(...found.map(({ path }) => segmentsOf(path).length))
+  return found.filter(({ path }) => segmentsOf(path).length === fewest)
+}
+
+/** Actions that clients ask for below a parent, too. */
+const BELOW_PARENTS: ReadonlySet<string> = new Set([
+  ...['puppetclasses.show', 'template_combinations.show', 'smart_proxies.import_puppetclasses', 'subscriptions.show'],
+  ...['images.show', 'images.create', 'images.update', 'images.destroy'],
+  ...['lifecycle_environments.show', 'lifecycle_environments.create', 'lifecycle_environments.update'],
+  ...[
+    'lifecycle_environments.destroy',
+    'lifecycle_environments.paths',
+    'host_collections.create',
+    'content_views.create',
+    'products.create',
+  ],
+])
+
+function mergedParameters(routes: readonly Route[]): Parameter[] {
+  const found = new Map<string, Parameter>()
+  const isContent = routes.every(({ path }) => isContentPath(path))
+  const segments = routes.map(({ path }) => segmentsOf(path))
+  for (const name of new Set(segments.flat())) {
+    const isRequired = segments.every((names) => names.includes(name))
+    found.set(name, { ...segmentParameter(name, isContent), required: isRequired })
+  }
+  for (const route of routes) {
+    for (const parameter of [...queried(route, isContent), ...sent(route)]) {
+      if (!found.has(parameter.name)) found.set(parameter.name, parameter)
+    }
+  }
+  return [...found.values()]
+}
+
+function segmentsOf(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+}
+
+function queried({ query, group }: Route, isContent: boolean): Parameter[] {
+  const found = query ? parametersOf(query, group) : []
+  return isContent ? found.map((one) => (one.name === 'per_page' ? readParameter('per_page#') : one)) : found
+}
+
+/** Clients of the content API send the keys of records as they are, all others wrap them in the name of the resource. */
+function sent({ body, group, path }: Route): Parameter[] {
+  if (!body) return []
+  const whole = parametersOf(body, group)
+  const [only, ...others] = whole
+  const isWrapped = only?.expected_type === 'hash' && others.length === 0
+  if (!isWrapped || !isContentPath(path) || group === 'content_organizations') return whole
+  const { shape } = (body as unknown as { def: { shape: Readonly<Record<string, z.ZodType>> } }).def // an object with one key
+  return Object.values(shape).flatMap((inner) => parametersOf(inner, group))
+}
+
+function resourceOf(name: string, actions: readonly Action[]): unknown {
+  return {
+    doc_url: `/apidoc/v2/${name}`,
+    id: name,
+    api_url: '/api',
+    name: name.replace(/(?:^|_)(\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim(),
+    short_description: null,
+    full_description: null,
+    version: 'v2',
+    formats: null,
+    metadata: null,
+    methods: actions.map((action) => methodOf(name, action)),
+    headers: null,
+    deprecated: null,
+  }
+}
+
+function methodOf(resource: string, { name, summary, apis, parameters }: Action): unknown {
+  return {
+    doc_url: `/apidoc/v2/${resource}/${name}`,
+    name,
+    apis: apis.map(({ path, method }) => ({
+      api_url: path,
+      http_method: method,
+      short_description: summary,
+      deprecated: null,
+    })),
+    formats: null,
+    full_description: '',
+    errors: [],
+    params: parameters,
+    returns: [],
+    examples: [],
+    metadata: null,
+    see: [],
+    headers: [],
+    show: true,
+  }
+}

@@ -1,0 +1,106 @@
+import type { Route } from '../../kernel/route.ts'
+import { nameIn } from '../names.ts'
+
+/** Where clients look for a route: a resource and an action of it. */
+export interface Place {
+  readonly resource: string
+  readonly action: string
+  /** Its path there, where the segments are called otherwise. */
+  readonly path?: string
+}
+
+/** The place of a route; null for those that the description does not name. */
+export function placeOf({ id, group, path }: Pick<Route, 'id' | 'group' | 'path'>): Place | null {
+  const words = id.split('.')
+  const last = words.at(-1) ?? id
+  const stated = PLACES[`${group}.${last}`]
+  if (stated !== undefined) return stated
+  if (last === 'auto_complete_search' || NOT_DESCRIBED.has(group)) return null
+  const resource = RESOURCES[group] ?? nameIn('theirs', group)
+  return { resource, action: ACTIONS[last] ?? (nameIn('theirs', last.replace(/^list_/, '')) || path) }
+}
+
+/** Words for what is done. */
+const ACTIONS: Readonly<Record<string, string>> = { list: 'index', delete: 'destroy' }
+
+/** Resources whose names are not made of the parts of names. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  tasks: 'foreman_tasks',
+  content_organizations: 'organizations',
+}
+
+/** What clients do not know, and what they ask for without looking it up. */
+const NOT_DESCRIBED: ReadonlySet<string> = new Set([
+  'session',
+  'node',
+  'config_runs',
+  'config_rollouts',
+  'class_imports',
+])
+
+/** Routes that stand elsewhere. */
+const PLACES: Readonly<Record<string, Place | null>> = {
+  'service.ping': { resource: 'ping', action: 'ping' },
+  'service.current_user': { resource: 'users', action: 'show_current' },
+  'service.livez': null,
+  'service.readyz': null,
+  'service.batch': null,
+  'service.openapi': null,
+  'service.index': null,
+  'service.status': null,
+  'hosts.list_configclass_ids': {
+    resource: 'host_classes',
+    action: 'index',
+    path: '/api/hosts/:host_id/puppetclass_ids',
+  },
+  'hosts.add_configclass_id': {
+    resource: 'host_classes',
+    action: 'create',
+    path: '/api/hosts/:host_id/puppetclass_ids',
+  },
+  'hosts.remove_configclass_id': {
+    resource: 'host_classes',
+    action: 'destroy',
+    path: '/api/hosts/:host_id/puppetclass_ids/:id',
+  },
+  'hostgroups.list_configclass_ids': {
+    resource: 'hostgroup_classes',
+    action: 'index',
+    path: '/api/hostgroups/:hostgroup_id/puppetclass_ids',
+  },
+  'hostgroups.add_configclass_id': {
+    resource: 'hostgroup_classes',
+    action: 'create',
+    path: '/api/hostgroups/:hostgroup_id/puppetclass_ids',
+  },
+  'hostgroups.remove_configclass_id': {
+    resource: 'hostgroup_classes',
+    action: 'destroy',
+    path: '/api/hostgroups/:hostgroup_id/puppetclass_ids/:id',
+  },
+  'hosts.host_collections': {
+    resource: 'hosts',
+    action: 'host_collections',
+    path: '/api/hosts/:host_id/host_collections',
+  },
+  'activation_keys.releases': { resource: 'activation_keys', action: 'available_releases' },
+  'content_organizations.enable_simple_content_access': { resource: 'simple_content_access', action: 'enable' },
+  'content_organizations.disable_simple_content_access': { resource: 'simple_content_access', action: 'disable' },
+  'content_organizations.simple_content_access_eligible': { resource: 'simple_content_access', action: 'eligible' },
+  'content_organizations.simple_content_access_status': { resource: 'simple_content_access', action: 'status' },
+  'content_view_components.add': { resource: 'content_view_components', action: 'add_components' },
+  'content_view_components.remove': { resource: 'content_view_components', action: 'remove_components' },
+  'personal_access_tokens.revoke': { resource: 'personal_access_tokens', action: 'destroy' },
+  'smart_proxies.import_configclasses_of_environment': { resource: 'smart_proxies', action: 'import_puppetclasses' },
+  'hosts.configrun': { resource: 'puppet_hosts', action: 'puppetrun' },
+}
+
+/** Segments of paths that clients know by another name in some resources. */
+const SEGMENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  content_view_components: { content_view_id: 'composite_content_view_id' },
+}
+
+/** The name that clients fill a segment of a path by. */
+export function segmentIn(group: string, ours: string): string {
+  return SEGMENTS[group]?.[ours] ?? nameIn('theirs', ours)
+}

@@ -1,0 +1,33 @@
+import { invalid } from '../errors.ts'
+import type { Route } from '../kernel/route.ts'
+import type { Step } from './shapes.ts'
+import { SENT_TWICE } from './table.ts'
+
+/** Refuses secrets that were sent twice and differ; null where clients send none. */
+export function confirmation({ group, body }: Route): Step | null {
+  const twice = SENT_TWICE[group]
+  if (!twice || !body) return null
+  const { secret, again } = twice
+  return (inner) => async (ctx, input) => {
+    for (const members of [input.body, ...Object.values(input.body).filter(isMembers)]) {
+      if (members[secret] === undefined || (members[again] ?? null) === null) continue
+      if (members[secret] !== members[again]) throw invalid({ [again]: [`doesn't match ${said(secret)}`] }, idIn(input))
+    }
+    return inner(ctx, input)
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function said(key: string): string {
+  return key.charAt(0).toUpperCase() + key.slice(1)
+}
+
+/** What the record is named by in the path, where that is its id. */
+function idIn({ params }: Parameters<Route['handle']>[1]): number | null {
+  return /^\d{1,15}$/.test(params.id ?? '') ? Number(params.id) : null
+}

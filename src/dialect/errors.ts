@@ -1,0 +1,40 @@
+import { nameIn, sentenceInTheirs } from './names.ts'
+
+interface ErrorAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** An error in the words of clients: keys, permissions, and what stands in sentences. */
+export function errorInTheirs({ status, body }: ErrorAnswer): ErrorAnswer {
+  return { status, body: isMembers(body) ? inTheirs(body) : body }
+}
+
+/** Errors are small and rare: each text in them is looked at, and each key of `errors` is a name. */
+function inTheirs(body: Members): Members {
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => {
+      if (key === 'errors' && isMembers(value)) return [key, namedErrors(value)]
+      if (key === 'missing_permissions' && Array.isArray(value))
+        return [key, value.map((name) => nameIn('theirs', name))]
+      return [key, isMembers(value) ? inTheirs(value) : textsIn(value)]
+    }),
+  )
+}
+
+function namedErrors(errors: Members): Members {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, messages]) => [nameIn('theirs', field), textsIn(messages)]),
+  )
+}
+
+function textsIn(value: unknown): unknown {
+  if (typeof value === 'string') return sentenceInTheirs(value)
+  return Array.isArray(value) ? value.map(textsIn) : value
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,54 @@
+import { NAME_PARTS, VALUES } from './table.ts'
+
+/** Which way a word goes: `theirs` are written for clients, `ours` were sent by them. */
+export type Into = 'theirs' | 'ours'
+
+/** A name with each of its parts in the words of the other side; the same name where it has none of them. */
+export function nameIn(into: Into, name: string): string {
+  const { pattern, words } = PARTS[into]
+  return name.replace(pattern, (part) => words.get(part) ?? part)
+}
+
+/** A sentence with each of the words in it, as names and as people say them: `config class`, `Configclass`. */
+export function sentenceInTheirs(sentence: string): string {
+  return sentence.replace(SAID, (said) => {
+    const word = WRITTEN.get(said.toLowerCase())
+    if (word === undefined) return said
+    return said.charAt(0) === said.charAt(0).toLowerCase() ? word : word.charAt(0).toUpperCase() + word.slice(1)
+  })
+}
+
+/** Makes the function that gives the word of the other side for a value, null where this key has no such values. */
+export function valuesIn(into: Into, key: string, within: string): ((value: string) => string) | null {
+  const found = VALUES[`${within}.${key}`] ?? VALUES[key]
+  if (!found) return null
+  const { parts } = found
+  const further = into === 'ours' ? Object.entries(found.further ?? {}) : []
+  const words = new Map([...further, ...directed(into, found.words)])
+  return (value) => words.get(value) ?? (parts ? nameIn(into, value) : value)
+}
+
+function directed(into: Into, words: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(words).map(([ours, theirs]) => (into === 'theirs' ? [ours, theirs] : [theirs, ours]))
+}
+
+function partsOf(into: Into): { pattern: RegExp; words: ReadonlyMap<string, string> } {
+  const words = new Map(directed(into, NAME_PARTS))
+  return { pattern: new RegExp(`(?<=^|_)(?:${longestFirst(words.keys()).join('|')})(?=_|\\?|$)`, 'g'), words }
+}
+
+function longestFirst(words: Iterable<string>): string[] {
+  return [...words].sort((a, b) => b.length - a.length)
+}
+
+const PARTS = { theirs: partsOf('theirs'), ours: partsOf('ours') } as const
+
+// What people read: keys without their underscores, and `config class` in two words.
+const WRITTEN: ReadonlyMap<string, string> = new Map(
+  Object.entries(NAME_PARTS).flatMap(([ours, theirs]): [string, string][] => [
+    [ours, theirs],
+    [ours.replaceAll('_', ' '), theirs.replaceAll('_', ' ')],
+    [ours.replace(/^config(?=class|run)/, 'config '), theirs],
+  ]),
+)
+const SAID = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst(WRITTEN.keys()).join('|')})(?![\\p{L}\\p{N}])`, 'giu')

@@ -1,0 +1,52 @@
+import { nameIn } from './names.ts'
+import { CONTENT_PREFIX, OLDER_SEGMENTS, PREFIXES } from './table.ts'
+
+/**
+ * The URL as the routes of the dialect are mounted: prefixes that mean the same are one, without version, with neither a
+ * slash nor `.json` at the end (core-api §1, §2.1).
+ */
+export function vendorPath(url: string): string {
+  const query = url.indexOf('?')
+  const path = query < 0 ? url : url.slice(0, query)
+  const canonical = canonicalOf(path)
+  return query < 0 ? canonical : canonical + url.slice(query)
+}
+
+/** Whether a path of a route, in the words of either side, is one of the content API. */
+export function isContentPath(path: string): boolean {
+  return path.startsWith(CONTENT_PREFIX.theirs) || path.startsWith(CONTENT_PREFIX.ours)
+}
+
+/** A path as it is routed here, under the prefix that it would have among ours: there it tells the part of the API. */
+export function pathInOurs(path: string): string {
+  if (path.startsWith(CONTENT_PREFIX.theirs)) return CONTENT_PREFIX.ours + path.slice(CONTENT_PREFIX.theirs.length)
+  return path.startsWith(CONTENT_PREFIX.ours) ? '/' : path
+}
+
+/** The paths that clients know a path of ours by, the newest first. */
+export function pathsInTheirs(path: string): string[] {
+  const content = path.startsWith(CONTENT_PREFIX.ours)
+  const prefixed = content ? CONTENT_PREFIX.theirs + path.slice(CONTENT_PREFIX.ours.length) : path
+  const segments = prefixed.split('/')
+  const newest = segments.map((segment) => (segment.startsWith(':') ? segment : nameIn('theirs', segment)))
+  const older = newest.map((segment) => OLDER_SEGMENTS[segment] ?? segment)
+  return [...new Set([newest.join('/'), older.join('/')])]
+}
+
+function canonicalOf(path: string): string {
+  for (const [theirs, ours] of PREFIXES) {
+    if (!path.startsWith(theirs)) continue
+    const rest = path.slice(theirs.length)
+    if (rest !== '' && rest.charCodeAt(0) !== SLASH) continue
+    const unversioned = rest === '/v2' || rest.startsWith('/v2/') ? rest.slice(3) : rest
+    return ours + trimmed(unversioned)
+  }
+  return path
+}
+
+function trimmed(rest: string): string {
+  const end = rest.endsWith('/') ? rest.slice(0, -1) : rest
+  return end.endsWith('.json') && end.length > 5 && !end.endsWith('/.json') ? end.slice(0, -5) : end
+}
+
+const SLASH = 0x2f

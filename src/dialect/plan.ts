@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import { type Into, nameIn, valuesIn } from './names.ts'
+
+/**
+ * What of a value is called otherwise on the other side, made once of its schema. Where a schema has no such key there is
+ * no plan, and the value is not even looked at; values that the schema leaves open (what users store) are never changed.
+ */
+export interface Plan {
+  /** Of an object: what becomes of these keys; all others stay. */
+  readonly keys?: ReadonlyMap<string, Part>
+  /** Of a record: what becomes of each value. */
+  readonly each?: Plan
+  /** Of a text: its word on the other side. */
+  readonly word?: (value: string) => string
+}
+
+interface Part {
+  readonly name: string
+  readonly plan: Plan | null
+}
+
+/**
+ * The plan for values of a schema, null where nothing is called otherwise. The value stands under `key`, in what is called
+ * `within`: a resource, or the key of an object.
+ */
+export function planOf(schema: z.ZodType, into: Into, within: string, key = ''): Plan | null {
+  const { def } = schema as unknown as { def: Definition } // every schema of zod has one, of one of these forms
+  switch (def.type) {
+    case 'object':
+      return objectPlan(def.shape, into, key === '' || key === RESULTS ? within : key)
+    case 'array':
+      return planOf(def.element, into, within, key)
+    case 'record': {
+      const each = planOf(def.valueType, into, within, key)
+      return each && { each }
+    }
+    case 'union':
+      return merged(def.options.map((option) => planOf(option, into, within, key)))
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+    case 'nonoptional':
+    case 'catch':
+      return planOf(def.innerType, into, within, key)
+    case 'pipe':
+      return merged([planOf(def.in, into, within, key), planOf(def.out, into, within, key)])
+    case 'string':
+    case 'enum': {
+      const word = valuesIn(into, key, within)
+      return word && { word }
+    }
+    default:
+      return null
+  }
+}
+
+/** The records of a page are of the resource that the page is of. */
+const RESULTS = 'results'
+
+/** The forms of schemas that have something in them. */
+type Definition =
+  | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.ZodType>> }
+  | { readonly type: 'array'; readonly element: z.ZodType }
+  | { readonly type: 'record'; readonly valueType: z.ZodType }
+  | { readonly type: 'union'; readonly options: readonly z.ZodType[] }
+  | { readonly type: Wrapping; readonly innerType: z.ZodType }
+  | { readonly type: 'pipe'; readonly in: z.ZodType; readonly out: z.ZodType }
+  | { readonly type: 'string' | 'enum' | 'lazy' | 'unknown' }
+type Wrapping = 'optional' | 'nullable' | 'default' | 'prefault' | 'readonly' | 'nonoptional' | 'catch'
+
+function objectPlan(shape: Readonly<Record<string, z.ZodType>>, into: Into, within: string): Plan | null {
+  const keys = new Map<string, Part>()
+  for (const [ours, schema] of Object.entries(shape)) {
+    const theirs = nameIn('theirs', ours)
+    const plan = planOf(schema, into, within, ours)
+    const [from, name] = into === 'theirs' ? [ours, theirs] : [theirs, ours]
+    if (from !== name || plan) keys.set(from, { name, plan })
+  }
+  return keys.size > 0 ? { keys } : null
+}
+
+function merged(plans: readonly (Plan | null)[]): Plan | null {
+  const found = plans.filter((plan) => plan !== null)
+  if (found.length < 2) return found[0] ?? null
+  const keys = new Map(found.flatMap((plan) => [...(plan.keys ?? [])]))
+  const { each } = found.find((plan) => plan.each) ?? {}
+  const { word } = found.find((plan) => plan.word) ?? {}
+  return { ...(keys.size > 0 && { keys }), ...(each && { each }), ...(word && { word }) }
+}

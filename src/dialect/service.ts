@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { holds } from '../kernel/authorize.ts'
+import type { Answer, Route } from '../kernel/route.ts'
+import { askFeatures, UnansweredError } from '../proxies/features.ts'
+import { valuesIn } from './names.ts'
+import { VERSIONS } from './table.ts'
+
+/** What the routes about the service are made of: those of ours that say how it is. */
+interface Sources {
+  readonly ping: Route
+  readonly proxies: Route
+  /** Every route of the dialect, for the index. */
+  readonly routes: readonly Route[]
+}
+
+/** Routes about the service that only clients of the dialect ask for (core-api §4.9, clients.md §5, §6). */
+export function serviceRoutes({ ping, proxies, routes }: Sources): Route[] {
+  const links = linksOf(routes)
+  return [
+    route('/api', 'home.index', 'Show available API links', async () => ({ links })),
+    route('/api/status', 'home.status', 'Show status', async () => ({
+      ...{ result: 'ok', status: 200, version: VERSIONS.service, api_version: 2 },
+    })),
+    route('/api/statuses', 'ping.statuses', 'Show status and version of system and its parts', async (ctx) => ({
+      results: {
+        foreman: await statusOf(ctx, ping, proxies),
+        katello: { ...versionOf(ctx), ...(await parts(ctx, ping)) },
+      },
+    })),
+    route('/katello/api/status', 'ping.server_status', 'Show version of the content part', async (ctx) =>
+      versionOf(ctx),
+    ),
+    {
+      ...route('/katello/api/ping', 'ping.index', 'Show status of the content part', (ctx) => parts(ctx, ping)),
+      access: { kind: 'public' },
+    },
+  ]
+}
+
+function route(path: string, id: string, summary: string, body: (ctx: Context) => Promise<unknown>): Route {
+  return {
+    ...{ method: 'GET', path, id, group: id.split('.', 1)[0] ?? id, summary },
+    access: { kind: 'login' },
+    answers: { 200: z.json() },
+    handle: async (ctx) => ({ status: 200, body: await body(ctx) }),
+  }
+}
+
+async function statusOf(ctx: Context, ping: Route, proxies: Route) {
+  return {
+    version: VERSIONS.service,
+    api: { version: 'v2' },
+    plugins: [],
+    smart_proxies: await proxyStates(ctx, proxies),
+    compute_resources: [],
+    database: await databaseState(ctx, ping),
+  }
+}
+
+/** All parts of the content API live in this service, and are as well as its database is. */
+async function parts(ctx: Context, ping: Route) {
+  const { active, duration_ms } = await databaseState(ctx, ping)
+  const state = { status: active ? 'ok' : 'FAIL', duration_ms, message: null }
+  return { services: Object.fromEntries(PARTS.map((name) => [name, state])), status: state.status }
+}
+
+const PARTS = [
+  ...['candlepin', 'candlepin_auth', 'foreman_tasks', 'katello_events', 'candlepin_events'],
+  ...['pulp3', 'pulp', 'pulp_auth'],
+]
+
+function versionOf({ now }: Context) {
+  return { version: VERSIONS.content, timeUTC: `${now().toISOString().slice(0, 19).replace('T', ' ')} UTC` }
+}
+
+interface DatabaseState {
+  readonly active: boolean
+  readonly duration_ms: string
+}
+
+async function databaseState(ctx: Context, ping: Route): Promise<DatabaseState> {
+  const { body } = await ping.handle(ctx, NOTHING)
+  return (body as { results: { millwright: { database: DatabaseState } } }).results.millwright.database // its schema says so
+}
+
+interface Proxy {
+  readonly name: string
+  readonly url: string
+}
+
+/** The smart proxies that the caller may see, all asked at once. */
+async function proxyStates(ctx: Context, proxies: Route): Promise<unknown[]> {
+  if (proxies.access.kind === 'permission' && !proxies.access.anyOf.some((name) => holds(ctx, name))) return []
+  const { body }: Answer = await proxies.handle(ctx, { ...NOTHING, query: { per_page: 'all' } })
+  const { results } = body as { results: readonly Proxy[] } // a page of them
+  return Promise.all(results.map((proxy) => stateOf(ctx, proxy)))
+}
+
+async function stateOf(ctx: Context, { name, url }: Proxy): Promise<unknown> {
+  const since = performance.now()
+  const took = () => String(Math.round(performance.now() - since))
+  try {
+    const features = await askFeatures(url, ctx.proxies, ctx.settings.proxy_request_timeout * 1000)
+    const word = valuesIn('theirs', 'name', 'features')
+    const running = Object.fromEntries(
+      features.map((one) => [word ? word(one.name) : one.name, one.capabilities.join(', ')]),
+    )
+    return { name, status: 'ok', duration_ms: took(), version: null, features: running, failed_features: {} }
+  } catch (error) {
+    if (!(error instanceof UnansweredError)) throw error
+    return { name, status: 'FAIL', duration_ms: took(), message: error.message }
+  }
+}
+
+/** Where each resource is found, by what its routes are about. */
+function linksOf(routes: readonly Route[]): Record<string, Record<string, string>> {
+  const links: Record<string, Record<string, string>> = {}
+  for (const { group, summary, path } of routes) {
+    links[group] ??= {}
+    links[group][summary] ??= path
+  }
+  return links
+}
+
+const NOTHING = { params: {}, query: {}, body: {} }

@@ -1,0 +1,50 @@
+import { inTransaction } from '../context.ts'
+import type { Answer, Route } from '../kernel/route.ts'
+import { recordFinished } from '../tasks/task.ts'
+import type { Step } from './shapes.ts'
+import { FINISHED_TASKS, TASK_LABELS } from './table.ts'
+
+/** What answers with tasks: routes about them, and those of long operations. */
+export function tasksIn({ group, answers }: Route): Step | null {
+  if (group !== 'tasks' && answers[202] === undefined) return null
+  return (inner) => async (ctx, input) => taskAnswer(await inner(ctx, input))
+}
+
+/**
+ * What is done at once here, and a task to existing clients: one that has ended already. It is noted in the transaction that
+ * does the work, so that the task can be asked for later.
+ */
+export function finishedTask({ id }: Route, shown: Route | undefined): Step | null {
+  const finished = FINISHED_TASKS[id]
+  if (!finished || !shown) return null
+  const { kind, action, subject } = finished
+  return (inner) => (ctx, input) =>
+    inTransaction(ctx, async (tx) => {
+      const { body } = await inner(tx, input)
+      const record = body as { readonly id: number; readonly name: string; readonly organization_id: number } // as it was
+      const { uuid } = await recordFinished(tx, {
+        kind,
+        action: `${action} '${record.name}'`,
+        input: { [subject]: { id: record.id, name: record.name } },
+        organization: record.organization_id,
+      })
+      return { ...taskAnswer(await shown.handle(tx, { params: { id: uuid }, query: {}, body: {} })), status: 202 }
+    })
+}
+
+type Task = Readonly<Record<string, unknown>>
+
+function taskAnswer(answer: Answer): Answer {
+  const { body } = answer
+  if (typeof body !== 'object' || body === null) return answer
+  if (!('results' in body)) return { ...answer, body: asTheirs(body as Task) } // an object that is no list
+  const results = body.results as readonly Task[] // a page of tasks
+  return { ...answer, body: { ...body, results: results.map(asTheirs) } }
+}
+
+/** Clients know a task by its uuid, and what it does by another name. */
+function asTheirs(task: Task): Task {
+  if (typeof task.uuid !== 'string') return task
+  const { uuid, label, ...others } = task
+  return { ...others, id: uuid, label: TASK_LABELS[String(label)] ?? label }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../../src/config.ts'
+import { type Service, startService } from '../../../src/service.ts'
+import { type ClassSourcePeer, startClassSource } from '../../support/peers/class-source.ts'
+import { quiet } from '../../support/settings.ts'
+import { hasAnsible, openPlayer, type Player } from './player.ts'
+
+// The collection that existing sites run, against the vendor listener of a service on an embedded database.
+
+const SITE = join(import.meta.dirname, 'site.yml')
+const GONE = join(import.meta.dirname, 'gone.yml')
+const ADMIN = { login: 'admin', password: 'admin-password' }
+const MINUTES = 60_000
+const ansible = hasAnsible()
+
+describe.skipIf(!ansible)('a site kept by Ansible', { timeout: 5 * MINUTES }, () => {
+  let service: Service
+  let proxy: ClassSourcePeer
+  let player: Player
+  const play = (playbook: string, edition: string, check?: '--check') =>
+    player.play(playbook, { edition, proxy_url: proxy.url }, check)
+  // The module sets a password whenever it is given one, and says so.
+  const begin = () =>
+    player.play(SITE, { edition: '1', proxy_url: proxy.url, password: 'correct horse', first_run: 'true' })
+
+  beforeAll(async () => {
+    proxy = await startClassSource()
+    proxy.hold({
+      testing: { ntp: { servers: { type: 'Array', literal: ['pool.example.com'] } }, ssh: {} },
+    })
+    const env = {
+      MILLWRIGHT_DATA_DIR: 'memory',
+      MILLWRIGHT_PORT: '0',
+      MILLWRIGHT_VENDOR_PORT: '0',
+      MILLWRIGHT_ADMIN_LOGIN: ADMIN.login,
+      MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password,
+    }
+    service = await startService(
+      readConfig([], env, () => ''),
+      quiet,
+    )
+    player = await openPlayer({ url: service.vendorAddress ?? '', ...ADMIN })
+  })
+  afterAll(async () => {
+    await player?.[Symbol.asyncDispose]()
+    await service?.[Symbol.asyncDispose]()
+    await proxy?.[Symbol.asyncDispose]()
+  })
+
+  test('is made by the first run, and left alone by the second', async () => {
+    const first = await begin()
+    expect(first.failed).toEqual([])
+    expect(first.changed).toEqual(expect.arrayContaining(KINDS))
+    const second = await play(SITE, '1')
+    expect(second.failed).toEqual([])
+    expect(second.changed).toEqual([])
+  })
+
+  test('is changed where the wish has changed, once, and not by a check', async () => {
+    const check = await play(SITE, '2', '--check')
+    expect(check.failed).toEqual([])
+    expect(check.changed).not.toEqual([])
+    const changing = await play(SITE, '2')
+    expect(changing.failed).toEqual([])
+    // The check said what would change, and changed none of it.
+    expect(changing.changed).toEqual(check.changed)
+    const again = await play(SITE, '2')
+    expect(again.failed).toEqual([])
+    expect(again.changed).toEqual([])
+  })
+
+  test('is gone after the last run, and a further one finds nothing to do', async () => {
+    const gone = await play(GONE, '2')
+    expect(gone.failed).toEqual([])
+    expect(gone.changed).toEqual(expect.arrayContaining(['activation_key', 'product', 'host', 'organization']))
+    const again = await play(GONE, '2')
+    expect(again.failed).toEqual([])
+    expect(again.changed).toEqual([])
+  })
+})
+
+/** What the first run makes. */
+const KINDS = [
+  ...['organization', 'location', 'global_parameter', 'architecture', 'operatingsystem', 'user', 'usergroup'],
+  ...['auth_source_ldap', 'external_usergroup', 'puppet_environment', 'smart_proxy', 'config_group'],
+  ...['smart_class_parameter', 'provisioning_template', 'hostgroup', 'host'],
+  ...['lifecycle_environment', 'product', 'repository', 'host_collection', 'content_view'],
+  ...['content_view_version, published', 'content_view_version, promoted', 'activation_key', 'activation_key, copied'],
+]

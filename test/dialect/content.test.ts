@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectCreated } from '../support/api.ts'
+import { type BothListeners, openBothListeners } from './support.ts'
+
+let api: BothListeners
+let organization_id: number
+beforeAll(async () => {
+  api = await openBothListeners()
+  const organization = { name: 'Content owners' }
+  organization_id = (await expectCreated(api.theirs.post('/katello/api/organizations', { organization }))).id
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+describe('activation keys', () => {
+  test('answer writes with the key, and its deletion with a task that has ended', async () => {
+    const { id } = await expectCreated(
+      api.theirs.post('/katello/api/activation_keys', { organization_id, name: 'web' }),
+    )
+    const changed = await api.theirs.put(`/katello/api/v2/activation_keys/${id}`, {
+      organization_id,
+      description: 'new',
+    })
+    expect(changed).toMatchObject({ status: 200, body: { id, name: 'web', description: 'new' } })
+    expect((await api.theirs.get(`/katello/api/activation_keys/${id}`)).body).toEqual(changed.body)
+
+    const deleted = await api.theirs.delete(`/katello/api/activation_keys/${id}`)
+    const task = { state: 'stopped', result: 'success', pending: false, username: 'admin', progress: 1 }
+    expect(deleted).toMatchObject({ status: 202, body: { ...task, label: 'Actions::Katello::ActivationKey::Destroy' } })
+    expect(deleted.body.id).toMatch(/^[0-9a-f]{8}-/)
+    const asked = await api.theirs.get(`/foreman_tasks/api/tasks/${deleted.body.id}`)
+    expect(asked).toMatchObject({ status: 200, body: { ...task, id: deleted.body.id, label: deleted.body.label } })
+    const listed = await api.theirs.get('/foreman_tasks/api/tasks?per_page=1')
+    expect(listed.body.results).toMatchObject([{ id: deleted.body.id }])
+    expect((await api.theirs.get(`/katello/api/activation_keys/${id}`)).status).toBe(404)
+  })
+
+  test('a deletion that is refused leaves no task', async () => {
+    const before = (await api.theirs.get('/foreman_tasks/api/tasks')).body.total
+    expect((await api.theirs.delete('/katello/api/activation_keys/999')).status).toBe(404)
+    expect((await api.theirs.get('/foreman_tasks/api/tasks')).body.total).toBe(before)
+  })
+
+  test('get host collections by POST and lose them by PUT', async () => {
+    const key = await expectCreated(api.theirs.post('/katello/api/activation_keys', { organization_id, name: 'db' }))
+    const path = `/katello/api/organizations/${organization_id}/host_collections`
+    const { id } = await expectCreated(api.theirs.post(path, { name: 'all databases' }))
+    const collections = `/katello/api/activation_keys/${key.id}/host_collections`
+    const added = await api.theirs.post(collections, { host_collection_ids: [id] })
+    expect(added).toMatchObject({ status: 200, body: { host_collections: [{ id, name: 'all databases' }] } })
+    const removed = await api.theirs.put(collections, { host_collection_ids: [id] })
+    expect(removed).toMatchObject({ status: 200, body: { id: key.id, host_collections: [] } })
+  })
+
+  test('take subscriptions by PUT', async () => {
+    const name = 'with subscriptions'
+    const { id } = await expectCreated(api.theirs.post('/katello/api/activation_keys', { organization_id, name }))
+    const { status, body } = await api.theirs.put(`/katello/api/activation_keys/${id}/add_subscriptions`, {
+      subscriptions: [{ id: 1 }],
+    })
+    const message = 'The specified organization is in Simple Content Access mode. Attaching subscriptions is disabled'
+    expect({ status, body }).toEqual({ status: 400, body: { displayMessage: message, errors: [message] } })
+  })
+})
+
+describe('pages', () => {
+  const keys = (query: string) =>
+    api.theirs.get(`/katello/api/organizations/${organization_id}/activation_keys${query}`)
+
+  test('say numbers as they were sent, and an order in any case', async () => {
+    const { body: sent } = await keys('?per_page=4294967296&page=1&search=name%3D%22nothing%22')
+    expect(sent).toEqual({
+      ...{ total: expect.any(Number), subtotal: 0, selectable: 0, page: '1', per_page: '4294967296', error: null },
+      ...{ search: 'name="nothing"', sort: { by: 'name', order: 'asc' }, results: [] },
+    })
+    expect((await keys('')).body).toMatchObject({ page: 1, per_page: 20 })
+  })
+
+  test('are empty, and say why, where the search cannot be understood', async () => {
+    const { status, body } = await keys('?search=nonsense%3D1')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ total: 0, subtotal: 0, selectable: 0, results: [], search: 'nonsense=1' })
+    expect(body.error).toBe("Field 'nonsense' not recognized for searching!")
+  })
+
+  test('of organizations look as they do elsewhere', async () => {
+    const { body } = await api.theirs.get('/katello/api/organizations?per_page=4294967296')
+    expect(body.per_page).toBe(4294967296)
+  })
+})

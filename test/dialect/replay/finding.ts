@@ -1,0 +1,89 @@
+import { isObject, type JsonObject } from './exchanges.ts'
+import type { Kind } from './kinds.ts'
+import { numberOf, rowsOf } from './records.ts'
+import type { Around, Send, World } from './world.ts'
+
+/** The path of a kind with its parents filled in, or null when a parent cannot be made. */
+export async function fillPath(
+  world: World,
+  path: string,
+  { within }: Kind,
+  record: JsonObject,
+  around: Around,
+): Promise<string | null> {
+  let filled = path
+  if (filled.includes(':organization_id')) {
+    const organization = await organizationOf(world, record, around)
+    if (organization === null) return null
+    filled = filled.replace(':organization_id', String(organization))
+  }
+  if (within !== undefined && filled.includes(':parent')) {
+    const parent =
+      around[within] ??
+      (await ensureReference(world, record, within, within)) ??
+      (await world.ensure(within, { name: `some ${within}`.replaceAll(' ', '_') }))
+    if (parent === null) return null
+    filled = filled.replace(':parent', String(parent))
+  }
+  return filled
+}
+
+/** The organization that a record of the content API is in. */
+export async function organizationOf(world: World, record: JsonObject, around: Around): Promise<number | null> {
+  if (around.organization !== undefined) return around.organization
+  return (
+    (await ensureReference(world, record, 'organization', 'organization')) ??
+    world.ensure('organization', { name: 'Organization 1' })
+  )
+}
+
+/** The record that another one refers to by `<key>_id`, by `<key>` or by the name of its kind. */
+export async function ensureReference(
+  world: World,
+  record: JsonObject,
+  key: string,
+  target: string,
+  around: Around = {},
+): Promise<number | null> {
+  const nested = record[key]
+  const id = numberOf(record[`${key}_id`]) ?? (isObject(nested) ? numberOf(nested.id) : null)
+  const nestedRecord: JsonObject = isObject(nested) ? nested : isObject(record[target]) ? record[target] : {}
+  const name = record[`${key}_name`]
+  const named: JsonObject = typeof name === 'string' ? { name, title: name, login: name } : {}
+  const templateKind: JsonObject =
+    target === 'provisioning_template' ? { template_kind_name: record.template_kind_name ?? null } : {}
+  if (id === null) return null
+  return world.ensure(target, { ...named, ...templateKind, ...nestedRecord, id }, around)
+}
+
+/** The ids of ours for a list of records. */
+export async function ensureEach(
+  world: World,
+  kind: string,
+  records: readonly JsonObject[],
+  around: Around,
+): Promise<number[]> {
+  const linked: number[] = []
+  for (const record of records) {
+    const id = await world.ensure(kind, record, around)
+    if (id !== null) linked.push(id)
+  }
+  return linked
+}
+
+/** The record of that name in a list, also below a parent whose list knows no search. */
+export async function findNamed(send: Send, path: string, definition: Kind, label: string): Promise<JsonObject | null> {
+  if (label === '' && definition.within === undefined) return null
+  const searchable = definition.within === undefined && definition.label !== 'none'
+  const query = searchable ? `search=${encodeURIComponent(`${definition.label}="${label}"`)}&` : ''
+  const { body } = await send('GET', `${path}?${query}per_page=all`)
+  const rows = rowsOf(body)
+  const isNamed = (row: JsonObject) => row[definition.label] === label || row.name === label
+  return rows.find(isNamed) ?? (path === '/api/hosts' ? findShortNamed(send, label) : null)
+}
+
+/** Hosts have the name of their domain behind theirs. */
+async function findShortNamed(send: Send, label: string): Promise<JsonObject | null> {
+  const { body } = await send('GET', `/api/hosts?search=${encodeURIComponent(`name ~ "${label}."`)}&per_page=all`)
+  return rowsOf(body).find(({ name }) => typeof name === 'string' && name.startsWith(`${label}.`)) ?? null
+}
