@@ -5,11 +5,12 @@ import { type Config, databaseConfig } from './config.ts'
 import type { CountCache, Trees } from './context.ts'
 import { connect, type Database } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
+import { openVendor } from './dialect/vendor.ts'
 import { openDirectories } from './directory/directories.ts'
 import { encryptionOf } from './encryption.ts'
 import { createAccounting } from './http/accounting.ts'
 import { batchRoute } from './http/batch.ts'
-import { createClientNames } from './http/client-certificate.ts'
+import { type ClientCertificateOptions, createClientCertificate, createClientNames } from './http/client-certificate.ts'
 import { createDelegation } from './http/delegation.ts'
 import { mountDocs } from './http/docs.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
@@ -18,9 +19,11 @@ import { mountNode, type NodeOptions } from './http/node.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { indexRoute, serviceRoutes } from './http/operations.ts'
 import type { Shared } from './http/pipeline.ts'
+import { mountRegister } from './http/register.ts'
+import { mountClients } from './http/rhsm.ts'
 import { createServer } from './http/server.ts'
 import { sessionRoutes } from './http/session.ts'
-import { readListenerTls } from './http/tls.ts'
+import { readListenerTls, withAuthority } from './http/tls.ts'
 import { type Finding, openIdentityCache, REMEMBERED_MS } from './identity/cache.ts'
 import { createDelegatedLogin } from './identity/delegated-login.ts'
 import { createDirectoryLogin } from './identity/directory-login.ts'
@@ -35,19 +38,27 @@ import { permissionsOf, routesOf } from './kernel/routes.ts'
 import { foldChanges } from './kernel/store/counts.ts'
 import { loadTrees } from './kernel/trees.ts'
 import { openProxyAccess } from './proxies/access.ts'
+import { authorityOf } from './registration/authority.ts'
 import { resources } from './resources/index.ts'
 import { configProxyHosts } from './resources/node/callers.ts'
 import { forgetCatalog } from './resources/node/keeping.ts'
 import { answerProxy, answerUser } from './resources/node/serving.ts'
+import { registrationCommandRoute } from './resources/registration-command/command.ts'
+import { servingClients, servingCommands } from './resources/registration-command/serving.ts'
 import { seedProvisioning } from './resources/seed.ts'
+import { taskKinds } from './resources/task/kinds.ts'
 import { openFollowers } from './runs/followers.ts'
 import { openRunWorkers, type RunWorkers, type Timing } from './runs/workers.ts'
 import { loadSettings, type Settings, seedSettings } from './settings.ts'
+import { actingFor } from './tasks/acting.ts'
+import { openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from './tasks/workers.ts'
 import { version } from './version.ts'
 
 export interface Service extends AsyncDisposable {
   /** Where it listens, e.g. http://127.0.0.1:3000. */
   readonly address: string
+  /** Where it speaks the vendor dialect; null where it does not. */
+  readonly vendorAddress: string | null
   /** The administrator this start created, with the password if it was made up; null on later starts. */
   readonly firstStart: { readonly login: string; readonly password: string | null } | null
 }
@@ -61,15 +72,26 @@ export async function startService(config: Config, log: Logger): Promise<Service
   await migrate(database, MIGRATIONS)
   const metrics =
     config.metricsPort === null && config.metricsToken === null ? null : createMetrics(() => database.connections())
-  const { server, jobs, startRunWorkers, firstStart } = await openApi(database, config, log, metrics)
+  const { server, vendor, jobs, startRunWorkers, startTaskWorkers, firstStart } = await openApi(
+    database,
+    config,
+    log,
+    metrics,
+  )
   stack.defer(() => server.close())
   if (metrics) await exposeMetrics(stack, server, metrics, config)
   await server.listen({ host: config.host, port: config.port })
+  if (vendor) {
+    stack.defer(() => vendor.close())
+    await vendor.listen({ host: config.host, port: config.vendorPort ?? 0 })
+  }
   stack.use(openJobs(database, jobs, log))
   stack.use(await startRunWorkers())
+  stack.use(await startTaskWorkers())
   const kept = stack.move()
   return {
     address: addressOf(server.addresses(), config),
+    vendorAddress: vendor && addressOf(vendor.addresses(), config),
     firstStart,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
@@ -77,11 +99,17 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
 interface Api extends Pick<Service, 'firstStart'> {
   readonly server: ReturnType<typeof createServer>
+  /** The same for existing clients, where the configuration asks for it. */
+  readonly vendor: ReturnType<typeof createServer> | null
   readonly routes: readonly Route[]
   /** What is to be done beside answering requests. */
   readonly jobs: readonly Job[]
   readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
+  readonly startTaskWorkers: (options?: TaskOptions) => Promise<TaskWorkers>
 }
+
+/** How tasks are worked on, where not as usual. */
+export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
 
 /** The whole API over a migrated database, as a server that does not listen yet. */
 export async function openApi(
@@ -131,13 +159,26 @@ export async function openApi(
   }
   const routes = apiRoutes(database, registry, cache.clear, shared.afterWrite)
   const accounting = createAccounting(log, metrics)
-  const server = createServer({ ...config, tls: readListenerTls(config) }, shared, routes, accounting)
+  const options = { ...config, tls: await trustingHosts(config, () => authorityOf(database.db, encryption)) }
+  const server = createServer(options, shared, routes, accounting)
+  const vendor = config.vendorPort === null ? null : vendorServer(options, shared, routes, accounting)
   mountDocs(server)
   mountNode(server, shared, nodeOptions(database, registry, config), accounting)
-  server.addHook('preClose', async () => followers[Symbol.dispose]())
+  const registering = {
+    ...{ db: database.db, encryption, registry, version: version(), actor: cache.actor },
+    ...{ connections: config.databasePoolSize, certificates: options.tls?.cert ?? null },
+  }
+  const certificateOf = createClientCertificate(certificateOptions(config))
+  const clients = { ...servingClients(registering), certificateOf }
+  for (const one of vendor ? [server, vendor] : [server]) {
+    mountClients(one, shared, clients, accounting)
+    mountRegister(one, shared, servingCommands(registering), accounting)
+    one.addHook('preClose', async () => followers[Symbol.dispose]())
+  }
   server.addHook('onClose', () => directories[Symbol.asyncDispose]())
   return {
     server,
+    vendor,
     routes,
     jobs: declaredJobs({ db: database.db, encryption, directories, log, settings: settings.current }),
     startRunWorkers: (timing = {}) =>
@@ -155,8 +196,22 @@ export async function openApi(
         afterRuns: () => foldChanges(database.db),
         timing,
       }),
+    startTaskWorkers: ({ kinds = taskKinds(registry), timing = {} } = {}) =>
+      openTaskWorkers({
+        database,
+        log,
+        kinds,
+        contextFor: actingFor({ ...shared, db: database.db, actor: cache.actor }),
+        afterTasks: () => foldChanges(database.db),
+        timing,
+      }),
     firstStart: seeded.created ? { login: config.adminLogin, password: seeded.generatedPassword } : null,
   }
+}
+
+function vendorServer(...[options, shared, routes, accounting]: Parameters<typeof createServer>) {
+  const vendor = openVendor(routes)
+  return createServer(options, shared, vendor.routes, accounting, vendor.dialect)
 }
 
 /**
@@ -176,15 +231,25 @@ async function keepCounts(database: Database): Promise<CountCache> {
   return counts
 }
 
-/** Who gets classifications, and from where. */
-function nodeOptions(database: Database, registry: Registry, config: Config): NodeOptions {
+/** A listener with TLS takes the certificates of registered hosts. */
+async function trustingHosts(config: Config, authority: () => Promise<{ readonly certificate: string }>) {
+  const tls = readListenerTls(config)
+  return tls && withAuthority(tls, (await authority()).certificate)
+}
+
+function certificateOptions(config: Config): ClientCertificateOptions {
   const headers = {
     verify: config.clientVerifyHeader,
     subject: config.clientSubjectHeader,
     certificate: config.clientCertificateHeader,
   }
+  return { trustedProxies: config.trustedProxies, headers }
+}
+
+/** Who gets classifications, and from where. */
+function nodeOptions(database: Database, registry: Registry, config: Config): NodeOptions {
   return {
-    clientNames: createClientNames({ trustedProxies: config.trustedProxies, headers }),
+    clientNames: createClientNames(certificateOptions(config)),
     proxyHosts: () => configProxyHosts(database.db),
     forProxy: answerProxy,
     forUser: answerUser(registry),
@@ -206,6 +271,7 @@ function apiRoutes(
     ...routesOf(registry),
     ...serviceRoutes(database, registry, version()),
     ...sessionRoutes(database, forgetIdentities),
+    registrationCommandRoute(registry),
   ]
   const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
   return [...described, openApiRoute(described, version())]

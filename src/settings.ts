@@ -87,6 +87,15 @@ export const SETTINGS = {
     fullName: 'Keep configuration runs',
     description: 'Days after which configuration runs that have ended are deleted, with their output.',
   },
+  tasks_keep: {
+    type: 'integer',
+    default: 30,
+    min: 1,
+    max: 36_500,
+    category: 'General',
+    fullName: 'Keep tasks',
+    description: 'Days after which tasks that have ended are deleted.',
+  },
   Default_parameters_Lookup_Path: {
     type: 'array',
     default: ['fqdn', 'hostgroup', 'os', 'domain'],
@@ -199,6 +208,30 @@ export const SETTINGS = {
     fullName: 'Default location',
     description:
       'Title of the location of hosts that facts make known and that name none; blank: the only one there is.',
+  },
+  identity_certificate_days: {
+    type: 'integer',
+    default: 1825,
+    min: 1,
+    max: 36_500,
+    category: 'Content',
+    fullName: 'Identity certificate days',
+    description: 'Days for which the certificate is valid that a host gets when it registers.',
+  },
+  host_profile_assume: {
+    type: 'boolean',
+    default: true,
+    category: 'Content',
+    fullName: 'Host profile assume',
+    description:
+      'Whether a machine that registers with an activation key may take the place of a registered host with its name whose firmware says another UUID; else only users may do that.',
+  },
+  unregister_delete_host: {
+    type: 'boolean',
+    default: false,
+    category: 'Content',
+    fullName: 'Unregister deletes host',
+    description: 'Whether a host is deleted when it unregisters; else its record stays.',
   },
   login_delegation_logout_url: {
     type: 'string',

@@ -32,8 +32,9 @@ const DATABASE_REASONS: Record<string, string> = {
   '57P03': 'it is starting or stopping; try again',
 }
 
-function listening(code: string, port: number, message: string, { host, metricsPort, port: main }: Config): string {
-  const flag = port === metricsPort && port !== main ? '--metrics-port' : '--port'
+function listening(code: string, port: number, message: string, config: Config): string {
+  const { host } = config
+  const flag = flagOf(port, config)
   if (code === 'EADDRINUSE') {
     return `port ${port} on ${host} is in use by another program: stop that one, or choose another port with ${flag} (0 picks a free one)`
   }
@@ -42,6 +43,13 @@ function listening(code: string, port: number, message: string, { host, metricsP
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `the host name ${host} is not known: choose another one with --host`
   return message
+}
+
+/** What chooses the port that cannot be listened on. */
+function flagOf(port: number, { metricsPort, vendorPort, port: main }: Config): string {
+  if (port === main) return '--port'
+  if (port === vendorPort) return '--vendor-port'
+  return port === metricsPort ? '--metrics-port' : '--port'
 }
 
 /** What is known about an error, or about the one that caused it: a translated error keeps its cause. */

@@ -2,12 +2,16 @@ import type { Config } from '../config.ts'
 import type { Service } from '../service.ts'
 
 /** What a person sees once the service answers: where it is, who may log in, and a first request to try. */
-export function welcome({ address, firstStart }: Pick<Service, 'address' | 'firstStart'>, config: Config): string {
+export function welcome(
+  { address, vendorAddress, firstStart }: Pick<Service, 'address' | 'vendorAddress' | 'firstStart'>,
+  config: Config,
+): string {
   const login = firstStart?.login ?? config.adminLogin
   const password = firstStart?.password ?? null
   const credentials = shellWord(password === null ? login : `${login}:${password}`)
   const facts = [
     ['Address', address],
+    ...(vendorAddress === null ? [] : [['Vendor', `${vendorAddress}   (for existing clients)`]]),
     ['Login', login],
     ...(firstStart
       ? [['Password', password === null ? 'the one you configured' : `${password}   (shown only this once)`]]

@@ -36,6 +36,12 @@ export const KEYS = {
     schema: kind.integer(0, 65535, '0 picks a free port'),
     doc: 'The port to listen on.',
   },
+  vendorPort: {
+    ...named('vendor-port'),
+    default: null,
+    schema: kind.optional(kind.integer(0, 65535, '0 picks a free port')),
+    doc: 'Serves the same API on a second port in the words of existing clients (docs/compatibility.md). Off when not set.',
+  },
   tlsCertificate: {
     ...named('tls-certificate'),
     default: null,

@@ -4,9 +4,11 @@ import { z } from 'zod'
 import { type Context, inTransaction } from '../context.ts'
 import { badParameter, Failure } from '../errors.ts'
 import { requireAccess } from '../kernel/authorize.ts'
+import { prefers } from '../kernel/prefer.ts'
 import type { Registry, Sent } from '../kernel/resource.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
 import { foldChanges } from '../kernel/store/counts.ts'
+import { type Surface, surfaceOf } from '../kernel/surface.ts'
 import { errorAnswer, isFault } from './errors.ts'
 import { canonicalPath } from './paths.ts'
 import { contextOf } from './scope.ts'
@@ -18,9 +20,9 @@ const MOST_FAILURES = 100
 const WRITES_TO_FOLD = 64
 const FOLD_FAILED = 'folding change lines failed'
 const BODY_LIMIT = 16 * 1024 * 1024
-/** What no batch does: it is about the login of one request, or asks other machines, for which no transaction waits. */
+/** What no batch does: it is about the login of one request, begins again when it loses a race, or asks other machines. */
 const ALONE = new Set(['session', 'batch', 'smart_proxies', 'auth_source_ldaps', 'external_usergroups'])
-const ALONE_ACTIONS = /\.(?:configrun|import_configclasses)$/
+const ALONE_ACTIONS = /\.(?:configrun|import_configclasses)$|^(?:\w+\.)*hosts\.register$/
 
 const operation = z.object({
   method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).meta({ description: 'POST, PUT, PATCH or DELETE.' }),
@@ -95,14 +97,16 @@ function finder(routes: readonly Route[]): Find {
 async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOptions): Promise<Answer> {
   const operations = readOperations(input.body)
   const written = new Map<string, Route>()
-  const minimal = prefersMinimal(input)
+  const minimal = prefers(input, 'return=minimal')
   const results: Outcome[] = []
   try {
     await inTransaction(ctx, async (tx) => {
       let failures = 0
       for (const one of operations) {
-        const result = await inSavepoint(tx, () =>
-          run(tx, one, find, options.registry, { headers: input.headers ?? {}, unread: minimal }, written),
+        const result = await inSavepoint(
+          tx,
+          () => run(tx, one, find, options.registry, { headers: input.headers ?? {}, unread: minimal }, written),
+          surfaceOf(one.path),
         )
         failures += result.status >= 400 ? 1 : 0
         results.push(minimal && result.status < 400 ? { status: result.status } : result)
@@ -151,14 +155,8 @@ function readOperations({ operations }: Sent): readonly Operation[] {
   })
 }
 
-function prefersMinimal({ headers = {} }: Input): boolean {
-  return [headers.prefer ?? []]
-    .flat()
-    .some((value) => /(?:^|[,;]\s*)return\s*=\s*"?minimal"?\s*(?:$|[,;])/i.test(value))
-}
-
 /** An operation that fails is undone alone, so that those behind it can be tried as well. Faults end the batch. */
-async function inSavepoint(tx: Context, work: () => Promise<Outcome>): Promise<Outcome> {
+async function inSavepoint(tx: Context, work: () => Promise<Outcome>, surface: Surface): Promise<Outcome> {
   await sql`savepoint operation`.execute(tx.db)
   try {
     const result = await work()
@@ -166,7 +164,7 @@ async function inSavepoint(tx: Context, work: () => Promise<Outcome>): Promise<O
     return result
   } catch (error) {
     if (isFault(error)) throw error
-    const { status, body } = errorAnswer(error)
+    const { status, body } = errorAnswer(error, surface)
     await sql`rollback to savepoint operation`.execute(tx.db)
     return { status, body }
   }
@@ -182,11 +180,15 @@ async function run(
   written: Map<string, Route>,
 ): Promise<Outcome> {
   const url = new URL(canonicalPath(path), 'http://localhost')
-  const found = path.startsWith('/api/') ? find(method, url.pathname) : undefined
+  const found = /^(?:\/content)?\/api\//.test(path) ? find(method, url.pathname) : undefined
   if (!found) throw new Failure('unroutable', 'Not Found')
   const { route, params } = found
   if (ALONE.has(route.group) || ALONE_ACTIONS.test(route.id))
-    throw badParameter('path', path, 'must be a request of its own: it is about a login, or asks other machines')
+    throw badParameter(
+      'path',
+      path,
+      'must be a request of its own: it is about a login, registers a host, or asks other machines',
+    )
   const sent = isObject(body) ? body : {}
   const own = queryOf(url.searchParams)
   const query = route.method === 'DELETE' ? { ...sent, ...own } : own

@@ -6,6 +6,7 @@ import { normalizeAddress } from '../identity/addresses.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
 import type { Accounting } from './accounting.ts'
 import type { ReadClientNames } from './client-certificate.ts'
+import { PLAIN } from './dialect.ts'
 import { answer, type Shared } from './pipeline.ts'
 
 /** What a request for the classification of a host asks for. */
@@ -35,8 +36,8 @@ export function mountNode(server: FastifyInstance, shared: Shared, options: Node
     const proxies = route(path, { kind: 'public' }, forProxy)
     const users = route(path, { kind: 'permission', anyOf: ['view_hosts'], own: false }, forUser)
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-      if (await isAdmitted(shared, options, request)) return answer(shared, proxies, request, reply)
-      await answer(shared, users, request, reply).catch((error) => {
+      if (await isAdmitted(shared, options, request)) return answer(shared, PLAIN, proxies, request, reply)
+      await answer(shared, PLAIN, users, request, reply).catch((error) => {
         throw isNobody(error, request) ? REFUSED : error
       })
     }

@@ -18,6 +18,7 @@ import type { Settings } from '../settings.ts'
 import { readBody, requireJson } from './body.ts'
 import { sessionCookie } from './cookies.ts'
 import type { ReadDelegation } from './delegation.ts'
+import type { Dialect } from './dialect.ts'
 import { contextOf, type ScopeNames } from './scope.ts'
 import { readable } from './streaming.ts'
 
@@ -43,11 +44,12 @@ export interface Shared {
 /** Answers one request of a route. The order of the steps is the contract's (core-api §1.1). */
 export async function answer(
   shared: Shared,
+  dialect: Dialect,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  requireVersion(request)
+  if (dialect.refusesVersion(request.originalUrl, request.headers)) throw new Failure('unroutable', 'Not Found')
   const body = readBody(request)
   const input = inputOf(request, body)
   const base = contextWithoutCaller(shared, request)
@@ -72,7 +74,7 @@ export async function answer(
     trees,
   }
   requireAccess(ctx, route.access)
-  writeHeaders(reply, shared.version, names)
+  reply.headers(dialect.headers(shared.version, printableNames(names)))
   requireJson(request)
   const result = await route.handle(ctx, input)
   if (route.method !== 'GET') await shared.afterWrite(route)
@@ -119,13 +121,6 @@ const NOBODY = {
   trees: { organizations: new Map(), locations: new Map() },
 } as const
 
-/** A version in the path counts more than one in `Accept` (core-api §2.1); there is only one. */
-function requireVersion(request: FastifyRequest): void {
-  if (request.originalUrl.startsWith('/api/v2')) return
-  const version = /version=(\d+)/.exec(request.headers.accept ?? '')?.[1]
-  if (version !== undefined && version !== '2') throw new Failure('unroutable', 'Not Found')
-}
-
 async function authenticated(shared: Shared, request: FastifyRequest): Promise<Authentication> {
   const cookie = sessionCookie(request.headers.cookie)
   const csrf = request.headers['x-csrf-token']
@@ -153,11 +148,8 @@ function inputOf(request: FastifyRequest, body: Readonly<Record<string, unknown>
   return { params: request.params as Readonly<Record<string, string>>, query, body, headers: request.headers }
 }
 
-function writeHeaders(reply: FastifyReply, version: string, { organization, location }: ScopeNames): void {
-  reply.header('millwright-version', version)
-  reply.header('millwright-api-version', '2')
-  reply.header('millwright-current-organization', organization ? printable(organization) : '; ANY')
-  reply.header('millwright-current-location', location ? printable(location) : '; ANY')
+function printableNames({ organization, location }: ScopeNames): ScopeNames {
+  return { organization: organization && printable(organization), location: location && printable(location) }
 }
 
 /** Header values are ASCII; the rest is percent-encoded. */

@@ -4,8 +4,8 @@ import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
 import type { Accounting } from './accounting.ts'
+import { type Dialect, PLAIN } from './dialect.ts'
 import { errorAnswer, isFault } from './errors.ts'
-import { canonicalPath } from './paths.ts'
 import { answer, type Shared } from './pipeline.ts'
 import type { ListenerTls } from './tls.ts'
 
@@ -20,6 +20,7 @@ export function createServer(
   shared: Shared,
   routes: readonly Route[],
   accounting: Accounting,
+  dialect: Dialect = PLAIN,
 ): FastifyInstance {
   const server: FastifyInstance = Fastify({
     ...(options.tls && { https: options.tls }),
@@ -31,10 +32,10 @@ export function createServer(
     logger: false,
     genReqId: requestId,
     requestIdHeader: false,
-    rewriteUrl: (request) => canonicalPath(request.url ?? '/'),
+    rewriteUrl: (request) => dialect.path(request.url ?? '/'),
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: (error, request, reply: FastifyReply) => {
-      const { status, body } = errorAnswer(error)
+      const { status, body } = dialect.error(errorAnswer(error, dialect.surface(request.url)))
       shared.log.info({ requestId: request.id, status }, 'request refused')
       reply.code(status).send(body)
     },
@@ -44,8 +45,9 @@ export function createServer(
   for (const method of ['GET', 'DELETE']) server.addHttpMethod(method, { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const everywhere = { ...SECURITY_HEADERS, ...dialect.everywhere }
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+    reply.headers(everywhere).header('x-request-id', request.id)
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
@@ -57,7 +59,7 @@ export function createServer(
     throw new Failure('unroutable', 'Not Found')
   })
   server.setErrorHandler((error, request, reply) => {
-    const { status, body } = errorAnswer(error)
+    const { status, body } = dialect.error(errorAnswer(error, dialect.surface(request.url)))
     // Without a message: that may hold a value that is hidden.
     if (status >= 500 && !isFault(error)) shared.log.info({ requestId: request.id, status }, 'request refused')
     if (isFault(error))
@@ -69,19 +71,19 @@ export function createServer(
     if (body === undefined) reply.type('text/plain').send('')
     else reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
   })
-  for (const route of routes) mount(server, shared, route, accounting)
+  for (const route of routes) mount(server, shared, dialect, route, accounting)
   return server
 }
 
 /** PATCH is routed like PUT (core-api §1). */
-function mount(server: FastifyInstance, shared: Shared, route: Route, accounting: Accounting): void {
+function mount(server: FastifyInstance, shared: Shared, dialect: Dialect, route: Route, accounting: Accounting): void {
   server.route({
     method: route.method === 'PUT' ? ['PUT', 'PATCH'] : route.method,
     url: route.path,
     config: { route },
     ...(route.bodyLimit !== undefined && { bodyLimit: Math.max(route.bodyLimit, server.initialConfig.bodyLimit ?? 0) }),
     handler: async (request, reply) => {
-      await accounting.run(request, () => answer(shared, route, request, reply))
+      await accounting.run(request, () => answer(shared, dialect, route, request, reply))
       return reply
     },
   })

@@ -13,6 +13,8 @@ export interface SeededRole {
   readonly builtin: 0 | 2
   readonly permissions: readonly string[]
   readonly except: readonly string[]
+  /** Searches that limit some of the permissions, by their names. */
+  readonly searches?: Readonly<Record<string, string>>
 }
 
 const SETTINGS = ['view_settings', 'edit_settings']
@@ -46,7 +48,11 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   role('Edit partition tables', 'Partition tables, in every respect.', ['*_ptables']),
   role('Bookmarks manager', 'Bookmarks, in every respect.', ['*_bookmarks']),
   role('Auditor', 'Sees audits, and nothing else.', ['view_audit_logs']),
-  { ...role('Default role', 'What everybody may do.', ['view_bookmarks', 'view_tasks']), builtin: 2 },
+  {
+    ...role('Default role', 'What everybody may do.', ['view_bookmarks', 'view_tasks']),
+    builtin: 2,
+    searches: { view_tasks: 'owner = current_user' },
+  },
 ]
 
 /** The permissions of the catalogue that belong to a seeded role. */

@@ -55,7 +55,9 @@ export async function syncRoles(
     const wanted = isLocked ? permissions : permissions.filter(({ name }) => added.has(name))
     if (isLocked && sameNames(found.permissions, wanted)) continue
     if (isLocked) await rows(tx, sql`delete from filters where role_id = ${found.id}`)
-    grants.push(...wanted.map(({ name }) => ({ role: found.id, permission: name })))
+    grants.push(
+      ...wanted.map(({ name }) => ({ role: found.id, permission: name, search: role.searches?.[name] ?? null })),
+    )
   }
   if (grants.length > 0) await insertFilters(tx, grants)
   await deleteUnknownPermissions(tx, catalogue)
@@ -64,6 +66,7 @@ export async function syncRoles(
 interface RoleGrant {
   readonly role: number
   readonly permission: string
+  readonly search: string | null
 }
 
 interface StoredRole {
@@ -113,23 +116,23 @@ function sameNames(stored: readonly string[], wanted: readonly PermissionDeclara
   return names.size === stored.length && names.size === wanted.length && wanted.every(({ name }) => names.has(name))
 }
 
-/** One filter per role and resource type (core-api §7.1). Ids are drawn first: rows of one insert have no order to match by. */
+/** One filter per role, resource type and search (core-api §7.1). Ids are drawn first: rows of one insert have no order to match by. */
 async function insertFilters(tx: Db, grants: readonly RoleGrant[]): Promise<void> {
   await rows(
     tx,
     sql`
       with wanted as (
-        select wanted.role as role_id, permissions.resource_type, array_agg(permissions.id) as permission_ids
-        from jsonb_to_recordset(${JSON.stringify(grants)}::jsonb) as wanted (role bigint, permission text)
+        select wanted.role as role_id, permissions.resource_type, wanted.search, array_agg(permissions.id) as permission_ids
+        from jsonb_to_recordset(${JSON.stringify(grants)}::jsonb) as wanted (role bigint, permission text, search text)
         join permissions on permissions.name = wanted.permission
-        group by wanted.role, permissions.resource_type
-        order by wanted.role, permissions.resource_type
+        group by wanted.role, permissions.resource_type, wanted.search
+        order by wanted.role, permissions.resource_type, wanted.search
       ),
       numbered as materialized (
-        select nextval(pg_get_serial_sequence('filters', 'id')) as id, role_id, permission_ids from wanted
+        select nextval(pg_get_serial_sequence('filters', 'id')) as id, role_id, search, permission_ids from wanted
       ),
       made as (
-        insert into filters (id, role_id) select id, role_id from numbered
+        insert into filters (id, role_id, search) select id, role_id, search from numbered
       )
       insert into filter_permissions (filter_id, permission_id)
       select id, unnest(permission_ids) from numbered`,

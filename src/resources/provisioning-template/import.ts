@@ -55,7 +55,7 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
   const metadata = typeof sent.template === 'string' ? metadataOf(sent.template) : {}
   if (!metadata) throw invalid({ template: ['has a comment at its head that is not YAML'] })
   const name = sent.name ?? metadata.name
-  const known = typeof name === 'string' ? await knownAs(ctx, resource, name) : null
+  const known = typeof name === 'string' && isText(name) ? await knownAs(ctx, resource, name) : null
   if (known !== null && !holds(ctx, permissionFor(resource, 'edit'))) throw denied([permissionFor(resource, 'edit')])
   const associates = associate === 'always' || (associate !== 'never' && known === null)
   const judged = await judge(ctx, resource, {
@@ -94,9 +94,14 @@ async function operatingsystemsLike(ctx: Context, beginnings: readonly string[])
   const found = await rows<{ id: number }>(
     ctx.db,
     sql`select o.id from operatingsystems o
-      where exists (select from unnest(${beginnings}::text[]) b where b <> '' and (o.name = b or starts_with(o.title, b))) order by o.id`,
+      where exists (select from unnest(${beginnings.filter(isText)}::text[]) b where b <> '' and (o.name = b or starts_with(o.title, b))) order by o.id`,
   )
   return found.map(({ id }) => id)
+}
+
+/** Text as databases know it. What is none is refused by the schemas, or names nothing. */
+function isText(text: string): boolean {
+  return !text.includes('\0')
 }
 
 function placesOf(sent: Sent, kind: string, titles: readonly string[] | undefined): Record<string, unknown> {
