@@ -153,11 +153,14 @@ describe('a batch', () => {
     },
   )
 
-  test.each(['/api/session', '/api/smart_proxies', '/api/hosts/1/configrun', '/api/auth_source_ldaps'])(
-    'is no place for %s',
-    async (path) => {
-      const { body } = await batch([{ method: path.endsWith('configrun') ? 'PUT' : 'POST', path, body: {} }])
-      expect(body.results[0]).toMatchObject({ status: 400, body: { error: { parameter_name: 'path' } } })
-    },
-  )
+  test.each([
+    '/api/session',
+    '/api/smart_proxies',
+    '/api/hosts/1/configrun',
+    '/api/hosts/subscriptions',
+    '/api/auth_source_ldaps',
+  ])('is no place for %s', async (path) => {
+    const { body } = await batch([{ method: path.endsWith('configrun') ? 'PUT' : 'POST', path, body: {} }])
+    expect(body.results[0]).toMatchObject({ status: 400, body: { error: { parameter_name: 'path' } } })
+  })
 })

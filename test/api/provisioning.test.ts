@@ -32,6 +32,9 @@ describe('operating systems', () => {
       expect(Object.keys(await errorsOf({ name: 'os', major }))).toEqual(['major'])
     expect(Object.keys(await errorsOf({ name: 'os', major: '123456' }))).toEqual(['major'])
     expect(Object.keys(await errorsOf({ name: 'os', major: '1', minor: 'x'.repeat(17) }))).toEqual(['minor'])
+    expect(await errorsOf({ name: 'os', major: '1', minor: '-30' })).toEqual({
+      minor: ['must be greater than or equal to 0'],
+    })
   })
 
   test('of the Debian family need a release name, also when the family is set later', async () => {
@@ -142,4 +145,17 @@ describe('images', () => {
   test('keep their operating system from being deleted', async () => {
     expect((await api.admin.delete(`/api/operatingsystems/${os}`)).status).toBe(422)
   })
+})
+
+test('the import of a template whose name or comment holds NUL is refused, or finds nothing by it', async () => {
+  const path = '/api/provisioning_templates/import'
+  const named = await api.admin.post(path, { provisioning_template: { name: 'a\0b', template: 'text' } })
+  expect(named.status).toBe(422)
+  expect(Object.keys(named.body.error.errors)).toContain('name')
+  const template = '<%#\nname: With NUL\nkind: provision\noses: ["a\\0"]\norganizations: ["b\\0"]\n%>\ntext'
+  const { status } = await api.admin.post(path, {
+    provisioning_template: { template },
+    options: { associate: 'always' },
+  })
+  expect(status).toBe(422)
 })

@@ -150,9 +150,16 @@ test('the body of every kind of failure is the published one of its status', () 
   expect(ERROR_ANSWERS[500].schema.safeParse(errorAnswer(new Error('x')).body).success).toBe(true)
 })
 
-/** Whoever logs in with a password has no session to show. */
+/** Whoever logs in with a password has no session to show, and these want to know whose records they are about. */
+const WANTING = [
+  '/api/session',
+  ...['activation_keys', 'activation_keys/resolve', 'environments/paths', 'repository_sets', 'subscriptions'].map(
+    (path) => `/content/api/${path}`,
+  ),
+]
+
 function isPlainRead({ method, path }: Route): boolean {
-  return method === 'GET' && !path.includes(':') && path !== '/api/session'
+  return method === 'GET' && !path.includes(':') && !WANTING.includes(path)
 }
 
 const WRITES = [

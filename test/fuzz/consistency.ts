@@ -74,8 +74,41 @@ async function checks(db: Database['db']): Promise<Record<string, Sql>> {
           order by version desc limit 1
         ) last
       where last.name is distinct from a.name`,
+    'a task is broken: its fault is told to nobody': sql`
+      select id, kind, input from tasks where errors[1] like 'internal error%'`,
+    'a counter of content is not what it counts': sql`
+      select 'keys' as of, id from activation_keys k
+        where usage_count <> (select count(*) from activation_key_hosts h where h.activation_key_id = k.id)
+      union all select 'collections', id from host_collections c
+        where total_hosts <> (select count(*) from host_collection_hosts h where h.host_collection_id = c.id)
+      union all select 'subscriptions', id from subscriptions s
+        where consumed <> (select coalesce(sum(e.quantity), 0) from host_entitlements e where e.subscription_id = s.id)`,
+    'an activation key has a list without a first entry, or with one twice': sql`
+      select k.id from activation_keys k join activation_key_environments e on e.activation_key_id = k.id
+      where k.environment_id is null or k.content_view_id is null
+        or (k.environment_id, k.content_view_id) = (e.environment_id, e.content_view_id)`,
+    'content points at records of another organization': sql`
+      select 'keys' as of, k.id from activation_keys k join lifecycle_environments e on e.id = k.environment_id
+        where e.organization_id <> k.organization_id
+      union all select 'views', k.id from activation_keys k join content_views v on v.id = k.content_view_id
+        where v.organization_id <> k.organization_id
+      union all select 'collections', k.id from activation_keys k
+        join activation_key_host_collections l on l.activation_key_id = k.id
+        join host_collections c on c.id = l.host_collection_id where c.organization_id <> k.organization_id
+      union all select 'subscriptions', k.id from activation_keys k
+        join activation_key_subscriptions l on l.activation_key_id = k.id
+        join subscriptions s on s.id = l.subscription_id where s.organization_id <> k.organization_id
+      union all select 'hosts', c.id from host_collections c join host_collection_hosts l on l.host_collection_id = c.id
+        join hosts h on h.id = l.host_id where h.organization_id is distinct from c.organization_id
+      union all select 'repositories', v.id from content_views v join content_view_repositories l on l.content_view_id = v.id
+        join repositories r on r.id = l.repository_id join products p on p.id = r.product_id
+        where p.organization_id <> v.organization_id`,
+    'a chain of environments does not begin with the Library of its organization, or branches elsewhere': sql`
+      select e.id from lifecycle_environments e left join lifecycle_environments p on p.id = e.prior_id
+      where (e.library <> (e.prior_id is null)) or p.organization_id <> e.organization_id
+        or (not p.library and exists (select from lifecycle_environments o where o.prior_id = p.id and o.id <> e.id))`,
     'an update is audited that changed nothing': sql`
-      select audits.id, key from audits, jsonb_each(audited_changes) where action = 'update' and value -> 0 = value -> 1
+      select audits.id, auditable_type, key, value from audits, jsonb_each(audited_changes) where action = 'update' and value -> 0 = value -> 1
         and value -> 0 <> '"[redacted]"'`,
   }
 }

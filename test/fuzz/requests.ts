@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify'
+import { z } from 'zod'
 import type { Registry } from '../../src/kernel/resource.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { Random } from './random.ts'
@@ -48,10 +49,19 @@ function usualMethod(random: Random, { method }: Route) {
 
 function pathOf(random: Random, { path, group }: Route, known: Known): string {
   const filled = path.replace(/:(\w+)/g, (_, param: string) =>
-    segment(random, known, param === 'id' ? group : pluralOf(param.replace(/_id$/, ''))),
+    segment(random, known, param === 'id' ? group : groupOf(path, param.replace(/_id$/, ''))),
   )
-  const versioned = random.chance(0.05) ? filled.replace(/^\/api/, '/api/v2') : filled
+  const versioned = random.chance(0.05) ? filled.replace(/^(\/content)?\/api/, '$&/v2') : filled
   return random.chance(0.05) ? `${versioned}${random.one(['/', '.json', '//', '/x'])}` : versioned
+}
+
+/** Below `/content/api` environments are those of content. */
+function groupOf(path: string, word: string): string {
+  return word === 'environment' && isContent(path) ? 'lifecycle_environments' : pluralOf(word)
+}
+
+function isContent(path: string): boolean {
+  return path.startsWith('/content/')
 }
 
 function queryOf(random: Random, { path, query }: Route, known: Known): string {
@@ -69,10 +79,10 @@ function queryOf(random: Random, { path, query }: Route, known: Known): string {
   add(isList ? 0.2 : 0.02, 'page', () => random.one(PAGES))
   add(isList ? 0.2 : 0.02, 'per_page', () => random.one(PAGES))
   add(0.02, 'location_id', () => scopeOf(random))
-  add(0.02, 'organization_id', () => scopeOf(random))
+  add(isContent(path) ? 0.5 : 0.02, 'organization_id', () => (random.chance(0.7) ? '1' : scopeOf(random)))
   add(0.03, 'include_permissions', () => 'true')
   for (const key of Object.keys(query?.shape ?? {}))
-    if (key.endsWith('_id')) add(0.01, key, () => String(id(random, known, pluralOf(key.slice(0, -3)))))
+    if (key.endsWith('_id')) add(0.01, key, () => String(id(random, known, groupOf(path, key.slice(0, -3)))))
   add(0.02, 'page', () => '1')
   add(0.01, '\0', () => '\0')
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
@@ -100,7 +110,10 @@ function payloadOf(random: Random, route: Route, registry: Registry, known: Know
   if (random.chance(0.01)) return random.one(['{', '', 'null', '[]', '"x"', `${'['.repeat(5000)}`, '{"a":1}}'])
   if (random.chance(0.005)) return Buffer.from([0x7b, 0xff, 0xfe, 0x7d])
   const resource = [...registry.values()].find(({ plural }) => plural === route.group)
-  const keys = resource ? [...Object.keys(resource.writable), ...(BESIDE[route.group] ?? [])] : ['search', 'page']
+  const own = isContent(route.path) ? keysOf(route) : []
+  const keys = resource
+    ? [...Object.keys(resource.writable), ...own, ...(BESIDE[route.group] ?? [])]
+    : ['search', 'page']
   const chosen = keys.filter((key) => random.chance(key === 'password' ? 0.05 : WANTED.has(key) ? 0.95 : 0.15))
   const attributes: Record<string, unknown> = Object.fromEntries(
     chosen.map((key) => [key, valueFor(random, known, key)]),
@@ -108,8 +121,13 @@ function payloadOf(random: Random, route: Route, registry: Registry, known: Know
   if (random.chance(0.1))
     attributes[random.one(['id', 'created_at', 'ancestor_ids', 'title', 'nonsense', 'origin'])] = junk(random)
   const body =
-    !resource || random.chance(0.3) ? attributes : { [resource.name]: random.chance(0.03) ? junk(random) : attributes }
+    !resource || random.chance(0.3) ? attributes : { [resource.word]: random.chance(0.03) ? junk(random) : attributes }
   return JSON.stringify(random.chance(0.05) ? { ...body, location_id: junk(random) } : body)
+}
+
+/** What the body of an action may say. */
+function keysOf({ body }: Route): string[] {
+  return body instanceof z.ZodObject ? Object.keys(body.shape) : []
 }
 
 /** Keys of actions, beside those of the records. */
@@ -145,4 +163,8 @@ const WANTED = new Set([
   'layout',
   'match',
   'facts',
+  'organization_id',
+  'content_type',
+  'product_id',
+  'prior_id',
 ])

@@ -159,6 +159,7 @@ const FLAGS = [
   ...['admin', 'disabled', 'override', 'tls', 'start_tls', 'onthefly_register', 'usergroup_sync', 'snippet', 'locked'],
   ...['build', 'enabled', 'hidden_value', 'required', 'omit', 'merge_overrides', 'merge_default', 'avoid_duplicates'],
   ...['primary', 'provision', 'virtual', 'dryrun', 'force'],
+  ...['unlimited_hosts', 'auto_attach', 'single_use', 'auto_publish', 'unprotected', 'latest', 'preview'],
 ]
 
 /** Keys with a form of their own, and what is mostly sent for them. */
@@ -195,6 +196,27 @@ const USUAL: Readonly<Record<string, (random: Random) => unknown>> = {
   override_value_order: (random) => random.one(['fqdn', 'hostgroup\nos\ndomain', 'fqdn,os\nenvironment', '']),
   match: (random) => `${random.one(['fqdn', 'hostgroup', 'os', 'domain', 'x'])}=${name(random)}`,
   parallel: (random) => 1 + random.below(20),
+  organization_id: (random) => random.one([1, 1, 1, 1, 1, 1, 2, 3, null, '']),
+  content_type: (random) => random.one(['yum', 'yum', 'deb', 'file', 'x']),
+  label: (random) => random.one([`label_${random.below(400)}`, 'ü', '']),
+  max_hosts: (random) => random.one([1, 2, 100, 0, '3', null]),
+  quantity: (random) => random.one([1, 2, -1, 0, '5', null, 2_147_483_648]),
+  start_date: (random) => random.one(['2026-01-01', '2026-01-01T00:00:00Z', '9999-12-31', 'x']),
+  end_date: (random) => random.one(['2036-01-01', '2020-01-01', '99999-01-01']),
+  prior_id: (random) => random.one([1, 1, 1, 2, 5, 9, null]),
+  composite: (random) => random.one([false, false, true]),
+  content_overrides: (random) =>
+    random.one([
+      [{ content_label: 'x', name: 'enabled', value: '1' }],
+      [{ content_label: 'x', remove: true }],
+      [{}],
+      [[]],
+      'x',
+    ]),
+  content_view_environments: (random) =>
+    random.one([['Library'], [], ['x/y'], [{ environment_id: 1, content_view_id: 1 }], [[1]], 'Library']),
+  components: (random) => random.one([[{ content_view_id: 1 + random.below(9), latest: true }], [{}], [1], []]),
+  subscriptions: (random) => random.one([[{ id: 1 + random.below(9), quantity: 1 }], [{ id: 'x' }], [[]], []]),
 }
 
 function anyJson(random: Random): unknown {

@@ -1,7 +1,20 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { row } from '../../src/database/sql.ts'
+import { permissionFor } from '../../src/kernel/authorize.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { Caller, Reply } from '../support/api.ts'
-import { given, leastBody, resourceNamed, type Shown, segmentOf } from '../support/given.ts'
+import {
+  ASKED_BY_ORGANIZATION,
+  given,
+  leastBody,
+  pathOf,
+  resourceNamed,
+  type Shown,
+  segmentOf,
+  wrapped,
+} from '../support/given.ts'
+import { recordNotFound } from './refusals.ts'
 import { names, subjects } from './subjects.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -54,6 +67,11 @@ test('every route but the public ones refuses callers who do not say who they ar
 /** Whoever is let in to import classes, to copy or to suppose a host is asked for one thing more: to see what is read. */
 function furtherFor({ id }: Route): string | undefined {
   if (id.endsWith('provisioning_templates.clone')) return 'view_provisioning_templates'
+  const copied = /(?:^|\.)(content_views|host_collections)\.copy$/.exec(id)
+  if (id.endsWith('activation_keys.reapply')) return 'view_activation_keys'
+  if (copied) return `view_${copied[1]}`
+  // By what a setting makes of the end of a registration.
+  if (id.endsWith('hosts.unregister')) return 'edit_hosts'
   if (id.endsWith('hosts.what_if')) return 'view_external_parameters'
   return id.includes('.import_configclasses') ? 'view_smart_proxies' : undefined
 }
@@ -133,7 +151,32 @@ function request(caller: Caller, { method, path }: Route): Promise<Reply> {
   return caller.send({ method, url, headers: { 'content-type': 'application/json' }, payload: '{}' })
 }
 
-describe.each(names('show'))('%s', (name) => {
+const shown = names('show')
+
+/** Parts of something else are seen where that is, and are not what the conditions of filters are about. */
+const isPart = (name: string) => Boolean(resourceNamed(name).partOf)
+
+describe.each(shown.filter(isPart))('%s', (name) => {
+  test('is seen where what it is a part of is', async () => {
+    const resource = resourceNamed(name)
+    const view = permissionFor(resource, 'view')
+    const { path } = await someRecords(name)
+    const { body: page } = await (await world.limited([view])).get(path)
+    const [hidden] = page.results
+    const whole = resource.placed.find((placed) => placed.name === resource.partOf)
+    const found = await row<{ id: number }>(
+      world.api.database.db,
+      sql`select ${sql.ref(whole?.column?.name ?? '')} as id from ${sql.table(resource.table)} where id = ${hidden.id}`,
+    )
+    const blind = await world.limited([view], `id != ${found?.id}`)
+    expect(await ask(blind, 'GET', path, hidden)).toEqual(notFound(name, hidden.id, 'view'))
+    const { body } = await blind.get(`${path}?per_page=all`)
+    expect(body.results.map(({ id }: Shown) => id)).not.toContain(hidden.id)
+    expect((await ask(await world.limited([view], `id = ${found?.id}`), 'GET', path, hidden)).status).toBe(200)
+  })
+})
+
+describe.each(shown.filter((name) => !isPart(name)))('%s', (name) => {
   const resource = resourceNamed(name)
   const verbs = [
     ['GET', 'show', 'view'],
@@ -146,7 +189,7 @@ describe.each(names('show'))('%s', (name) => {
     const { path, hidden, others } = await someRecords(name)
     const caller = await world.limited([`${verb}_${resource.permission}`], `id != ${hidden.id}`, ALSO_NEEDED[name])
     if (name in NAMED_FOR_OTHERS) others.push(hidden)
-    else expect(await ask(caller, method, path, hidden)).toEqual(notFound(name, hidden.id))
+    else expect(await ask(caller, method, path, hidden)).toEqual(notFound(name, hidden.id, verb))
     for (const visible of others) expect(await ask(caller, method, path, visible)).toMatchObject({ status: 200 })
     expect((await ask(world.api.admin, 'GET', path, hidden)).status).toBe(200)
   })
@@ -167,12 +210,13 @@ describe.each(names('delete'))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('whoever has the permissions, and only those, makes, sees, changes and deletes what is theirs', async () => {
-    const verbs = ['create', 'view', 'edit', 'destroy'].map((verb) => `${verb}_${resource.permission}`)
+    const verbs = (['create', 'view', 'edit', 'destroy'] as const).map((verb) => permissionFor(resource, verb))
     const assigning = resource.taxable === true ? ASSIGNING : []
-    const caller = await world.limited([...verbs, ...assigning, ...(NEEDED_TO_WRITE[name] ?? [])])
-    const least = await leastBody(world.api.admin, name)
-    const path = `/api/${resource.plural}`
-    const made = await caller.post(path, { [name]: { ...least, ...world.inside(resource) } })
+    const caller = await world.limited([...new Set(verbs), ...assigning, ...(NEEDED_TO_WRITE[name] ?? [])])
+    const inside = world.inside(resource)
+    const least = await leastBody(world.api.admin, name, inside)
+    const path = pathOf(resource, world.organization)
+    const made = await caller.post(path, wrapped(resource, { ...least, ...inside }))
     expect(made, made.text).toMatchObject({ status: 201 })
     const { id } = made.body
     expect((await ask(caller, 'GET', path, { id })).body).toEqual(made.body)
@@ -197,20 +241,28 @@ const NEEDED_TO_WRITE: Readonly<Record<string, readonly string[]>> = {
 /** Who says where a record belongs has to be one who may. */
 const ASSIGNING = ['assign_organizations', 'assign_locations']
 
-const scoped = subjects('delete').filter(
-  ({ name, taxable }) => taxable === true || taxable === 'own' || name === 'organization' || name === 'location',
-)
+const scoped = subjects('delete')
+  // Whoever may not be where a request says it is about is told that nothing is there.
+  .filter(({ name }) => !ASKED_BY_ORGANIZATION.has(name))
+  .filter(
+    ({ name, taxable }) =>
+      taxable === true ||
+      taxable === 'own' ||
+      taxable === 'organization' ||
+      name === 'organization' ||
+      name === 'location',
+  )
 
 describe.each(scoped.map(({ name }) => name))('%s', (name) => {
   const resource = resourceNamed(name)
-  const path = `/api/${resource.plural}`
+  const path = pathOf(resource)
   const permission = (verb: string) => `${verb}_${resource.permission}`
 
   test.each(['GET', 'PUT', 'DELETE'] as const)('%s finds only what is in the scope of the caller', async (method) => {
     const caller = await world.limited([permission('view'), permission('edit'), permission('destroy')])
     const outside = await given(world.api.admin, name)
     const inside = await given(world.api.admin, name, world.inside(resource))
-    expect(await ask(caller, method, path, outside)).toEqual(notFound(name, outside.id))
+    expect(await ask(caller, method, path, outside)).toEqual(notFound(name, outside.id, VERBS[method]))
     expect((await ask(caller, method, path, inside)).status).toBe(200)
     expect((await ask(world.api.admin, 'GET', path, outside)).status).toBe(200)
   })
@@ -220,10 +272,11 @@ describe.each(scoped.map(({ name }) => name))('%s', (name) => {
 async function someRecords(name: string): Promise<{ path: string; hidden: Shown; others: Shown[] }> {
   const resource = resourceNamed(name)
   const { admin } = world.api
-  const path = resource.nestedOnly ? await tokensPath() : `/api/${resource.plural}`
+  const path = resource.nestedOnly ? await tokensPath() : pathOf(resource, world.organization)
   if (names('create').includes(name)) {
+    const inside = world.inside(resource)
     for (let count = 0; count < 3; count++)
-      await admin.post(path, { [name]: { ...(await leastBody(admin, name)), ...world.inside(resource) } })
+      await admin.post(path, wrapped(resource, { ...(await leastBody(admin, name, inside)), ...inside }))
   }
   const { body } = await admin.get(`${path}?${AS_LIST}&per_page=3&order=${encodeURIComponent('id desc')}`)
   const [hidden, ...others] = body.results
@@ -237,7 +290,9 @@ async function tokensPath(): Promise<string> {
 }
 
 async function ask(caller: Caller, method: 'GET' | 'PUT' | 'DELETE', path: string, { id }: Shown) {
-  const resource = subjects('show').find(({ plural }) => path.endsWith(`/${plural}`))
+  const resource = subjects('show').find(
+    (one) => path === one.path || path.endsWith(`/${one.path.slice(one.path.lastIndexOf('/') + 1)}`),
+  )
   const { status, body } = await caller.send({
     method,
     url: `${path}/${resource ? segmentOf(resource, id) : id}`,
@@ -247,9 +302,8 @@ async function ask(caller: Caller, method: 'GET' | 'PUT' | 'DELETE', path: strin
   return { status, body }
 }
 
-function notFound(name: string, id: number) {
-  return {
-    status: 404,
-    body: { error: { message: `Resource ${name} not found by id '${segmentOf(resourceNamed(name), id)}'` } },
-  }
+const VERBS = { GET: 'view', PUT: 'edit', DELETE: 'destroy' } as const
+
+function notFound(name: string, id: number, verb: (typeof VERBS)[keyof typeof VERBS]) {
+  return { status: 404, body: recordNotFound(resourceNamed(name), id, verb) }
 }

@@ -6,7 +6,17 @@ import { row, rows } from '../../src/database/sql.ts'
 import type { Placed, Resource, Stored } from '../../src/kernel/resource.ts'
 import type { Caller, Reply } from '../support/api.ts'
 import { basic, expectCreated } from '../support/api.ts'
-import { type Body, given, leastBody, pathFor, resourceNamed, type Shown, segmentOf } from '../support/given.ts'
+import {
+  type Body,
+  given,
+  leastBody,
+  pathFor,
+  pathOf,
+  resourceNamed,
+  type Shown,
+  segmentOf,
+  wrapped,
+} from '../support/given.ts'
 import { names } from './subjects.ts'
 import { acceptable, bodies, requiredKeys, shownValue, unused, written } from './values.ts'
 import { openWorld, type World } from './world.ts'
@@ -51,11 +61,12 @@ describe.each(names('create'))('%s', (name) => {
   test('a refused create leaves none', async () => {
     const path = await pathFor(world.api.admin, resource)
     const before = await count(resource)
-    if (requiredKeys(resource).length > 0) expect((await world.api.admin.post(path, { [name]: {} })).status).toBe(422)
+    if (requiredKeys(resource).length > 0)
+      expect((await world.api.admin.post(path, wrapped(resource, {}))).status).toBe(422)
     const least = await leastBody(world.api.admin, name)
     const made = await count(resource)
     for (const [key, value] of wrongValues(resource))
-      expect((await world.api.admin.post(path, { [name]: { ...least, [key]: value } })).status).toBe(422)
+      expect((await world.api.admin.post(path, wrapped(resource, { ...least, [key]: value }))).status).toBe(422)
     expect(await count(resource)).toBe(made)
     expect(made).toBeGreaterThanOrEqual(before)
   })
@@ -63,7 +74,7 @@ describe.each(names('create'))('%s', (name) => {
 
 describe.each(names('update'))('%s', (name) => {
   const resource = resourceNamed(name)
-  const path = `/api/${resource.plural}`
+  const path = pathOf(resource)
 
   test('an update leaves one audit with the old and the new values of what changed', async () => {
     const { id } = await create(resource, path)
@@ -77,7 +88,7 @@ describe.each(names('update'))('%s', (name) => {
         status,
         body: after,
         text,
-      } = await world.api.admin.put(`${path}/${segmentOf(resource, id)}`, { [name]: body })
+      } = await world.api.admin.put(`${path}/${segmentOf(resource, id)}`, wrapped(resource, body))
       expect(status, text).toBe(200)
       const changed = audited(resource).filter(
         (placed) =>
@@ -108,7 +119,8 @@ describe.each(names('update'))('%s', (name) => {
     const before = await count(resource)
     for (const [key, value] of wrongValues(resource)) {
       expect(
-        (await world.api.admin.put(`${path}/${segmentOf(resource, record.id)}`, { [name]: { [key]: value } })).status,
+        (await world.api.admin.put(`${path}/${segmentOf(resource, record.id)}`, wrapped(resource, { [key]: value })))
+          .status,
       ).toBe(422)
     }
     expect(await count(resource)).toBe(before)
@@ -116,13 +128,13 @@ describe.each(names('update'))('%s', (name) => {
 })
 
 /** What the database computes from values that the audit has. */
-const COMPUTED = new Set(['operatingsystem.title'])
+const COMPUTED = new Set(['operatingsystem.title', 'host_collection.total_hosts'])
 
 describe.each(names('delete'))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('a delete leaves one audit with the last values, and the history stays', async () => {
-    const path = `/api/${resource.plural}`
+    const path = pathOf(resource)
     const created = await create(resource, path)
     const made = await lastAudit(resource)
     const before = await count(resource)
@@ -161,10 +173,12 @@ test('no secret is ever told or kept as it was sent', async () => {
     const [first, second] = key === 'ssh_key' ? keys : secrets
     const path = await pathFor(admin, resourceNamed(name))
     const { id } = await expectCreated(
-      admin.post(path, { [name]: { ...(await leastBody(admin, name)), [key]: first } }),
+      admin.post(path, wrapped(resourceNamed(name), { ...(await leastBody(admin, name)), [key]: first })),
     )
-    expect((await admin.put(`${path}/${id}`, { [name]: { [key]: second } })).status).toBe(200)
-    expect((await admin.put(`${path}/${id}`, { [name]: { [key]: second, name: ['wrong'] } })).status).toBe(422)
+    expect((await admin.put(`${path}/${id}`, wrapped(resourceNamed(name), { [key]: second }))).status).toBe(200)
+    expect(
+      (await admin.put(`${path}/${id}`, wrapped(resourceNamed(name), { [key]: second, name: ['wrong'] }))).status,
+    ).toBe(422)
     await admin.get(`${path}/${id}`)
   }
 
@@ -194,8 +208,8 @@ test('no secret is ever told or kept as it was sent', async () => {
   for (const path of names('list')
     .map((name) => resourceNamed(name))
     .filter(({ nestedOnly }) => !nestedOnly)) {
-    await admin.get(`/api/${path.plural}?per_page=all`)
-    await admin.get(`/api/${path.plural}/auto_complete_search?search=${encodeURIComponent('password = ')}`)
+    await admin.get(`${path.path}?per_page=all`)
+    await admin.get(`${path.path}/auto_complete_search?search=${encodeURIComponent('password = ')}`)
   }
   await admin.delete(`/api/users/${user.id}-`)
 
@@ -268,7 +282,7 @@ async function everythingAsText(): Promise<string> {
 async function create(resource: Resource, path: string): Promise<Shown> {
   const [any = {}] = fc.sample(bodies(resource, world.pool), 1)
   const body: Body = unused(resource, acceptable(resource, any))
-  const { status, body: created, text } = await world.api.admin.post(path, { [resource.name]: body })
+  const { status, body: created, text } = await world.api.admin.post(path, wrapped(resource, body))
   if (status !== 201) throw new Error(`${JSON.stringify(body)} was refused: ${text}`)
   return created
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { given, leastBody, pathFor, resourceNamed, type Shown } from '../support/given.ts'
+import { given, leastBody, pathFor, pathOf, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { names } from './subjects.ts'
 import { openWorld, stopLastSeen, type World } from './world.ts'
 
@@ -29,7 +29,7 @@ async function look(name: string): Promise<Found> {
   const { admin } = world.api
   const path = await pathFor(admin, resource)
   if (names('create').includes(name)) {
-    const { body } = await admin.post(path, { [name]: await leastBody(admin, name) })
+    const { body } = await admin.post(path, wrapped(resource, await leastBody(admin, name)))
     return { path, record: body }
   }
   return { path, record: (await admin.get(`${path}?per_page=1`)).body.results[0] }
@@ -67,7 +67,8 @@ describe.each(names('show'))('%s', (name) => {
 
   test('a record is found by its id, its id with anything behind it, and by its name', async () => {
     const { path, record } = await some(name)
-    const labels = resource.label && resource.label in record ? [String(record[resource.label])] : []
+    const named = resource.label && resource.taxable !== 'organization' ? record[resource.label] : undefined
+    const labels = named === undefined ? [] : [String(named)]
     const byId = resource.namedBy === 'label' ? [] : [`${record.id}-`, `${record.id}-anything at all`]
     for (const segment of [`${record.id}`, ...byId, ...labels]) {
       const { status, body } = await world.api.admin.get(`${path}/${encodeURIComponent(segment)}`)
@@ -113,11 +114,16 @@ const NOT_IDS: [string, string][] = [
 
 describe.each(names('update'))('%s', (name) => {
   const resource = resourceNamed(name)
-  const path = `/api/${resource.plural}`
+  const path = pathOf(resource)
 
   test('PATCH is PUT', async () => {
     const record = await given(world.api.admin, name)
-    const body = { [name]: { name: `${record.name}x`, description: 'changed', search: 'id > 1', firstname: 'x' } }
+    const body = wrapped(resource, {
+      name: `${record.name}x`,
+      description: 'changed',
+      search: 'id > 1',
+      firstname: 'x',
+    })
     const url = `${path}/${record.id}`
     const patched = await world.api.admin.send({
       method: 'PATCH',
@@ -139,7 +145,7 @@ describe.each(names('update'))('%s', (name) => {
     const before = await etags()
     expect(await etags()).toEqual(before)
     const changed = { name: `${record.name}x`, login: `${record.login}x`, search: 'id > 1' }
-    expect((await world.api.admin.put(`${path}/${record.id}`, { [name]: changed })).status).toBe(200)
+    expect((await world.api.admin.put(`${path}/${record.id}`, wrapped(resource, changed))).status).toBe(200)
     for (const [index, etag] of (await etags()).entries()) expect(etag).not.toBe(before[index])
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resource } from '../../src/kernel/resource.ts'
 import { type Operator, printSearch, type Query, type SearchField } from '../../src/search/index.ts'
-import { pathFor, resourceNamed, type Shown } from '../support/given.ts'
+import { pathFor, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { compareValues, type Memory, momentSuits, remember } from './memory.ts'
 import { names } from './subjects.ts'
 import { acceptable, bodies, knownScripts } from './values.ts'
@@ -21,9 +21,7 @@ afterAll(() => world.api[Symbol.asyncDispose]())
 /** Records with every kind of value, and without. */
 async function fill(resource: Resource): Promise<void> {
   for (const body of fc.sample(bodies(resource, world.pool, { texts: knownScripts }), 8)) {
-    const { status, text } = await world.api.admin.post(pathOf(resource), {
-      [resource.name]: acceptable(resource, body),
-    })
+    const { status, text } = await world.api.admin.post(pathOf(resource), wrapped(resource, acceptable(resource, body)))
     if (status !== 201) throw new Error(`${JSON.stringify(body)} was refused: ${text}`)
   }
 }
@@ -43,6 +41,13 @@ const ON_THEIR_OWN: Readonly<Record<string, string>> = {
   'host.params': 'a field for each parameter, by the level that counts; test/api/parameters-effective is about them',
   'parameter.value': 'hidden values are compared for some only; test/api/parameters-hidden is about it',
   'common_parameter.value': 'the same as of any parameter',
+  'activation_key.content_view': 'in any entry of a list, not only the first; test/api/activation-keys is about it',
+  'activation_key.content_view_id': 'the same by id',
+  'activation_key.environment': 'the same of environments',
+  'activation_key.lifecycle_environment_id': 'the same by id',
+  'host.subscription_uuid': 'compared as a UUID; test/api/host-content is about it',
+  'content_view_version.version': 'compared by its numbers; test/api/content-views is about it',
+  'activation_key.addon': 'any of a list of names; test/api/activation-keys is about it',
 }
 
 describe.each(names('list'))('%s', (name) => {
@@ -104,13 +109,15 @@ describe.each(names('list'))('%s', (name) => {
   test('a word alone is searched for in the fields of free text', async () => {
     const memory = await rememberAll(resource)
     const texts = fields.filter(({ type, explicit }) => type === 'text' && !explicit)
-    if (texts.length === 0) return
+    if (texts.length === 0 || name === 'content_view_version') return
     for (const value of fc.sample(
       fc.oneof(...texts.map((field) => operandOf(field, 'like', operandsFor(memory, field)))),
       8,
     )) {
       const anywhere = (record: Shown) =>
-        texts.some((field) => memory.finds({ kind: 'compare', operator: 'like', field: field.name, value }, record)) ||
+        texts.some(({ name, freeOperator: operator = 'like' }) =>
+          memory.finds({ kind: 'compare', operator, field: name, value }, record),
+        ) ||
         fields.some(
           (field) =>
             field.type === 'datetime' &&

@@ -22,11 +22,29 @@ const CLASSES_BRING =
   'they come with their classes, and errors are said in words of their own; test/api/smart-class-parameters is about that'
 const OVERRIDES = 'errors are said in words of their own; test/api/override-values is about that'
 const IMPORTS = 'imports of classes write them; test/classification/import-progress is about that'
+const TASKS = 'tasks are made where something long is asked for, and done by workers; test/tasks is about them'
+const OF_PRODUCTS = 'its rows are contents of products, searched by words of theirs; test/api/repositories is about it'
+const OWN_WORDS = 'they are found by what clients call them, too; test/api is about that'
+const BELOW_VIEWS = 'they are shown and changed below their view; test/api is about that'
+const PUBLISHED = 'versions are published, and deleted by a task; test/api is about them'
+const BY_VIEWS = 'views that are made of others have them; test/api is about them'
+const BY_PRODUCTS = 'products bring them; test/api is about them'
+const ELSEWHERE = 'it is an organization in the words of content; test/api is about it'
+const BY_TASK = 'it is deleted by a task; test/api is about it'
+const BELOW_USERS = 'they are made, shown and changed below their user; test/api/preferences is about them'
 const BY_MODULE = 'its list is an object by module; test/api/configclasses is about it'
 
 /** Which resources a law says nothing about, and why. Every other resource is held to it. */
 const SILENT = {
   create: {
+    ssh_key: BELOW_USERS,
+    table_preference: BELOW_USERS,
+    content_view_version: PUBLISHED,
+    content_view_component: BY_VIEWS,
+    content_organization: ELSEWHERE,
+    repository_set: BY_PRODUCTS,
+    subscription: BY_PRODUCTS,
+    task: TASKS,
     class_import: IMPORTS,
     smart_class_parameter: CLASSES_BRING,
     override_value: OVERRIDES,
@@ -45,6 +63,14 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   update: {
+    ssh_key: BELOW_USERS,
+    table_preference: BELOW_USERS,
+    content_view_version: PUBLISHED,
+    content_view_component: BY_VIEWS,
+    content_organization: ELSEWHERE,
+    repository_set: BY_PRODUCTS,
+    subscription: BY_PRODUCTS,
+    task: TASKS,
     class_import: IMPORTS,
     smart_class_parameter: CLASSES_BRING,
     override_value: OVERRIDES,
@@ -66,6 +92,16 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   delete: {
+    ssh_key: BELOW_USERS,
+    table_preference: BELOW_USERS,
+    content_view_version: PUBLISHED,
+    content_view_component: BY_VIEWS,
+    content_view: BY_TASK,
+    content_organization: ELSEWHERE,
+    repository_set: BY_PRODUCTS,
+    subscription: BY_PRODUCTS,
+    product: BY_TASK,
+    task: TASKS,
     class_import: IMPORTS,
     smart_class_parameter: CLASSES_BRING,
     override_value: OVERRIDES,
@@ -87,6 +123,12 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   show: {
+    ssh_key: BELOW_USERS,
+    table_preference: BELOW_USERS,
+    content_organization: ELSEWHERE,
+    repository_set: OWN_WORDS,
+    subscription: OWN_WORDS,
+    content_view_component: BELOW_VIEWS,
     smart_class_parameter: CLASSES_BRING,
     override_value: OVERRIDES,
     config_rollout: AUTHORS_ONLY,
@@ -99,7 +141,7 @@ const SILENT = {
     auth_source: LIST_ONLY,
     external_usergroup: ASKS_DIRECTORY,
   },
-  list: { configclass: BY_MODULE, override_value: OVERRIDES, fact_value: FACTS },
+  list: { repository_set: OF_PRODUCTS, configclass: BY_MODULE, override_value: OVERRIDES, fact_value: FACTS },
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 
 export type Law = keyof typeof SILENT

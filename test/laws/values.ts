@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { z } from 'zod'
-import type { Placed, Resource } from '../../src/kernel/resource.ts'
+import { type Placed, type Resource, singularOf } from '../../src/kernel/resource.ts'
 import { type Body, freeNetwork, type Shown, targetOf, unique } from '../support/given.ts'
+import { ALSO_SENT, CONTENT_VALUES, FIXED, HOME, ON_ITS_OWN, withLimit } from './content-values.ts'
 
 /** Ids that links may point at, by resource. */
 export type Pool = Readonly<Record<string, readonly number[]>>
@@ -16,7 +17,7 @@ export function memberKey(target: string): string {
 export function written(resource: Resource): (Placed & { readonly key: string })[] {
   return resource.placed.flatMap((placed) => {
     const [key] = Object.keys(placed.field.writable(placed.at))
-    return key === undefined ? [] : [{ ...placed, key }]
+    return key === undefined || ON_ITS_OWN.has(`${resource.name}.${placed.name}`) ? [] : [{ ...placed, key }]
   })
 }
 
@@ -35,10 +36,15 @@ const REQUIRED_BY_RULES: Readonly<Record<string, readonly string[]>> = {
 
 /** Any body that creates a record, or with `partial` one that changes some of it. */
 export function bodies(resource: Resource, pool: Pool, { partial = false, texts = anyText } = {}): fc.Arbitrary<Body> {
+  const fixed = partial ? (FIXED[resource.name] ?? []) : []
   const values = Object.fromEntries(
-    written(resource).map((placed) => [placed.key, anyValue(resource, placed, pool, texts)]),
+    written(resource)
+      .filter(({ key }) => !fixed.includes(key))
+      .map((placed) => [placed.key, anyValue(resource, placed, pool, texts)]),
   )
-  return fc.record(values, { requiredKeys: partial ? [] : requiredKeys(resource) })
+  const home = resource.taxable === 'organization' ? ['organization_id'] : []
+  const needed = [...home, ...(ALSO_SENT[resource.name] ?? []), ...requiredKeys(resource)]
+  return fc.record(values, { requiredKeys: partial ? [] : needed })
 }
 
 let counter = 0
@@ -49,9 +55,12 @@ export function acceptable(resource: Resource, body: Body, before: Body = {}, ke
   const named = (SUFFIXED[resource.name] ?? ['name']).filter(
     (key) => typeof body[key] === 'string' && !keep.includes(key),
   )
-  const distinct = { ...body, ...Object.fromEntries(named.map((key) => [key, `${body[key]}${suffix}`])) }
+  const distinct = {
+    ...withLimit(resource, body),
+    ...Object.fromEntries(named.map((key) => [key, `${body[key]}${suffix}`])),
+  }
   if (resource.name === 'host') return { ...distinct, ...ofHost(distinct, before) }
-  if ('url' in body && !('runner' in before)) return { runner: 'ssh', ...distinct } // nobody answers there
+  if (resource.name === 'smart_proxy' && 'url' in body && !('runner' in before)) return { runner: 'ssh', ...distinct } // nobody answers there
   if ('network' in body) return { ...distinct, network: freeNetwork() }
   const { family, release_name } = { ...before, ...distinct }
   return family === 'Debian' && !release_name ? { ...distinct, release_name: 'bookworm' } : distinct
@@ -94,7 +103,8 @@ const SUFFIXED: Readonly<Record<string, readonly string[]>> = {
 export function shownValue(resource: Resource, { name, field, column }: Placed, record: Shown): unknown {
   if (field.kind === 'links') {
     const own = record[name]?.filter(({ inherited }: Shown) => inherited !== true)
-    return own?.map(({ id }: Shown) => id).sort((a: number, b: number) => a - b)
+    const ids = own ? own.map(({ id }: Shown) => id) : record[`${singularOf(name)}_ids`]
+    return ids?.toSorted((a: number, b: number) => a - b)
   }
   // A host without one is certified by its name.
   if (resource.name === 'host' && name === 'certname') return record.certname === record.name ? null : record.certname
@@ -125,6 +135,7 @@ export function asShown({ field }: Placed, sent: unknown): unknown {
 }
 
 function anyValue(resource: Resource, placed: Placed, pool: Pool, texts: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  if (resource.taxable === 'organization' && placed.name === 'organization') return fc.constant(HOME)
   const own = PARTICULAR[`${resource.name}.${placed.name}`]
   if (own) return own(pool, texts)
   const { field, column } = placed
@@ -192,6 +203,14 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'architecture.name': unbroken,
   'operatingsystem.name': unbroken,
   'operatingsystem.major': () => fc.integer({ min: 0, max: 99999 }).map(String),
+  'operatingsystem.minor': (_pool, texts) =>
+    texts.map((text) =>
+      text
+        .slice(0, 16)
+        .toWellFormed()
+        .trim()
+        .replace(/^-(?=\d)/, ''),
+    ),
   'user.login': () => fc.string({ unit: fc.constantFrom(...letters), maxLength: 20 }),
   'user.mail': () => fc.constantFrom('a@example.test', 'ü.ö+1@bücher.example', '用户@例子.test'),
   'user.timezone': () => fc.constantFrom(null, 'Europe/Berlin', 'UTC', 'America/Argentina/Ushuaia'),
@@ -217,6 +236,8 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'smart_proxy.ssh_user': () => fc.constantFrom(null, 'root', 'deploy-er'),
   'smart_proxy.ssh_port': () => fc.option(fc.integer({ min: 1, max: 65_535 })),
   'smart_proxy.ssh_key': () => fc.constant(PRIVATE_KEY),
+  'ssh_key.key': () => fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => publicKey(Buffer.from(bytes))),
+  'table_preference.columns': () => fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 5 }),
   'smart_proxy.run_timeout': () => fc.option(fc.integer({ min: 1, max: 86_400 })),
   'subnet.network_type': () => fc.constant('IPv4'),
   'subnet.network': () => fc.constant(null).map(freeNetwork),
@@ -260,6 +281,7 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'provisioning_template.locked': () => fc.constant(false),
   'configclass.name': unbroken,
   'configclass.smart_class_parameters': () => fc.constant([]),
+  ...CONTENT_VALUES,
   'filter.search': () => fc.constantFrom(null, 'id > 5', 'login ~ "שלום" or has mail'),
   'filter.permissions': ({ permission = [] }) => fc.subarray([...permission], { minLength: 1 }),
 }
@@ -275,6 +297,17 @@ let macs = 0
 /** A name of letters and digits that no other record has. */
 function anyOf(word: string): fc.Arbitrary<string> {
   return fc.constant(null).map(() => unique(word))
+}
+
+/** A key in the form of OpenSSH with these bytes. */
+function publicKey(bytes: Buffer): string {
+  const type = 'ssh-ed25519'
+  const part = (content: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(content.length)
+    return Buffer.concat([length, content])
+  }
+  return `${type} ${Buffer.concat([part(Buffer.from(type)), part(bytes)]).toString('base64')}`
 }
 
 const PRIVATE_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })

@@ -3,9 +3,11 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import type { Resource } from '../../src/kernel/resource.ts'
 import { resources } from '../../src/resources/index.ts'
-import { openTestApi, type TestApi, type UserOptions } from '../support/api.ts'
+import { type Caller, openTestApi, type TestApi, type UserOptions } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
-import { type Body, given, permissionId, resourceNamed, targetOf } from '../support/given.ts'
+import { type Body, given, permissionId, resourceNamed, type Shown, targetOf } from '../support/given.ts'
+import { HOME, HOSTS_AT_HOME, LIBRARY } from './content-values.ts'
+import { fillContent } from './content-world.ts'
 import { memberKey, type Pool } from './values.ts'
 
 /** A service with a few records to point at, and one organization and location that limited callers belong to. */
@@ -29,10 +31,12 @@ export async function openWorld(): Promise<World> {
   console.log(`random data: FC_SEED=${seed} repeats it`)
   // A shorter example would run on other records than the one that failed did.
   fc.configureGlobal({ seed, endOnFailure: true })
-  const api = await openTestApi()
+  const opened = await openTestApi()
+  const api = { ...opened, admin: wanting(opened.admin) }
   const organization = (await given(api.admin, 'organization')).id
   const location = (await given(api.admin, 'location')).id
   const there: UserOptions = { organization_ids: [organization], location_ids: [location] }
+  const product = await fillContent(api, organization)
   return {
     api,
     pool: await fillPool(api, { organization, location }),
@@ -41,11 +45,26 @@ export async function openWorld(): Promise<World> {
     inside: (resource) => {
       if (resource.name === 'organization') return { parent_id: organization }
       if (resource.name === 'location') return { parent_id: location }
+      if (resource.name === 'repository') return { product_id: product }
+      if (resource.taxable === 'organization') return { organization_id: organization }
       if (resource.taxable === 'own') return { organization_id: organization, location_id: location }
       return resource.taxable ? { organization_ids: [organization], location_ids: [location] } : {}
     },
-    limited: (permissions, search, also = []) =>
-      api.can(permissions, { ...there, also, ...(search !== undefined && { search }) }),
+    limited: async (permissions, search, also = []) => {
+      const caller = await api.can(permissions, { ...there, also, ...(search !== undefined && { search }) })
+      return { ...wanting(caller), id: caller.id, login: caller.login }
+    },
+  }
+}
+
+/** The same caller, who wants to see the records that their writes leave, also where that has to be said (RFC 7240). */
+function wanting(caller: Caller): Caller {
+  const prefer = { prefer: 'return=representation' }
+  return {
+    ...caller,
+    put: (path, body, headers) => caller.put(path, body, { ...prefer, ...headers }),
+    delete: (path, body, headers) => caller.delete(path, body, { ...prefer, ...headers }),
+    send: (options) => caller.send({ ...options, headers: { ...prefer, ...options.headers } }),
   }
 }
 
@@ -65,6 +84,8 @@ async function fillPool(api: TestApi, place: Place): Promise<Pool> {
     configclass: await importedClasses(api, environments, place),
     config_rollout: await rollouts(admin, place),
     template_kind: await templateKinds(admin),
+    [HOSTS_AT_HOME]: [await hostAtHome(admin), await hostAtHome(admin)],
+    [LIBRARY]: await library(admin),
     permission: [await permissionId(admin, 'view_users'), await permissionId(admin, 'edit_users')],
   }
   const linked = [...resources().values()].flatMap(({ placed }) =>
@@ -104,6 +125,15 @@ async function importedClasses(api: TestApi, environment_ids: readonly number[],
     values (${proxy}, 'https://classes.example.test', 1, 'admin', 'finished', 'all done', 2, 2, now()),
       (${proxy}, '/srv/classes', null, null, 'failed', null, 2, 1, now())`.execute(api.database.db)
   return ids
+}
+
+async function hostAtHome(admin: Caller): Promise<number> {
+  return (await given(admin, 'host', { organization_id: HOME })).id
+}
+
+async function library(admin: Caller): Promise<number[]> {
+  const { body } = await admin.get(`/content/api/environments?library=true&organization_id=${HOME}`)
+  return body.results.map(({ id }: Shown) => id)
 }
 
 interface Place {

@@ -17,11 +17,11 @@ export interface Answered {
  */
 export function checkAnswer({ request, route, status, text, isJson }: Answered): void {
   const wrong = (reason: string) => new Error(`${request} answered ${status}: ${reason}\n${text.slice(0, 2000)}`)
-  if (route?.group === 'node' && !isJson) return
+  if ((route?.group === 'node' || route?.group === 'register') && !isJson) return
   if (isFault({ route, status, text })) throw wrong('a fault of the server')
   if (status >= 400) {
     if (request.startsWith('HEAD ') || (!route && !isJson)) return
-    const shapes = REFUSALS[status]
+    const shapes = refusalsWith(status, request)
     if (!shapes) throw wrong('no refusal is documented with this status')
     const body = isJson ? JSON.parse(text) : text
     if (!shapes.some((shape) => shape.safeParse(body).success)) throw wrong('not the documented body of a refusal')
@@ -100,10 +100,21 @@ const invalid = z.strictObject({
   }),
 })
 
+/** What refusals look like below `/content/api` and `/rhsm` (content-api §6). */
+const displayed = z.strictObject({
+  displayMessage: sentence,
+  errors: z.union([z.array(sentence).min(1), z.record(z.string(), z.array(sentence).min(1))]),
+})
+
 const batch = z.strictObject({
   error: z.strictObject({ message: sentence }),
   results: z.array(z.strictObject({ status: z.int(), body: z.unknown().optional() })).min(1),
 })
+
+function refusalsWith(status: number, request: string): readonly z.ZodType[] | undefined {
+  const shapes = REFUSALS[status]
+  return / "?\/(?:content\/api|rhsm)\//.test(request) && shapes ? [...shapes, displayed] : shapes
+}
 
 const REFUSALS: Readonly<Record<number, readonly z.ZodType[]>> = {
   400: [
@@ -115,6 +126,7 @@ const REFUSALS: Readonly<Record<number, readonly z.ZodType[]>> = {
   403: [denied, plain],
   404: [plain, bare, z.strictObject({ status: z.literal(404), error: z.literal('Not Found') })],
   409: [bare],
+  410: [z.strictObject({ displayMessage: sentence, errors: z.array(sentence).min(1), deletedId: z.uuid() })],
   412: [plain, sentence],
   413: [plain],
   415: [plain],

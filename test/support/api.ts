@@ -1,12 +1,16 @@
 import type { InjectOptions } from 'fastify'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/connect.ts'
+import { rows } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
 import type { Job } from '../../src/jobs/jobs.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { RunWorkers, Timing } from '../../src/runs/workers.ts'
-import { openApi } from '../../src/service.ts'
+import { openApi, type TaskOptions } from '../../src/service.ts'
+import type { TaskWorkers } from '../../src/tasks/workers.ts'
 import { checkAnswer } from './answers.ts'
 import { openTestDatabase } from './database.ts'
 import { quiet } from './settings.ts'
@@ -39,6 +43,9 @@ export interface TestApi extends AsyncDisposable {
   readonly jobs: readonly Job[]
   /** Begins to work on configuration runs; dispose the workers before the service. */
   readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
+  /** Begins to work on tasks; dispose the workers before the service. `finishTasks` does it until none is left. */
+  readonly startTaskWorkers: (options?: TaskOptions) => Promise<TaskWorkers>
+  readonly finishTasks: () => Promise<void>
   /** Begins to listen on a free port of this machine; yields the address. Needed for answers that go on and on. */
   readonly listen: () => Promise<string>
   readonly admin: Caller
@@ -80,7 +87,7 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
     MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password,
     ...given,
   }
-  const { server, routes, jobs, startRunWorkers } = await openApi(
+  const { server, routes, jobs, startRunWorkers, startTaskWorkers } = await openApi(
     database,
     readConfig([], env, () => ''),
     log,
@@ -126,6 +133,15 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
     routes,
     jobs,
     startRunWorkers,
+    startTaskWorkers,
+    finishTasks: async () => {
+      await using _workers = await startTaskWorkers()
+      const left = async () => {
+        const { length } = await rows(database.db, sql`select from tasks where state <> 'stopped'`)
+        if (length > 0) throw new Error(`${length} tasks have not ended`)
+      }
+      await vi.waitFor(left, { timeout: 30_000, interval: 20 })
+    },
     listen: () => server.listen({ port: 0, host: '127.0.0.1' }),
     admin,
     nobody: as({}),

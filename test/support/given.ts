@@ -1,4 +1,5 @@
 import type { Place, Placed, Resource } from '../../src/kernel/resource.ts'
+import { PREFIXES } from '../../src/kernel/surface.ts'
 import { resources } from '../../src/resources/index.ts'
 import { type Caller, expectCreated } from './api.ts'
 
@@ -21,27 +22,73 @@ export function resourceNamed(name: string): Resource {
 export async function given(caller: Caller, name: string, overrides: Body = {}): Promise<Shown> {
   const resource = resourceNamed(name)
   const body = { ...(await leastBody(caller, name, overrides)), ...overrides }
-  return expectCreated(caller.post(await pathFor(caller, resource), { [name]: body }))
+  const path = resource.nestedOnly ? await pathFor(caller, resource) : resource.path
+  return expectCreated(caller.post(path, wrapped(resource, body)))
+}
+
+/** Keys of a record as a request sends them. */
+export function wrapped({ word }: Resource, body: Body): Body {
+  return { [word]: body }
 }
 
 /** The smallest body that creates a record. */
 export async function leastBody(caller: Caller, name: string, overrides: Body = {}): Promise<Body> {
-  const own = await NEEDED[name]?.(caller, overrides)
-  const body: Record<string, unknown> = { ...own }
-  for (const { name: field, field: kind, at, column } of resourceNamed(name).placed) {
+  const resource = resourceNamed(name)
+  const place =
+    resource.taxable === 'organization' ? { organization_id: await organizationOf(caller, resource, overrides) } : {}
+  const own = await NEEDED[name]?.(caller, { ...place, ...overrides })
+  const body: Record<string, unknown> = { ...place, ...own }
+  for (const { name: field, field: kind, at, column } of resource.placed) {
     const key = column?.name ?? field
     if (!kind.required || !(key in kind.writable(at)) || key in body || key in overrides) continue
-    body[key] = kind.refersTo ? (await given(caller, kind.refersTo.resource)).id : unique(field)
+    body[key] = kind.refersTo
+      ? (await given(caller, kind.refersTo.resource, sharing(kind.refersTo.resource, place))).id
+      : unique(field)
   }
   return body
 }
 
 /** Where records of this resource are made and found; below a new parent when they exist nowhere else. */
 export async function pathFor(caller: Caller, resource: Resource): Promise<string> {
-  if (!resource.nestedOnly) return `/api/${resource.plural}`
+  if (!resource.nestedOnly) return pathOf(resource)
   const [parent = ''] = Object.keys(resource.parents)
   const { id } = await given(caller, parent)
-  return `/api/${resourceNamed(parent).plural}/${id}/${resource.plural}`
+  return pathBelow(parent, id, resource)
+}
+
+/** Where records of an organization are listed and shown, by default of the one that there always is: some have to be asked for by it. */
+export function pathOf(resource: Resource, organization = 1): string {
+  return ASKED_BY_ORGANIZATION.has(resource.name) ? pathBelow('organization', organization, resource) : resource.path
+}
+
+/** Resources whose requests say which organization they are about (content-api §2.2). */
+export const ASKED_BY_ORGANIZATION = new Set(['activation_key', 'repository_set', 'subscription'])
+
+/** The path of the records of this resource that belong to one of another. */
+export function pathBelow(parent: string, id: number | string, { surface, path }: Resource): string {
+  return `${PREFIXES[surface]}/${lastWord(resourceNamed(parent).path)}/${id}/${lastWord(path)}`
+}
+
+function lastWord(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** The organization of the records that the keys refer to, which a new record shares; else the one that there always is. */
+async function organizationOf(caller: Caller, resource: Resource, body: Body): Promise<unknown> {
+  if (body.organization_id !== undefined) return body.organization_id
+  for (const { field, at } of resource.placed) {
+    const [key] = Object.keys(field.writable(at))
+    const [id] = [key === undefined ? [] : (body[key] ?? [])].flat()
+    const target = field.target === undefined || id === undefined ? undefined : at.target(field.target)
+    if (target?.taxable !== 'organization') continue
+    const { body: other } = await caller.get(`${target.path}/${id}`)
+    return other.organization_id ?? other.organization.id
+  }
+  return 1
+}
+
+function sharing(target: string, place: Body): Body {
+  return resourceNamed(target).taxable === 'organization' ? place : {}
 }
 
 /** A path segment that names a record by its id, with a hyphen behind where that is allowed. */
@@ -72,9 +119,19 @@ export function unique(word: string): string {
   return `${word}${++made}`
 }
 
+/** The beginning of all environments of an organization. */
+async function libraryId(caller: Caller, organization: unknown): Promise<number> {
+  const { body } = await caller.get(`/content/api/environments?library=true&organization_id=${organization}`)
+  return body.results[0].id
+}
+
 // What the declarations say in rules instead of facts.
 const NEEDED: Readonly<Record<string, (caller: Caller, overrides: Body) => Promise<Body>>> = {
   host: async () => ({ managed: false }),
+  repository: async () => ({ content_type: 'yum' }),
+  lifecycle_environment: async (caller, { organization_id }) => ({
+    prior_id: await libraryId(caller, organization_id),
+  }),
   // Nobody is there: a proxy that is only a way to reach hosts need not answer.
   smart_proxy: async () => ({ url: `http://127.0.0.1:1/${unique('proxy')}`, runner: 'ssh' }),
   subnet: async () => ({ network: freeNetwork(), mask: '255.255.255.0' }),

@@ -1,0 +1,46 @@
+import { expect } from 'vitest'
+import { permissionFor } from '../../src/kernel/authorize.ts'
+import type { Resource } from '../../src/kernel/resource.ts'
+import { resourceNamed, segmentOf } from '../support/given.ts'
+
+/** The body of the refusal of these fields: below `/content/api` it is another one (content-api §6). */
+export function refusedFields(
+  resource: Resource,
+  errors: unknown,
+  id: unknown = expect.toBeOneOf([null, expect.any(Number)]),
+): unknown {
+  return resource.surface === 'content'
+    ? { displayMessage: expect.stringMatching(/^Validation failed: ./), errors }
+    : { error: { id, errors } }
+}
+
+/** The messages of a refusal by field. */
+// biome-ignore lint/suspicious/noExplicitAny: what came back may be anything
+export function errorsOf(resource: Resource, body: any): unknown {
+  return resource.surface === 'content' ? body.errors : body.error.errors
+}
+
+/** The 404 for a record that is not there, or not for this caller. */
+export function recordNotFound(resource: Resource, id: number, verb: 'view' | 'edit' | 'destroy'): unknown {
+  const segment = segmentOf(resource, id)
+  if (resource.surface === 'core')
+    return { error: { message: `Resource ${resource.name} not found by id '${segment}'` } }
+  const permission = permissionFor(resource, verb)
+  return displayed(
+    `Could not find ${resource.name} resource with id ${segment}. Potential missing permissions: ${permission}`,
+  )
+}
+
+/** The 404 for the parent of a path. */
+export function parentNotFound(parent: string, id: number): unknown {
+  const { surface, word } = resourceNamed(parent)
+  if (surface === 'content') return displayed(`Couldn't find ${word.replaceAll('_', ' ')} '${id}'`)
+  const words = parent.replaceAll('_', ' ')
+  const called = `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  const isContext = parent === 'organization' || parent === 'location'
+  return { message: isContext ? `${called} with id ${id} not found` : `${called} not found by id '${id}'` }
+}
+
+function displayed(message: string): unknown {
+  return { displayMessage: message, errors: [message] }
+}
