@@ -5,11 +5,14 @@ import { migrate } from '../src/database/migrate.ts'
 import { openApi } from '../src/service.ts'
 import { MIGRATIONS, quiet, testConfig } from '../test/support/settings.ts'
 import { type FleetSize, fillFleet } from './fleet.ts'
+import { fillKeys } from './keys.ts'
 
 /** How many records a database holds. Half of the users belong to the location that requests name. */
 export interface Size extends FleetSize {
   readonly architectures: number
   readonly users: number
+  /** Activation keys. */
+  readonly keys: number
 }
 
 /** Who sends the requests, by their tokens. */
@@ -30,6 +33,7 @@ export interface Stage {
   readonly people: People
   /** The location that 50 % of the users belong to. */
   readonly location: number
+  readonly organization: number
 }
 
 /** What the filter of the limited user asks for: one name in 23. */
@@ -58,7 +62,7 @@ export async function load(place: { url: string } | { dataDir: string }, size: S
   const scope = { location_ids: [location.id], organization_ids: [organization.id] }
   const person = async (login: string, search: string | null) => {
     const role = await send('/api/roles', { name: login })
-    for (const word of ['architectures', 'users', 'hosts', 'hostgroups']) {
+    for (const word of ['architectures', 'users', 'hosts', 'hostgroups', 'activation_keys']) {
       const permission_ids = await permissionIds(database, `view_${word}`)
       await send('/api/filters', { role_id: role.id, permission_ids, search: word === 'architectures' ? search : null })
     }
@@ -69,7 +73,14 @@ export async function load(place: { url: string } | { dataDir: string }, size: S
   const people = { viewer: await person('viewer', null), limited: await person('limited', LIMIT) }
   await fill(database, size, location.id, organization.id)
   await server.close()
-  return { env: { ...ADMIN, ...environment(place) }, url, size, people, location: location.id }
+  return {
+    env: { ...ADMIN, ...environment(place) },
+    url,
+    size,
+    people,
+    location: location.id,
+    organization: organization.id,
+  }
 }
 
 function environment(place: { url: string } | { dataDir: string }): Record<string, string> {
@@ -112,5 +123,6 @@ async function fill({ db }: Database, size: Size, location: number, organization
     select u.id, case when u.id % 2 = 0 then ${location}::bigint else (select max(id) from locations) - u.id % 100 end
     from users u where u.login like 'u%' on conflict do nothing`.execute(db)
   await fillFleet(db, size, organization, location)
+  await fillKeys(db, size.keys, organization)
   await sql`vacuum analyze`.execute(db)
 }

@@ -54,8 +54,13 @@ export interface Generator extends AsyncDisposable {
 
 const ROOT = join(import.meta.dirname, '..')
 
+/** The service, and the port that it speaks the vendor dialect on, 0 where it does not. */
+export interface RunningService extends Running {
+  readonly vendorPort: number
+}
+
 /** The service as `npm start` runs it, logging to a file. */
-export async function startService(folder: string, env: Readonly<Record<string, string>>): Promise<Running> {
+export async function startService(folder: string, env: Readonly<Record<string, string>>): Promise<RunningService> {
   const log = join(folder, 'service.log')
   const start = performance.now()
   const child = spawn(process.execPath, ['--max-semi-space-size=4', 'src/main.ts', 'serve', '--port', '0'], {
@@ -63,12 +68,13 @@ export async function startService(folder: string, env: Readonly<Record<string, 
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', openSync(log, 'a')],
   })
-  const address = await addressPrinted(child, log)
+  const { address, vendor } = await addressesPrinted(child, log)
   const answer = await fetch(`${address}/api/ping`)
   if (answer.status !== 200) throw new Error(`the service answered ${answer.status}`)
   await answer.arrayBuffer()
   const startMs = performance.now() - start
-  return { port: Number(new URL(address).port), pid: child.pid ?? 0, startMs, ...ending(child) }
+  const vendorPort = vendor === undefined ? 0 : Number(new URL(vendor).port)
+  return { port: Number(new URL(address).port), vendorPort, pid: child.pid ?? 0, startMs, ...ending(child) }
 }
 
 /** The baseline, with the statements it answers from. */
@@ -110,13 +116,13 @@ export function residentMiB(pid: number): number {
   return Number(kilobytes) / 1024
 }
 
-function addressPrinted(child: ChildProcess, log: string): Promise<string> {
+function addressesPrinted(child: ChildProcess, log: string): Promise<{ address: string; vendor: string | undefined }> {
   return new Promise((resolve, reject) => {
     let output = ''
     child.stdout?.on('data', (chunk) => {
       output += chunk
       const address = /Address\s+(http:\S+)/.exec(output)?.[1]
-      if (address) resolve(address)
+      if (address) resolve({ address, vendor: /Vendor\s+(http:\S+)/.exec(output)?.[1] })
     })
     child.once('error', reject)
     child.once('exit', (code) =>

@@ -5,10 +5,13 @@ import { parseArgs } from 'node:util'
 import { postgresqlBinaries } from '../test/support/postgresql.ts'
 import { machine } from './machine.ts'
 import { classify } from './rows/classify.ts'
+import { dialect } from './rows/dialect.ts'
 import { hosts } from './rows/hosts.ts'
+import { keys } from './rows/keys.ts'
 import { login } from './rows/login.ts'
 import { memory } from './rows/memory.ts'
 import { preview } from './rows/preview.ts'
+import { register } from './rows/register.ts'
 import { size } from './rows/size.ts'
 import { speed } from './rows/speed.ts'
 import { start } from './rows/start.ts'
@@ -16,7 +19,7 @@ import { openStages } from './stages.ts'
 import { type Line, ROWS, type Row, table } from './table.ts'
 
 // Measures the budgets of design.md §6 that exist so far, prints one table, and fails when a budget is not kept.
-// npm run bench -- [--only speed|size|hosts|classify|preview|memory|start|login] [--quick] [--json FILE]
+// npm run bench -- [--only speed|size|hosts|classify|preview|keys|register|dialect|memory|start|login] [--quick] [--json FILE]
 
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean' }, json: { type: 'string' } },
@@ -28,12 +31,13 @@ const binaries = postgresqlBinaries() ?? fail('there is no PostgreSQL on this ma
 
 const pace = values.quick ? { connections: 8, rounds: 2, seconds: 1 } : { connections: 8, rounds: 3, seconds: 1.5 }
 const fleets = { small: { hosts: 5000, hostgroups: 50 }, large: { hosts: 100_000, hostgroups: 1000 } }
-const small = { architectures: 1000, users: 2000, ...fleets.small }
+const small = { architectures: 1000, users: 2000, keys: 1000, ...fleets.small }
 const large = {
   ...(values.quick ? { architectures: 100_000, users: 20_000 } : { architectures: 1_000_000, users: 200_000 }),
+  keys: 100_000,
   ...fleets.large,
 }
-const fleet = { architectures: 1000, users: 2000, hosts: 10_000, hostgroups: 100 }
+const fleet = { architectures: 1000, users: 2000, keys: 0, hosts: 10_000, hostgroups: 100 }
 
 const lines: Line[] = []
 {
@@ -42,7 +46,19 @@ const lines: Line[] = []
     large,
     fleet,
   })
-  const measures = { speed, size, hosts, classify, preview, memory, start, login } satisfies Record<Row, unknown>
+  const measures = {
+    speed,
+    size,
+    hosts,
+    classify,
+    preview,
+    keys,
+    register,
+    dialect,
+    memory,
+    start,
+    login,
+  } satisfies Record<Row, unknown>
   for (const row of ROWS.filter(wanted)) {
     console.error(`measuring ${row} ...`)
     lines.push(...(await measures[row](stages, pace)))

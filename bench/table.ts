@@ -17,7 +17,19 @@ export interface Line {
   readonly budget?: { readonly text: string; readonly met: boolean }
 }
 
-export const ROWS = ['speed', 'size', 'hosts', 'classify', 'preview', 'memory', 'start', 'login'] as const
+export const ROWS = [
+  'speed',
+  'size',
+  'hosts',
+  'classify',
+  'preview',
+  'keys',
+  'register',
+  'dialect',
+  'memory',
+  'start',
+  'login',
+] as const
 export type Row = (typeof ROWS)[number]
 
 /** Everything as one table, in Markdown, so that it can be read here and pasted there. */

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { connect } from '../../src/database/connect.ts'
+import { issuerWith, newKeyPair, signIdentity } from '../../src/registration/certificate.ts'
+import { quiet, testConfig } from '../../test/support/settings.ts'
+import type { Stage } from '../data.ts'
+import { type Pace, quantile } from '../measure.ts'
+import { startGenerator, startService } from '../processes.ts'
+import type { Stages } from '../stages.ts'
+import type { Line } from '../table.ts'
+
+const AT_LEAST = 200
+/** What a client tells of a machine. */
+const FACTS = 100
+/** More than are registered in one burst. */
+const HOSTS = 4000
+
+/** Hosts that register for the first time, each with facts, a key, a collection, an override; beside the signing alone. */
+export async function register(stages: Stages, { connections, rounds, seconds }: Pace): Promise<Line[]> {
+  const stage = await stages.small()
+  const owner = await givenKey(stage)
+  await using generator = startGenerator()
+  await using service = await startService(stages.folder, stage.env)
+  const speeds: number[] = []
+  const latencies: number[] = []
+  for (let round = -1; round < rounds; round++) {
+    const requests = Array.from({ length: HOSTS }, (_, index) =>
+      registering(owner, `r${round + 1}-${index}.example.test`),
+    )
+    const load = await generator.run({ port: service.port, requests, connections, seconds: seconds * 2 })
+    if (round < 0) continue
+    speeds.push(load.requestsPerSecond)
+    latencies.push(...load.latencies)
+  }
+  const requestsPerSecond = quantile(speeds, 0.5)
+  const signing = await signaturesPerSecond(seconds)
+  const line = { row: 'register', database: 'PostgreSQL' } as const
+  return [
+    {
+      ...line,
+      work: `register a new host with ${FACTS} facts`,
+      ...{ requestsPerSecond, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) },
+      ...{ ratio: requestsPerSecond / signing, to: 'signing alone' },
+      budget: { text: `>= ${AT_LEAST}/s`, met: requestsPerSecond >= AT_LEAST },
+    },
+    { ...line, work: '  signing alone: a pair of keys, a certificate', requestsPerSecond: signing },
+  ]
+}
+
+/** Yields the label of the organization. */
+async function givenKey({ url, organization }: Stage): Promise<string> {
+  await using database = await connect(testConfig({ url }), quiet)
+  await sql`
+    with key as (
+      insert into activation_keys (organization_id, name, environment_id, content_view_id, unlimited_hosts, max_hosts)
+      select ${organization}::bigint, 'bench', l.environment_id, l.content_view_id, false, 1000000
+      from content_view_environments l join content_views v on v.id = l.content_view_id where v.organization_id = ${organization}::bigint
+      order by 1 limit 1 returning id
+    ), collection as (
+      insert into host_collections (organization_id, name) values (${organization}::bigint, 'bench') returning id
+    ), content as (
+      insert into contents (organization_id, name, label, content_type) values (${organization}::bigint, 'bench', 'bench', 'yum') returning id
+    ), joined as (
+      insert into activation_key_host_collections select key.id, collection.id from key, collection
+    )
+    insert into activation_key_content_overrides select key.id, content.id, 'enabled', '1' from key, content`.execute(
+    database.db,
+  )
+  const { rows } = await sql<{ label: string }>`select label from organizations where id = ${organization}`.execute(
+    database.db,
+  )
+  return rows[0]?.label ?? ''
+}
+
+function registering(owner: string, name: string): string {
+  const facts = Object.fromEntries(
+    Array.from({ length: FACTS }, (_, index) => [`bench.fact.${index}`, `value ${index}`]),
+  )
+  const identity = { 'network.hostname': name, 'dmi.system.uuid': randomUUID() }
+  const body = JSON.stringify({ type: 'system', name, installedProducts: [], facts: { ...facts, ...identity } })
+  return [
+    `POST /rhsm/consumers?owner=${owner}&activation_keys=bench HTTP/1.1`,
+    ...['Host: localhost', 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`],
+    `\r\n${body}`,
+  ].join('\r\n')
+}
+
+/** What of a registration is signing, on one core and with nothing else to do. */
+async function signaturesPerSecond(seconds: number): Promise<number> {
+  const { privateKey } = await newKeyPair()
+  const issuer = issuerWith(privateKey, 'bench')
+  const [notBefore, notAfter] = [new Date(), new Date(Date.now() + 86_400_000)]
+  const one = async () => {
+    const made = await newKeyPair()
+    const identity = { uuid: randomUUID(), owner: 'bench', hostName: 'bench.example.test', publicKey: made.publicKey }
+    signIdentity(issuer, { ...identity, notBefore, notAfter })
+    return made.privateKey.export({ type: 'pkcs8', format: 'pem' })
+  }
+  for (let turn = 0; turn < 100; turn++) await one()
+  const start = performance.now()
+  let count = 0
+  for (; performance.now() - start < seconds * 1000; count++) await one()
+  return count / ((performance.now() - start) / 1000)
+}
