@@ -11,6 +11,7 @@ import { encryptionOf } from '../../src/encryption.ts'
 import type { Registry, Resource } from '../../src/kernel/resource.ts'
 import type { Answer, Input, Route } from '../../src/kernel/route.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
+import { surfaceOf } from '../../src/kernel/surface.ts'
 import { loadTrees } from '../../src/kernel/trees.ts'
 import { resources } from '../../src/resources/index.ts'
 import { openFollowers } from '../../src/runs/followers.ts'
@@ -91,7 +92,12 @@ async function openBench(database: Database, routes: readonly Route[], registry:
       const ctx: Context = {
         db: database.db,
         user,
-        scope: { organization: null, location: null, named: false },
+        // Lists of content want to know whose.
+        scope: {
+          organization: surfaceOf(route.path) === 'content' ? bench.organization : null,
+          location: null,
+          named: false,
+        },
         trees: await loadTrees(database.db),
         origin: { requestId: 'explain', address: null, secure: false, session: null, login: 'password' },
         settings,
@@ -116,6 +122,7 @@ async function openBench(database: Database, routes: readonly Route[], registry:
   await storeImported(database.db, proxy)
   await make(bench, 'host', { config_proxy_id: proxy })
   await make(bench, 'config_rollout')
+  await make(bench, 'repository')
   return bench
 }
 
@@ -128,7 +135,7 @@ function limitedActor({ registry, organization, location, limited }: Bench, reso
   const grants = new Map<string, Grant[]>()
   for (const { name, resourceType } of permissionsOf(registry)) {
     const own = resourceType === resource.type
-    const organizations = own && (resource.taxable === true || resource.taxable === 'own') ? [organization] : null
+    const organizations = own && resource.taxable !== false && resource.taxable !== 'when_named' ? [organization] : null
     grants.set(name, [{ search: own ? searchOf(resource) : null, organizations, locations: null }])
   }
   const places = { organizations: [organization], locations: [location] }
@@ -146,7 +153,7 @@ async function make(bench: Bench, name: string, more: Readonly<Record<string, un
   const body = { ...(await newBody(bench, resource)), ...more }
   const { answer } = await bench.run(routeOf(bench, resource, 'create'), bench.admin, {
     params: await parents(bench, resource),
-    body: { [name]: body },
+    body: { [resource.word]: body },
   })
   return idOf(answer)
 }
@@ -154,6 +161,7 @@ async function make(bench: Bench, name: string, more: Readonly<Record<string, un
 async function newBody(bench: Bench, resource: Resource): Promise<Record<string, unknown>> {
   const body = await createBody(resource, (parent) => make(bench, parent), bench.next())
   if (!resource.taxable || bench.location === 0) return body
+  if (resource.taxable === 'organization') return { ...body, organization_id: bench.organization }
   if (resource.taxable === 'own') return { ...body, organization_id: bench.organization, location_id: bench.location }
   return { ...body, organization_ids: [bench.organization], location_ids: [bench.location] }
 }
@@ -184,17 +192,20 @@ async function experiments(bench: Bench, resource: Resource, who: string, user: 
     return answer
   }
   const first = await attempt('list', 'list', { query: {} })
-  const query = { search: searchOf(resource), order: 'id DESC' }
+  const query = { search: searchOf(resource), order: SAMPLES[resource.name]?.order ?? 'id DESC' }
   await attempt('list', `list with search=${query.search} and order=${query.order}`, { query })
   const creates = has(bench, resource, 'create')
   const given = creates ? await newBody(bench, resource) : {}
-  const made = creates ? await attempt('create', 'create', { body: { [resource.name]: given } }) : null
+  const made = creates ? await attempt('create', 'create', { body: { [resource.word]: given } }) : null
   if (!['show', 'update', 'delete'].some((operation) => has(bench, resource, operation))) return done
+  // What others bring along may not be there.
+  if (!made && SAMPLES[resource.name]?.id === undefined && isEmpty(first)) return done
   const id = made ? String(idOf(made)) : (SAMPLES[resource.name]?.id ?? String(firstId(resource, first)))
   if (has(bench, resource, 'show')) await attempt('show', 'show', { params: { id } })
-  const body = { [resource.name]: updateBody(resource, bench.next()) }
+  const body = { [resource.word]: updateBody(resource, bench.next()) }
   if (has(bench, resource, 'update')) await attempt('update', 'update', { params: { id }, body })
-  if (has(bench, resource, 'delete')) await attempt('delete', 'delete', { params: { id } })
+  const deletes = made || resource.operations.includes('delete')
+  if (deletes && has(bench, resource, 'delete')) await attempt('delete', 'delete', { params: { id } })
   return done
 }
 
@@ -202,6 +213,11 @@ function idOf({ status, body }: Answer): number {
   const { id } = (body ?? {}) as { id?: number } // every resource shows its id
   if (status >= 300 || id === undefined) throw new Error(`no record came back: ${JSON.stringify(body)}`)
   return id
+}
+
+function isEmpty({ body }: Answer): boolean {
+  const { results } = body as { readonly results?: readonly unknown[] } // the envelope of lists
+  return results?.length === 0
 }
 
 function firstId({ name }: Resource, { body }: Answer): number {

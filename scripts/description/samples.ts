@@ -10,12 +10,16 @@ export interface Sample {
   readonly id?: string
   /** The search of the examples, which also limits a user's permissions; it finds the sample. */
   readonly search?: string
+  /** The order of the examples; default: by id. */
+  readonly order?: string
 }
 
 /** By resource. `$` in a text becomes a number, so that names are unique. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   operatingsystem: { create: { major: '12' }, update: { description: 'Example $' }, search: 'name ~ ex' },
   image: { search: 'name ~ ex' },
+  repository_set: { search: 'name ~ ex', order: 'name DESC' },
+  repository: { create: { content_type: 'yum' }, search: 'name ~ ex' },
   smart_proxy: {
     create: { url: 'http://127.0.0.1:1/$', runner: 'ssh' },
     search: 'name ~ ex',
@@ -34,6 +38,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   config_rollout: { create: { search: 'has configmaster', parallel: 10 }, search: 'id > 0' },
   config_run: { search: 'id > 0' },
+  lifecycle_environment: { create: { prior_id: 2 }, search: 'name ~ ex' },
+  content_view_version: { update: { description: 'Example $' }, search: 'id > 0' },
+  content_view_component: { search: 'id > 0' },
   interface: { search: 'id > 0' },
   user: {
     create: { mail: 'example@example.test', password: 'long enough', auth_source_id: 1 },
@@ -47,6 +54,14 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   auth_source: { search: 'name ~ Internal' },
   auth_source_internal: { search: 'name ~ Internal' },
   auth_source_external: { id: '3', update: { name: 'Example' }, search: 'name ~ ex' },
+  ssh_key: {
+    create: {
+      name: 'laptop$',
+      key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINGIAvd3/0Z3JLnt7sPKQYGWrsn7zXENOu1Fk4vY3C5E',
+    },
+    update: {},
+  },
+  table_preference: { create: { name: 'hosts$', columns: ['name'] }, update: { columns: ['name', 'os'] } },
   external_usergroup: { create: { name: 'example$', auth_source_id: 3 }, update: { name: 'other$' } },
 }
 

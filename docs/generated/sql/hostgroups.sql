@@ -784,8 +784,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -1901,8 +1901,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -2524,8 +2524,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -3519,8 +3519,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -4715,8 +4715,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -5392,8 +5392,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id

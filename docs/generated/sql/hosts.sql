@@ -276,8 +276,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -499,8 +499,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -752,6 +752,93 @@ select
     ),
     '[]'
   ) as all_parameters,
+  (
+    select
+      json_build_object(
+        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
+        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
+        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
+        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
+        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
+        end, 'lifecycle_environment',
+        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
+        end, 'content_view_environments',
+        coalesce(
+          (
+            select
+              json_agg(
+                json_build_object(
+                  'label',
+                  case when v."default" and e.library then e.label else e.label || '/' || v.label
+                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
+                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
+                )
+                order by l.position
+              )
+            from
+              host_environments l
+              join content_views v on v.id = l.content_view_id
+              join lifecycle_environments e on e.id = l.environment_id
+            where l.host_id = t.id
+          ),
+          '[]'
+        ),
+        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
+        n.id = (
+          select x.id
+          from content_view_versions x
+          where x.content_view_id = v.id
+          order by x.major desc, x.minor desc
+          limit 1
+        ),
+        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
+      )
+    from
+      (select) one
+      left join registrations r on r.host_id = t.id
+      left join host_environments l on l.host_id = t.id
+      and l.position = 0
+      left join content_views v on v.id = l.content_view_id
+      left join lifecycle_environments e on e.id = l.environment_id
+      left join content_view_environments p on p.content_view_id = v.id
+      and p.environment_id = e.id
+      left join content_view_versions n on n.id = p.content_view_version_id
+    where r.host_id is not null or l.host_id is not null
+  ) as content_facet_attributes,
+  (
+    select
+      json_build_object(
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
+        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
+        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
+        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'user',
+        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
+        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
+        'installed_products', r.installed_products, 'activation_keys',
+        coalesce(
+          (
+            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
+            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
+            where l.host_id = r.host_id
+          ),
+          '[]'
+        ),
+        'compliance_reasons', '[]'::json
+      )
+    from registrations r
+    where r.host_id = t.id
+  ) as subscription_facet_attributes,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as host_collections,
   coalesce(
     (
       select
@@ -1080,6 +1167,93 @@ select
     ),
     '[]'
   ) as all_parameters,
+  (
+    select
+      json_build_object(
+        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
+        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
+        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
+        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
+        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
+        end, 'lifecycle_environment',
+        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
+        end, 'content_view_environments',
+        coalesce(
+          (
+            select
+              json_agg(
+                json_build_object(
+                  'label',
+                  case when v."default" and e.library then e.label else e.label || '/' || v.label
+                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
+                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
+                )
+                order by l.position
+              )
+            from
+              host_environments l
+              join content_views v on v.id = l.content_view_id
+              join lifecycle_environments e on e.id = l.environment_id
+            where l.host_id = t.id
+          ),
+          '[]'
+        ),
+        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
+        n.id = (
+          select x.id
+          from content_view_versions x
+          where x.content_view_id = v.id
+          order by x.major desc, x.minor desc
+          limit 1
+        ),
+        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
+      )
+    from
+      (select) one
+      left join registrations r on r.host_id = t.id
+      left join host_environments l on l.host_id = t.id
+      and l.position = 0
+      left join content_views v on v.id = l.content_view_id
+      left join lifecycle_environments e on e.id = l.environment_id
+      left join content_view_environments p on p.content_view_id = v.id
+      and p.environment_id = e.id
+      left join content_view_versions n on n.id = p.content_view_version_id
+    where r.host_id is not null or l.host_id is not null
+  ) as content_facet_attributes,
+  (
+    select
+      json_build_object(
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
+        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
+        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
+        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'user',
+        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
+        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
+        'installed_products', r.installed_products, 'activation_keys',
+        coalesce(
+          (
+            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
+            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
+            where l.host_id = r.host_id
+          ),
+          '[]'
+        ),
+        'compliance_reasons', '[]'::json
+      )
+    from registrations r
+    where r.host_id = t.id
+  ) as subscription_facet_attributes,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as host_collections,
   coalesce(
     (
       select
@@ -1220,8 +1394,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -1273,8 +1447,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -1920,6 +2094,93 @@ select
     ),
     '[]'
   ) as all_parameters,
+  (
+    select
+      json_build_object(
+        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
+        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
+        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
+        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
+        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
+        end, 'lifecycle_environment',
+        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
+        end, 'content_view_environments',
+        coalesce(
+          (
+            select
+              json_agg(
+                json_build_object(
+                  'label',
+                  case when v."default" and e.library then e.label else e.label || '/' || v.label
+                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
+                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
+                )
+                order by l.position
+              )
+            from
+              host_environments l
+              join content_views v on v.id = l.content_view_id
+              join lifecycle_environments e on e.id = l.environment_id
+            where l.host_id = t.id
+          ),
+          '[]'
+        ),
+        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
+        n.id = (
+          select x.id
+          from content_view_versions x
+          where x.content_view_id = v.id
+          order by x.major desc, x.minor desc
+          limit 1
+        ),
+        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
+      )
+    from
+      (select) one
+      left join registrations r on r.host_id = t.id
+      left join host_environments l on l.host_id = t.id
+      and l.position = 0
+      left join content_views v on v.id = l.content_view_id
+      left join lifecycle_environments e on e.id = l.environment_id
+      left join content_view_environments p on p.content_view_id = v.id
+      and p.environment_id = e.id
+      left join content_view_versions n on n.id = p.content_view_version_id
+    where r.host_id is not null or l.host_id is not null
+  ) as content_facet_attributes,
+  (
+    select
+      json_build_object(
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
+        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
+        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
+        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'user',
+        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
+        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
+        'installed_products', r.installed_products, 'activation_keys',
+        coalesce(
+          (
+            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
+            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
+            where l.host_id = r.host_id
+          ),
+          '[]'
+        ),
+        'compliance_reasons', '[]'::json
+      )
+    from registrations r
+    where r.host_id = t.id
+  ) as subscription_facet_attributes,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as host_collections,
   coalesce(
     (
       select
@@ -2087,8 +2348,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -2454,8 +2715,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -2677,8 +2938,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -2938,6 +3199,93 @@ select
     ),
     '[]'
   ) as all_parameters,
+  (
+    select
+      json_build_object(
+        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
+        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
+        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
+        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
+        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
+        end, 'lifecycle_environment',
+        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
+        end, 'content_view_environments',
+        coalesce(
+          (
+            select
+              json_agg(
+                json_build_object(
+                  'label',
+                  case when v."default" and e.library then e.label else e.label || '/' || v.label
+                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
+                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
+                )
+                order by l.position
+              )
+            from
+              host_environments l
+              join content_views v on v.id = l.content_view_id
+              join lifecycle_environments e on e.id = l.environment_id
+            where l.host_id = t.id
+          ),
+          '[]'
+        ),
+        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
+        n.id = (
+          select x.id
+          from content_view_versions x
+          where x.content_view_id = v.id
+          order by x.major desc, x.minor desc
+          limit 1
+        ),
+        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
+      )
+    from
+      (select) one
+      left join registrations r on r.host_id = t.id
+      left join host_environments l on l.host_id = t.id
+      and l.position = 0
+      left join content_views v on v.id = l.content_view_id
+      left join lifecycle_environments e on e.id = l.environment_id
+      left join content_view_environments p on p.content_view_id = v.id
+      and p.environment_id = e.id
+      left join content_view_versions n on n.id = p.content_view_version_id
+    where r.host_id is not null or l.host_id is not null
+  ) as content_facet_attributes,
+  (
+    select
+      json_build_object(
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
+        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
+        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
+        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'user',
+        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
+        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
+        'installed_products', r.installed_products, 'activation_keys',
+        coalesce(
+          (
+            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
+            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
+            where l.host_id = r.host_id
+          ),
+          '[]'
+        ),
+        'compliance_reasons', '[]'::json
+      )
+    from registrations r
+    where r.host_id = t.id
+  ) as subscription_facet_attributes,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as host_collections,
   coalesce(
     (
       select
@@ -3300,6 +3648,93 @@ select
     ),
     '[]'
   ) as all_parameters,
+  (
+    select
+      json_build_object(
+        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
+        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
+        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
+        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
+        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
+        end, 'lifecycle_environment',
+        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
+        end, 'content_view_environments',
+        coalesce(
+          (
+            select
+              json_agg(
+                json_build_object(
+                  'label',
+                  case when v."default" and e.library then e.label else e.label || '/' || v.label
+                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
+                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
+                )
+                order by l.position
+              )
+            from
+              host_environments l
+              join content_views v on v.id = l.content_view_id
+              join lifecycle_environments e on e.id = l.environment_id
+            where l.host_id = t.id
+          ),
+          '[]'
+        ),
+        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
+        n.id = (
+          select x.id
+          from content_view_versions x
+          where x.content_view_id = v.id
+          order by x.major desc, x.minor desc
+          limit 1
+        ),
+        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
+      )
+    from
+      (select) one
+      left join registrations r on r.host_id = t.id
+      left join host_environments l on l.host_id = t.id
+      and l.position = 0
+      left join content_views v on v.id = l.content_view_id
+      left join lifecycle_environments e on e.id = l.environment_id
+      left join content_view_environments p on p.content_view_id = v.id
+      and p.environment_id = e.id
+      left join content_view_versions n on n.id = p.content_view_version_id
+    where r.host_id is not null or l.host_id is not null
+  ) as content_facet_attributes,
+  (
+    select
+      json_build_object(
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
+        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
+        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
+        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'user',
+        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
+        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
+        'installed_products', r.installed_products, 'activation_keys',
+        coalesce(
+          (
+            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
+            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
+            where l.host_id = r.host_id
+          ),
+          '[]'
+        ),
+        'compliance_reasons', '[]'::json
+      )
+    from registrations r
+    where r.host_id = t.id
+  ) as subscription_facet_attributes,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as host_collections,
   coalesce(
     (
       select
@@ -3482,8 +3917,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -3535,8 +3970,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -4190,6 +4625,93 @@ select
     ),
     '[]'
   ) as all_parameters,
+  (
+    select
+      json_build_object(
+        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
+        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
+        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
+        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
+        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
+        end, 'lifecycle_environment',
+        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
+        end, 'content_view_environments',
+        coalesce(
+          (
+            select
+              json_agg(
+                json_build_object(
+                  'label',
+                  case when v."default" and e.library then e.label else e.label || '/' || v.label
+                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
+                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
+                )
+                order by l.position
+              )
+            from
+              host_environments l
+              join content_views v on v.id = l.content_view_id
+              join lifecycle_environments e on e.id = l.environment_id
+            where l.host_id = t.id
+          ),
+          '[]'
+        ),
+        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
+        n.id = (
+          select x.id
+          from content_view_versions x
+          where x.content_view_id = v.id
+          order by x.major desc, x.minor desc
+          limit 1
+        ),
+        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
+      )
+    from
+      (select) one
+      left join registrations r on r.host_id = t.id
+      left join host_environments l on l.host_id = t.id
+      and l.position = 0
+      left join content_views v on v.id = l.content_view_id
+      left join lifecycle_environments e on e.id = l.environment_id
+      left join content_view_environments p on p.content_view_id = v.id
+      and p.environment_id = e.id
+      left join content_view_versions n on n.id = p.content_view_version_id
+    where r.host_id is not null or l.host_id is not null
+  ) as content_facet_attributes,
+  (
+    select
+      json_build_object(
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
+        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
+        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
+        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'user',
+        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
+        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
+        'installed_products', r.installed_products, 'activation_keys',
+        coalesce(
+          (
+            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
+            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
+            where l.host_id = r.host_id
+          ),
+          '[]'
+        ),
+        'compliance_reasons', '[]'::json
+      )
+    from registrations r
+    where r.host_id = t.id
+  ) as subscription_facet_attributes,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
+      where l.host_id = t.id
+    ),
+    '[]'
+  ) as host_collections,
   coalesce(
     (
       select
@@ -4395,8 +4917,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id

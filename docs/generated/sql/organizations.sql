@@ -2,7 +2,7 @@
 -- GET /api/organizations: 1 statement
 
 select
-  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description,
@@ -15,7 +15,7 @@ order by t.title asc, t.id;
 -- GET /api/organizations: 2 statements
 
 select
-  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description,
@@ -107,8 +107,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -126,7 +126,7 @@ from organizations t
 where t.id = $1 and (true);
 
 select
-  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
@@ -391,7 +391,7 @@ limit 1;
 -- GET /api/organizations/:id: 1 statement
 
 select
-  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
@@ -771,8 +771,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -821,7 +821,7 @@ from organizations t
 where t.id = $1 and (true);
 
 select
-  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
@@ -1175,8 +1175,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -1196,7 +1196,7 @@ where id = $1;
 -- GET /api/organizations: 1 statement
 
 select
-  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description,
@@ -1229,7 +1229,7 @@ order by t.title asc, t.id;
 -- GET /api/organizations: 2 statements
 
 select
-  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description,
@@ -1352,8 +1352,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -1385,7 +1385,7 @@ where
   and ((((fold (t.title) like fold ($4)))));
 
 select
-  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
@@ -1650,7 +1650,7 @@ limit 1;
 -- GET /api/organizations/:id: 1 statement
 
 select
-  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
@@ -2058,8 +2058,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -2122,7 +2122,7 @@ where
   and ((((fold (t.title) like fold ($4)))));
 
 select
-  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
   t.description as description, t.select_all_types as select_all_types,
@@ -2490,8 +2490,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id

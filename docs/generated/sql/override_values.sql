@@ -138,8 +138,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -183,8 +183,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -311,8 +311,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -388,8 +388,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -540,8 +540,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -668,8 +668,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -745,8 +745,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id

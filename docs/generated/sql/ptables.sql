@@ -87,8 +87,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -240,8 +240,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -352,8 +352,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -615,8 +615,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -829,8 +829,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -994,8 +994,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id

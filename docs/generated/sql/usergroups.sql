@@ -48,8 +48,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -77,7 +77,11 @@ select
   ) as usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
+          order by x.login, x.id
+        )
       from usergroup_users l join users x on x.id = l.user_id
       where l.usergroup_id = t.id
     ),
@@ -85,7 +89,11 @@ select
   ) as users,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from usergroup_roles l join roles x on x.id = l.role_id
       where l.usergroup_id = t.id
     ),
@@ -119,7 +127,11 @@ select
   ) as usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
+          order by x.login, x.id
+        )
       from usergroup_users l join users x on x.id = l.user_id
       where l.usergroup_id = t.id
     ),
@@ -127,7 +139,11 @@ select
   ) as users,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from usergroup_roles l join roles x on x.id = l.role_id
       where l.usergroup_id = t.id
     ),
@@ -181,8 +197,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -210,7 +226,11 @@ select
   ) as usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
+          order by x.login, x.id
+        )
       from usergroup_users l join users x on x.id = l.user_id
       where l.usergroup_id = t.id
     ),
@@ -218,7 +238,11 @@ select
   ) as users,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from usergroup_roles l join roles x on x.id = l.role_id
       where l.usergroup_id = t.id
     ),
@@ -267,8 +291,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -340,8 +364,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -373,7 +397,11 @@ select
   ) as usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
+          order by x.login, x.id
+        )
       from usergroup_users l join users x on x.id = l.user_id
       where l.usergroup_id = t.id
     ),
@@ -381,7 +409,11 @@ select
   ) as users,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from usergroup_roles l join roles x on x.id = l.role_id
       where l.usergroup_id = t.id
     ),
@@ -415,7 +447,11 @@ select
   ) as usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
+          order by x.login, x.id
+        )
       from usergroup_users l join users x on x.id = l.user_id
       where l.usergroup_id = t.id
     ),
@@ -423,7 +459,11 @@ select
   ) as users,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from usergroup_roles l join roles x on x.id = l.role_id
       where l.usergroup_id = t.id
     ),
@@ -493,8 +533,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -526,7 +566,11 @@ select
   ) as usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
+          order by x.login, x.id
+        )
       from usergroup_users l join users x on x.id = l.user_id
       where l.usergroup_id = t.id
     ),
@@ -534,7 +578,11 @@ select
   ) as users,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from usergroup_roles l join roles x on x.id = l.role_id
       where l.usergroup_id = t.id
     ),
@@ -599,8 +647,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id

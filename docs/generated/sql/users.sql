@@ -7,8 +7,17 @@ select
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
+  coalesce(
+    (
+      select
+        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
+      from ssh_keys x
+      where x.user_id = t.id
+    ),
+    '[]'
+  ) as ssh_keys,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from locations x
     where x.id = t.default_location_id
   ) as default_location,
@@ -25,7 +34,7 @@ select
     '[]'
   ) as locations,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from organizations x
     where x.id = t.default_organization_id
   ) as default_organization,
@@ -84,8 +93,17 @@ select
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
+  coalesce(
+    (
+      select
+        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
+      from ssh_keys x
+      where x.user_id = t.id
+    ),
+    '[]'
+  ) as ssh_keys,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from locations x
     where x.id = t.default_location_id
   ) as default_location,
@@ -102,7 +120,7 @@ select
     '[]'
   ) as locations,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from organizations x
     where x.id = t.default_organization_id
   ) as default_organization,
@@ -215,8 +233,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -246,8 +264,17 @@ select
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
+  coalesce(
+    (
+      select
+        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
+      from ssh_keys x
+      where x.user_id = t.id
+    ),
+    '[]'
+  ) as ssh_keys,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from locations x
     where x.id = t.default_location_id
   ) as default_location,
@@ -264,7 +291,7 @@ select
     '[]'
   ) as locations,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from organizations x
     where x.id = t.default_organization_id
   ) as default_organization,
@@ -330,7 +357,11 @@ select
   ) as auth_source,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from user_roles l join roles x on x.id = l.role_id
       where l.user_id = t.id
     ),
@@ -358,8 +389,17 @@ select
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
+  coalesce(
+    (
+      select
+        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
+      from ssh_keys x
+      where x.user_id = t.id
+    ),
+    '[]'
+  ) as ssh_keys,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from locations x
     where x.id = t.default_location_id
   ) as default_location,
@@ -376,7 +416,7 @@ select
     '[]'
   ) as locations,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from organizations x
     where x.id = t.default_organization_id
   ) as default_organization,
@@ -442,7 +482,11 @@ select
   ) as auth_source,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from user_roles l join roles x on x.id = l.role_id
       where l.user_id = t.id
     ),
@@ -506,8 +550,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -537,8 +581,17 @@ select
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
+  coalesce(
+    (
+      select
+        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
+      from ssh_keys x
+      where x.user_id = t.id
+    ),
+    '[]'
+  ) as ssh_keys,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from locations x
     where x.id = t.default_location_id
   ) as default_location,
@@ -555,7 +608,7 @@ select
     '[]'
   ) as locations,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from organizations x
     where x.id = t.default_organization_id
   ) as default_organization,
@@ -621,7 +674,11 @@ select
   ) as auth_source,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from user_roles l join roles x on x.id = l.role_id
       where l.user_id = t.id
     ),
@@ -693,8 +750,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -724,8 +781,17 @@ select
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
+  coalesce(
+    (
+      select
+        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
+      from ssh_keys x
+      where x.user_id = t.id
+    ),
+    '[]'
+  ) as ssh_keys,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from locations x
     where x.id = t.default_location_id
   ) as default_location,
@@ -742,7 +808,7 @@ select
     '[]'
   ) as locations,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from organizations x
     where x.id = t.default_organization_id
   ) as default_organization,
@@ -820,8 +886,17 @@ select
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
+  coalesce(
+    (
+      select
+        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
+      from ssh_keys x
+      where x.user_id = t.id
+    ),
+    '[]'
+  ) as ssh_keys,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from locations x
     where x.id = t.default_location_id
   ) as default_location,
@@ -838,7 +913,7 @@ select
     '[]'
   ) as locations,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from organizations x
     where x.id = t.default_organization_id
   ) as default_organization,
@@ -1012,8 +1087,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -1059,8 +1134,17 @@ select
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
+  coalesce(
+    (
+      select
+        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
+      from ssh_keys x
+      where x.user_id = t.id
+    ),
+    '[]'
+  ) as ssh_keys,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from locations x
     where x.id = t.default_location_id
   ) as default_location,
@@ -1077,7 +1161,7 @@ select
     '[]'
   ) as locations,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from organizations x
     where x.id = t.default_organization_id
   ) as default_organization,
@@ -1143,7 +1227,11 @@ select
   ) as auth_source,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from user_roles l join roles x on x.id = l.role_id
       where l.user_id = t.id
     ),
@@ -1171,8 +1259,17 @@ select
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
+  coalesce(
+    (
+      select
+        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
+      from ssh_keys x
+      where x.user_id = t.id
+    ),
+    '[]'
+  ) as ssh_keys,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from locations x
     where x.id = t.default_location_id
   ) as default_location,
@@ -1189,7 +1286,7 @@ select
     '[]'
   ) as locations,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from organizations x
     where x.id = t.default_organization_id
   ) as default_organization,
@@ -1255,7 +1352,11 @@ select
   ) as auth_source,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from user_roles l join roles x on x.id = l.role_id
       where l.user_id = t.id
     ),
@@ -1404,8 +1505,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id
@@ -1464,8 +1565,17 @@ select
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
+  coalesce(
+    (
+      select
+        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
+      from ssh_keys x
+      where x.user_id = t.id
+    ),
+    '[]'
+  ) as ssh_keys,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from locations x
     where x.id = t.default_location_id
   ) as default_location,
@@ -1482,7 +1592,7 @@ select
     '[]'
   ) as locations,
   (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title)
+    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
     from organizations x
     where x.id = t.default_organization_id
   ) as default_organization,
@@ -1548,7 +1658,11 @@ select
   ) as auth_source,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
+          order by x.name, x.id
+        )
       from user_roles l join roles x on x.id = l.role_id
       where l.user_id = t.id
     ),
@@ -1663,8 +1777,8 @@ with
         remote_address, request_uuid
       )
     select
-      $1::bigint, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb, coalesce(max(version), 0) + 1,
-      $8::inet, $9::text
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
     from audits
     where auditable_type = $10 and auditable_id = $11
     returning id

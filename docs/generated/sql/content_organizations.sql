@@ -1,0 +1,2866 @@
+-- list, as an administrator
+-- GET /content/api/organizations: 1 statement
+
+select
+  t.label as label, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
+  t.title as title, t.description as description,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from (select t.* from organizations t where (true) order by t.title asc, t.id limit $3) t
+order by t.title asc, t.id;
+
+-- list with search=title ~ ex and order=id DESC, as an administrator
+-- GET /content/api/organizations: 2 statements
+
+select
+  t.label as label, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
+  t.title as title, t.description as description,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from organizations t
+    where (true) and (fold (t.title) like fold ($3))
+    order by t.id desc, t.id
+    limit $4
+  ) t
+order by t.id desc, t.id;
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from organizations t
+where (true);
+
+-- create, as an administrator
+-- POST /content/api/organizations: 8 statements
+
+select pg_advisory_xact_lock(hashtext ($1));
+
+select
+from organizations
+where
+  id is distinct from $1::bigint
+  and (title = $2 or (fold (name) = fold ($3::text) and coalesce(parent_id, 0) = $4));
+
+insert into organizations (name, title)
+values ($1::text, $2::text)
+returning *;
+
+update organizations
+set ancestor_ids = $1::bigint[]
+where id = $2;
+
+select
+  t.*,
+  array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
+from organizations t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+select t.id
+from organizations t
+where t.id = $1 and (true);
+
+select
+  t.label as label, t.cdn_url as cdn_url,
+  json_build_object(
+    'addons',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.addons, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'roles',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.roles, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'usage',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.usage, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_level',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_level, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_type',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_type, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    )
+  ) as system_purposes,
+  coalesce(
+    (
+      select json_agg(distinct s.support_level order by s.support_level)
+      from subscriptions s
+      where s.organization_id = t.id and s.support_level <> ''
+    ),
+    '[]'
+  ) as service_levels,
+  t.service_level as service_level, (t.content_access_mode = 'org_environment') as simple_content_access,
+  json_build_object(
+    'id', t.id::text, 'key', t.label, 'displayName', t.name, 'contentAccessMode', t.content_access_mode, 'created',
+    to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'updated',
+    to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'lastRefreshed', null, 'virt_who',
+    exists (select from subscriptions s where s.organization_id = t.id and s.virt_who),
+    'upstreamConsumer', null
+  ) as owner_details,
+  (select v.id from content_views v where v.organization_id = t.id and v."default") as default_content_view_id,
+  (select e.id from lifecycle_environments e where e.organization_id = t.id and e.library) as library_id,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      from user_organizations l join users x on x.id = l.user_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as users,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from location_organizations l join locations x on x.id = l.location_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
+from organizations t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- show, as an administrator
+-- GET /content/api/organizations/:id: 1 statement
+
+select
+  t.label as label, t.cdn_url as cdn_url,
+  json_build_object(
+    'addons',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.addons, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'roles',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.roles, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'usage',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.usage, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_level',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_level, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_type',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_type, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    )
+  ) as system_purposes,
+  coalesce(
+    (
+      select json_agg(distinct s.support_level order by s.support_level)
+      from subscriptions s
+      where s.organization_id = t.id and s.support_level <> ''
+    ),
+    '[]'
+  ) as service_levels,
+  t.service_level as service_level, (t.content_access_mode = 'org_environment') as simple_content_access,
+  json_build_object(
+    'id', t.id::text, 'key', t.label, 'displayName', t.name, 'contentAccessMode', t.content_access_mode, 'created',
+    to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'updated',
+    to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'lastRefreshed', null, 'virt_who',
+    exists (select from subscriptions s where s.organization_id = t.id and s.virt_who),
+    'upstreamConsumer', null
+  ) as owner_details,
+  (select v.id from content_views v where v.organization_id = t.id and v."default") as default_content_view_id,
+  (select e.id from lifecycle_environments e where e.organization_id = t.id and e.library) as library_id,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      from user_organizations l join users x on x.id = l.user_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as users,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from location_organizations l join locations x on x.id = l.location_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
+from organizations t
+where (t.id = $1::bigint or t.title = $2::text) and (true)
+order by (t.title = $3::text) desc
+limit 1;
+
+-- update, as an administrator
+-- PUT /content/api/organizations/:id: 12 statements
+
+select t.id as id
+from organizations t
+where (t.id = $1::bigint or t.title = $2::text) and (true)
+order by (t.title = $3::text) desc
+limit 1;
+
+select
+  t.*,
+  array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
+from organizations t
+where t.id = $1
+for no key update of t;
+
+select pg_advisory_xact_lock(hashtext ($1));
+
+select
+from organizations
+where
+  id is distinct from $1::bigint
+  and (title = $2 or (fold (name) = fold ($3::text) and coalesce(parent_id, 0) = $4));
+
+update organizations
+set ancestor_ids = $1::bigint[]
+where id = $2;
+
+update organizations
+set name = $1::text, title = $2::text, updated_at = now()
+where id = $3;
+
+select
+  t.*,
+  array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
+from organizations t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+with recursive
+  below (id, title, ancestor_ids) as (
+    select id, title, ancestor_ids
+    from organizations
+    where id = $1
+    union all
+    select child.id, below.title || '/' || child.name, below.ancestor_ids || below.id
+    from organizations child join below on child.parent_id = below.id
+  )
+update organizations as moved
+set title = below.title, ancestor_ids = below.ancestor_ids
+from below
+where below.id = moved.id and moved.id <> $2;
+
+with
+  named as (
+    select id, smart_class_parameter_id as parameter, $1::text || substr(match, $2::int) as match
+    from override_values
+    where (match = $3 or starts_with(match, $4::text)) and strpos(match, ',') = 0
+  )
+update override_values o
+set match = named.match, updated_at = now()
+from named
+where
+  named.id = o.id
+  and not exists (
+    select
+    from override_values other
+    where other.smart_class_parameter_id = named.parameter and other.match = named.match
+  );
+
+select t.id
+from organizations t
+where t.id = $1 and (true);
+
+select
+  t.label as label, t.cdn_url as cdn_url,
+  json_build_object(
+    'addons',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.addons, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'roles',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.roles, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'usage',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.usage, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_level',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_level, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_type',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_type, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    )
+  ) as system_purposes,
+  coalesce(
+    (
+      select json_agg(distinct s.support_level order by s.support_level)
+      from subscriptions s
+      where s.organization_id = t.id and s.support_level <> ''
+    ),
+    '[]'
+  ) as service_levels,
+  t.service_level as service_level, (t.content_access_mode = 'org_environment') as simple_content_access,
+  json_build_object(
+    'id', t.id::text, 'key', t.label, 'displayName', t.name, 'contentAccessMode', t.content_access_mode, 'created',
+    to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'updated',
+    to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'lastRefreshed', null, 'virt_who',
+    exists (select from subscriptions s where s.organization_id = t.id and s.virt_who),
+    'upstreamConsumer', null
+  ) as owner_details,
+  (select v.id from content_views v where v.organization_id = t.id and v."default") as default_content_view_id,
+  (select e.id from lifecycle_environments e where e.organization_id = t.id and e.library) as library_id,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      from user_organizations l join users x on x.id = l.user_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as users,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from location_organizations l join locations x on x.id = l.location_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
+from organizations t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- delete, as an administrator
+-- DELETE /content/api/organizations/:id: 8 statements
+
+select t.id as id
+from organizations t
+where (t.id = $1::bigint or t.title = $2::text) and (true)
+order by (t.title = $3::text) desc
+limit 1;
+
+select
+  t.*,
+  array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
+from organizations t
+where t.id = $1
+for no key update of t;
+
+select
+  t.label as label, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
+  t.title as title, t.description as description, t.service_level as service_level
+from organizations t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select t.name as called, (t.organization_id = any ($1::bigint[])) as shown
+from hosts t
+where t.organization_id = $2
+order by 1
+limit $3;
+
+select id
+from organizations
+where parent_id = $1
+limit 1;
+
+select name, true as shown
+from roles t
+where
+  id in (
+    select role_id
+    from role_organizations
+    where organization_id = $1
+    union
+    select f.role_id
+    from filter_organizations l join filters f on f.id = l.filter_id
+    where organization_id = $2
+  )
+order by name;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+delete from organizations
+where id = $1;
+
+-- list, as a limited user
+-- GET /content/api/organizations: 1 statement
+
+select
+  t.label as label, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
+  t.title as title, t.description as description,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from organizations t
+    where
+      (
+        (
+          (t.id = any ($3::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $4 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+      and ((((fold (t.title) like fold ($5)))))
+    order by t.title asc, t.id
+    limit $6
+  ) t
+order by t.title asc, t.id;
+
+-- list with search=title ~ ex and order=id DESC, as a limited user
+-- GET /content/api/organizations: 2 statements
+
+select
+  t.label as label, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
+  t.title as title, t.description as description,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from organizations t
+    where
+      (
+        (
+          (t.id = any ($3::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $4 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+      and ((((fold (t.title) like fold ($5)))))
+      and (fold (t.title) like fold ($6))
+    order by t.id desc, t.id
+    limit $7
+  ) t
+order by t.id desc, t.id;
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from organizations t
+where
+  (
+    (
+      (t.id = any ($2::bigint[]))
+      or (
+        exists (
+          select
+          from user_organizations m
+          where m.user_id = $3 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+        )
+      )
+    )
+  )
+  and ((((fold (t.title) like fold ($4)))));
+
+-- create, as a limited user
+-- POST /content/api/organizations: 9 statements
+
+select pg_advisory_xact_lock(hashtext ($1));
+
+select
+from organizations
+where
+  id is distinct from $1::bigint
+  and (title = $2 or (fold (name) = fold ($3::text) and coalesce(parent_id, 0) = $4));
+
+insert into organizations (name, title)
+values ($1::text, $2::text)
+returning *;
+
+update organizations
+set ancestor_ids = $1::bigint[]
+where id = $2;
+
+insert into user_organizations (user_id, organization_id)
+values ($1, $2)
+on conflict do nothing;
+
+select
+  t.*,
+  array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
+from organizations t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+select t.id
+from organizations t
+where
+  t.id = $1
+  and (
+    (
+      (t.id = any ($2::bigint[]))
+      or (
+        exists (
+          select
+          from user_organizations m
+          where m.user_id = $3 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+        )
+      )
+    )
+  )
+  and ((((fold (t.title) like fold ($4)))));
+
+select
+  t.label as label, t.cdn_url as cdn_url,
+  json_build_object(
+    'addons',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.addons, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'roles',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.roles, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'usage',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.usage, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_level',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_level, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_type',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_type, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    )
+  ) as system_purposes,
+  coalesce(
+    (
+      select json_agg(distinct s.support_level order by s.support_level)
+      from subscriptions s
+      where s.organization_id = t.id and s.support_level <> ''
+    ),
+    '[]'
+  ) as service_levels,
+  t.service_level as service_level, (t.content_access_mode = 'org_environment') as simple_content_access,
+  json_build_object(
+    'id', t.id::text, 'key', t.label, 'displayName', t.name, 'contentAccessMode', t.content_access_mode, 'created',
+    to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'updated',
+    to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'lastRefreshed', null, 'virt_who',
+    exists (select from subscriptions s where s.organization_id = t.id and s.virt_who),
+    'upstreamConsumer', null
+  ) as owner_details,
+  (select v.id from content_views v where v.organization_id = t.id and v."default") as default_content_view_id,
+  (select e.id from lifecycle_environments e where e.organization_id = t.id and e.library) as library_id,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      from user_organizations l join users x on x.id = l.user_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as users,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from location_organizations l join locations x on x.id = l.location_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
+from organizations t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- show, as a limited user
+-- GET /content/api/organizations/:id: 1 statement
+
+select
+  t.label as label, t.cdn_url as cdn_url,
+  json_build_object(
+    'addons',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.addons, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'roles',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.roles, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'usage',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.usage, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_level',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_level, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_type',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_type, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    )
+  ) as system_purposes,
+  coalesce(
+    (
+      select json_agg(distinct s.support_level order by s.support_level)
+      from subscriptions s
+      where s.organization_id = t.id and s.support_level <> ''
+    ),
+    '[]'
+  ) as service_levels,
+  t.service_level as service_level, (t.content_access_mode = 'org_environment') as simple_content_access,
+  json_build_object(
+    'id', t.id::text, 'key', t.label, 'displayName', t.name, 'contentAccessMode', t.content_access_mode, 'created',
+    to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'updated',
+    to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'lastRefreshed', null, 'virt_who',
+    exists (select from subscriptions s where s.organization_id = t.id and s.virt_who),
+    'upstreamConsumer', null
+  ) as owner_details,
+  (select v.id from content_views v where v.organization_id = t.id and v."default") as default_content_view_id,
+  (select e.id from lifecycle_environments e where e.organization_id = t.id and e.library) as library_id,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      from user_organizations l join users x on x.id = l.user_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as users,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from location_organizations l join locations x on x.id = l.location_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
+from organizations t
+where
+  (t.id = $1::bigint or t.title = $2::text)
+  and (
+    (
+      (t.id = any ($3::bigint[]))
+      or (
+        exists (
+          select
+          from user_organizations m
+          where m.user_id = $4 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+        )
+      )
+    )
+  )
+  and ((((fold (t.title) like fold ($5)))))
+order by (t.title = $6::text) desc
+limit 1;
+
+-- update, as a limited user
+-- PUT /content/api/organizations/:id: 12 statements
+
+select t.id as id
+from organizations t
+where
+  (t.id = $1::bigint or t.title = $2::text)
+  and (
+    (
+      (t.id = any ($3::bigint[]))
+      or (
+        exists (
+          select
+          from user_organizations m
+          where m.user_id = $4 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+        )
+      )
+    )
+  )
+  and ((((fold (t.title) like fold ($5)))))
+order by (t.title = $6::text) desc
+limit 1;
+
+select
+  t.*,
+  array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
+from organizations t
+where t.id = $1
+for no key update of t;
+
+select pg_advisory_xact_lock(hashtext ($1));
+
+select
+from organizations
+where
+  id is distinct from $1::bigint
+  and (title = $2 or (fold (name) = fold ($3::text) and coalesce(parent_id, 0) = $4));
+
+update organizations
+set ancestor_ids = $1::bigint[]
+where id = $2;
+
+update organizations
+set name = $1::text, title = $2::text, updated_at = now()
+where id = $3;
+
+select
+  t.*,
+  array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
+from organizations t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+with recursive
+  below (id, title, ancestor_ids) as (
+    select id, title, ancestor_ids
+    from organizations
+    where id = $1
+    union all
+    select child.id, below.title || '/' || child.name, below.ancestor_ids || below.id
+    from organizations child join below on child.parent_id = below.id
+  )
+update organizations as moved
+set title = below.title, ancestor_ids = below.ancestor_ids
+from below
+where below.id = moved.id and moved.id <> $2;
+
+with
+  named as (
+    select id, smart_class_parameter_id as parameter, $1::text || substr(match, $2::int) as match
+    from override_values
+    where (match = $3 or starts_with(match, $4::text)) and strpos(match, ',') = 0
+  )
+update override_values o
+set match = named.match, updated_at = now()
+from named
+where
+  named.id = o.id
+  and not exists (
+    select
+    from override_values other
+    where other.smart_class_parameter_id = named.parameter and other.match = named.match
+  );
+
+select t.id
+from organizations t
+where
+  t.id = $1
+  and (
+    (
+      (t.id = any ($2::bigint[]))
+      or (
+        exists (
+          select
+          from user_organizations m
+          where m.user_id = $3 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+        )
+      )
+    )
+  )
+  and ((((fold (t.title) like fold ($4)))));
+
+select
+  t.label as label, t.cdn_url as cdn_url,
+  json_build_object(
+    'addons',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.addons, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'roles',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.roles, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'usage',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.usage, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_level',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_level, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    ),
+    'support_type',
+    coalesce(
+      (
+        select json_agg(distinct w.word order by w.word)
+        from subscriptions s cross join lateral regexp_split_to_table(s.support_type, '\s*,\s*') as w (word)
+        where s.organization_id = t.id and w.word <> ''
+      ),
+      '[]'
+    )
+  ) as system_purposes,
+  coalesce(
+    (
+      select json_agg(distinct s.support_level order by s.support_level)
+      from subscriptions s
+      where s.organization_id = t.id and s.support_level <> ''
+    ),
+    '[]'
+  ) as service_levels,
+  t.service_level as service_level, (t.content_access_mode = 'org_environment') as simple_content_access,
+  json_build_object(
+    'id', t.id::text, 'key', t.label, 'displayName', t.name, 'contentAccessMode', t.content_access_mode, 'created',
+    to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'updated',
+    to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"'), 'lastRefreshed', null, 'virt_who',
+    exists (select from subscriptions s where s.organization_id = t.id and s.virt_who),
+    'upstreamConsumer', null
+  ) as owner_details,
+  (select v.id from content_views v where v.organization_id = t.id and v."default") as default_content_view_id,
+  (select e.id from lifecycle_environments e where e.organization_id = t.id and e.library) as library_id,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
+  (select n.title from organizations n where n.id = t.parent_id) as parent_name,
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.title as title,
+  t.description as description, t.select_all_types as select_all_types,
+  (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
+      from user_organizations l join users x on x.id = l.user_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as users,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'url', x.url, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.smart_proxy_id as id, bool_or(l.organization_id = t.id) as directly
+          from smart_proxy_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join smart_proxies x on x.id = linked.id
+    ),
+    '[]'
+  ) as smart_proxies,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'network_address',
+            host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.subnet_id as id, bool_or(l.organization_id = t.id) as directly
+          from subnet_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join subnets x on x.id = linked.id
+    ),
+    '[]'
+  ) as subnets,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.compute_resource_id as id, bool_or(l.organization_id = t.id) as directly
+          from compute_resource_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join compute_resources x on x.id = linked.id
+    ),
+    '[]'
+  ) as compute_resources,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.medium_id as id, bool_or(l.organization_id = t.id) as directly
+          from medium_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join media x on x.id = linked.id
+    ),
+    '[]'
+  ) as media,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'description', x.description, 'os_family', x.os_family, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'name', x.name, 'id', x.id,
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.ptable_id as id, bool_or(l.organization_id = t.id) as directly
+          from ptable_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join ptables x on x.id = linked.id
+    ),
+    '[]'
+  ) as ptables,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id),
+            'inherited', not linked.directly
+          )
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.template_id as id, bool_or(l.organization_id = t.id) as directly
+          from template_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join templates x on x.id = linked.id
+    ),
+    '[]'
+  ) as provisioning_templates,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.domain_id as id, bool_or(l.organization_id = t.id) as directly
+          from domain_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join domains x on x.id = linked.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.realm_id as id, bool_or(l.organization_id = t.id) as directly
+          from realm_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join realms x on x.id = linked.id
+    ),
+    '[]'
+  ) as realms,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('name', x.name, 'id', x.id, 'inherited', not linked.directly)
+          order by x.name, x.id
+        )
+      from
+        (
+          select l.environment_id as id, bool_or(l.organization_id = t.id) as directly
+          from environment_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join environments x on x.id = linked.id
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          order by x.title, x.id
+        )
+      from
+        (
+          select l.hostgroup_id as id, bool_or(l.organization_id = t.id) as directly
+          from hostgroup_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join hostgroups x on x.id = linked.id
+    ),
+    '[]'
+  ) as hostgroups,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from location_organizations l join locations x on x.id = l.location_id
+      where l.organization_id = t.id
+    ),
+    '[]'
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.organization_id = t.id
+    ),
+    '[]'
+  ) as parameters
+from organizations t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- delete, as a limited user
+-- DELETE /content/api/organizations/:id: 8 statements
+
+select t.id as id
+from organizations t
+where
+  (t.id = $1::bigint or t.title = $2::text)
+  and (
+    (
+      (t.id = any ($3::bigint[]))
+      or (
+        exists (
+          select
+          from user_organizations m
+          where m.user_id = $4 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+        )
+      )
+    )
+  )
+  and ((((fold (t.title) like fold ($5)))))
+order by (t.title = $6::text) desc
+limit 1;
+
+select
+  t.*,
+  array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups
+from organizations t
+where t.id = $1
+for no key update of t;
+
+select
+  t.label as label, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
+  t.title as title, t.description as description, t.service_level as service_level
+from organizations t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
+from hosts t
+where t.organization_id = $3
+order by 1
+limit $4;
+
+select id
+from organizations
+where parent_id = $1
+limit 1;
+
+select name, true as shown
+from roles t
+where
+  id in (
+    select role_id
+    from role_organizations
+    where organization_id = $1
+    union
+    select f.role_id
+    from filter_organizations l join filters f on f.id = l.filter_id
+    where organization_id = $2
+  )
+order by name;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  )
+select id
+from written;
+
+delete from organizations
+where id = $1;

@@ -1,0 +1,3263 @@
+-- list, as an administrator
+-- GET /content/api/content_view_versions: 7 statements
+
+select
+  t.version as version, t.major as major, t.minor as minor,
+  array(
+    select v.id
+    from content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where
+      c.content_view_version_id = t.id
+      or (
+        c.latest
+        and c.content_view_id = t.content_view_id
+        and (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = t.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        ) = t.id
+      )
+    order by 1
+  ) as composite_content_view_ids,
+  array(
+    select distinct v.id
+    from
+      content_view_version_components c
+      join content_view_versions w on w.id = c.content_view_version_id
+      join content_views v on v.id = w.content_view_id
+    where c.component_version_id = t.id
+    order by 1
+  ) as published_in_composite_content_view_ids,
+  t.content_view_id as content_view_id,
+  (select v."default" from content_views v where v.id = t.content_view_id) as "default",
+  t.description as description, t.id as id,
+  (select v.name from content_views v where v.id = t.content_view_id) || ' ' || t.version as name,
+  t.created_at as created_at, t.updated_at as updated_at,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'label', x.label, 'generated_for', x.generated_for)
+    from content_views x
+    where x.id = t.content_view_id
+  ) as content_view,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where
+            c.content_view_version_id = t.id
+            or (
+              c.latest
+              and c.content_view_id = t.content_view_id
+              and (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              ) = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', w.id, 'name', v.name || ' ' || w.version, 'version', w.version) as item,
+            w.id as place
+          from
+            content_view_version_components c
+            join content_view_versions w on w.id = c.content_view_version_id
+            join content_views v on v.id = w.content_view_id
+          where c.component_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_view_versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_views v
+          where
+            v.id in (
+              select w.content_view_id
+              from
+                content_view_version_components c
+                join content_view_versions w on w.id = c.content_view_version_id
+                join content_views v on v.id = w.content_view_id
+              where c.component_version_id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as published_in_composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', e.id, 'name', e.name, 'label', e.label, 'publish_date',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - p.promoted_at) as of_s) of_ago
+              ),
+              'host_count',
+              (
+                select count(*)
+                from host_environments h
+                where h.content_view_id = p.content_view_id and h.environment_id = e.id
+              ),
+              'activation_key_count',
+              (
+                select count(*)
+                from activation_keys k
+                where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              ) + (
+              select count(*)
+              from activation_key_environments k
+              where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              )
+            ) as item,
+            e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type, 'library_instance_id',
+              r.id, 'mirroring_policy', r.mirroring_policy
+            ) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where in_p.content_view_version_id = t.id
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where in_v."default" and in_n.id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  (
+    select
+      json_build_object(
+        'user',
+        (select u.login from users u where u.id = t.user_id),
+        'status', 'successful', 'description', t.description, 'action', 'publish', 'created_at',
+        to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+        to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'environment', null, 'task', null,
+        'version', t.version, 'publish', true, 'version_id', t.id, 'triggered_by', null, 'triggered_by_id', null
+      )
+    from content_views v
+    where v.id = t.content_view_id and not v."default"
+  ) as last_event,
+  '[]'::json as active_history, '0'::json as rpm_count, '0'::json as modulemd_count, '0'::json as erratum_count,
+  '0'::json as package_group_count, '0'::json as srpm_count, '0'::json as ansible_collection_count,
+  '0'::json as deb_count, '0'::json as docker_manifest_count, '0'::json as docker_manifest_list_count,
+  '0'::json as docker_tag_count, '0'::json as file_count, '0'::json as ostree_ref_count,
+  '0'::json as python_package_count, '0'::json as module_stream_count, '0'::json as package_count,
+  (
+    select count(*)
+    from content_view_version_components c
+    where c.content_view_version_id = t.id
+  ) as component_view_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'yum'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as yum_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ansible_collection'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ansible_collection_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'deb'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as deb_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'docker'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as docker_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'file'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as file_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ostree'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ostree_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'python'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as python_repository_count,
+  '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
+  null as filters_applied,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from content_view_versions t
+    where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($3::bigint[]))))
+    order by array[t.major, t.minor] desc, t.id
+    limit $4
+  ) t
+order by array[t.major, t.minor] desc, t.id;
+
+select
+  t.id as _id,
+  (
+    t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($1::bigint[])))
+  ) as deletable
+from content_view_versions t
+where t.id = any ($2::bigint[]);
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from content_views t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+-- list with search=id > 0 and order=id DESC, as an administrator
+-- GET /content/api/content_view_versions: 8 statements
+
+select
+  t.version as version, t.major as major, t.minor as minor,
+  array(
+    select v.id
+    from content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where
+      c.content_view_version_id = t.id
+      or (
+        c.latest
+        and c.content_view_id = t.content_view_id
+        and (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = t.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        ) = t.id
+      )
+    order by 1
+  ) as composite_content_view_ids,
+  array(
+    select distinct v.id
+    from
+      content_view_version_components c
+      join content_view_versions w on w.id = c.content_view_version_id
+      join content_views v on v.id = w.content_view_id
+    where c.component_version_id = t.id
+    order by 1
+  ) as published_in_composite_content_view_ids,
+  t.content_view_id as content_view_id,
+  (select v."default" from content_views v where v.id = t.content_view_id) as "default",
+  t.description as description, t.id as id,
+  (select v.name from content_views v where v.id = t.content_view_id) || ' ' || t.version as name,
+  t.created_at as created_at, t.updated_at as updated_at,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'label', x.label, 'generated_for', x.generated_for)
+    from content_views x
+    where x.id = t.content_view_id
+  ) as content_view,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where
+            c.content_view_version_id = t.id
+            or (
+              c.latest
+              and c.content_view_id = t.content_view_id
+              and (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              ) = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', w.id, 'name', v.name || ' ' || w.version, 'version', w.version) as item,
+            w.id as place
+          from
+            content_view_version_components c
+            join content_view_versions w on w.id = c.content_view_version_id
+            join content_views v on v.id = w.content_view_id
+          where c.component_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_view_versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_views v
+          where
+            v.id in (
+              select w.content_view_id
+              from
+                content_view_version_components c
+                join content_view_versions w on w.id = c.content_view_version_id
+                join content_views v on v.id = w.content_view_id
+              where c.component_version_id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as published_in_composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', e.id, 'name', e.name, 'label', e.label, 'publish_date',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - p.promoted_at) as of_s) of_ago
+              ),
+              'host_count',
+              (
+                select count(*)
+                from host_environments h
+                where h.content_view_id = p.content_view_id and h.environment_id = e.id
+              ),
+              'activation_key_count',
+              (
+                select count(*)
+                from activation_keys k
+                where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              ) + (
+              select count(*)
+              from activation_key_environments k
+              where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              )
+            ) as item,
+            e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type, 'library_instance_id',
+              r.id, 'mirroring_policy', r.mirroring_policy
+            ) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where in_p.content_view_version_id = t.id
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where in_v."default" and in_n.id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  (
+    select
+      json_build_object(
+        'user',
+        (select u.login from users u where u.id = t.user_id),
+        'status', 'successful', 'description', t.description, 'action', 'publish', 'created_at',
+        to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+        to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'environment', null, 'task', null,
+        'version', t.version, 'publish', true, 'version_id', t.id, 'triggered_by', null, 'triggered_by_id', null
+      )
+    from content_views v
+    where v.id = t.content_view_id and not v."default"
+  ) as last_event,
+  '[]'::json as active_history, '0'::json as rpm_count, '0'::json as modulemd_count, '0'::json as erratum_count,
+  '0'::json as package_group_count, '0'::json as srpm_count, '0'::json as ansible_collection_count,
+  '0'::json as deb_count, '0'::json as docker_manifest_count, '0'::json as docker_manifest_list_count,
+  '0'::json as docker_tag_count, '0'::json as file_count, '0'::json as ostree_ref_count,
+  '0'::json as python_package_count, '0'::json as module_stream_count, '0'::json as package_count,
+  (
+    select count(*)
+    from content_view_version_components c
+    where c.content_view_version_id = t.id
+  ) as component_view_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'yum'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as yum_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ansible_collection'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ansible_collection_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'deb'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as deb_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'docker'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as docker_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'file'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as file_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ostree'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ostree_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'python'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as python_repository_count,
+  '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
+  null as filters_applied,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from content_view_versions t
+    where
+      (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($3::bigint[]))))
+      and (t.id > $4::bigint)
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from content_view_versions t
+where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($2::bigint[]))));
+
+select
+  t.id as _id,
+  (
+    t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($1::bigint[])))
+  ) as deletable
+from content_view_versions t
+where t.id = any ($2::bigint[]);
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from content_views t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+-- show, as an administrator
+-- GET /content/api/content_view_versions/:id: 7 statements
+
+select
+  t.version as version, t.major as major, t.minor as minor,
+  array(
+    select v.id
+    from content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where
+      c.content_view_version_id = t.id
+      or (
+        c.latest
+        and c.content_view_id = t.content_view_id
+        and (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = t.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        ) = t.id
+      )
+    order by 1
+  ) as composite_content_view_ids,
+  array(
+    select distinct v.id
+    from
+      content_view_version_components c
+      join content_view_versions w on w.id = c.content_view_version_id
+      join content_views v on v.id = w.content_view_id
+    where c.component_version_id = t.id
+    order by 1
+  ) as published_in_composite_content_view_ids,
+  t.content_view_id as content_view_id,
+  (select v."default" from content_views v where v.id = t.content_view_id) as "default",
+  t.description as description, t.id as id,
+  (select v.name from content_views v where v.id = t.content_view_id) || ' ' || t.version as name,
+  t.created_at as created_at, t.updated_at as updated_at,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'label', x.label, 'generated_for', x.generated_for)
+    from content_views x
+    where x.id = t.content_view_id
+  ) as content_view,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where
+            c.content_view_version_id = t.id
+            or (
+              c.latest
+              and c.content_view_id = t.content_view_id
+              and (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              ) = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', w.id, 'name', v.name || ' ' || w.version, 'version', w.version) as item,
+            w.id as place
+          from
+            content_view_version_components c
+            join content_view_versions w on w.id = c.content_view_version_id
+            join content_views v on v.id = w.content_view_id
+          where c.component_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_view_versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_views v
+          where
+            v.id in (
+              select w.content_view_id
+              from
+                content_view_version_components c
+                join content_view_versions w on w.id = c.content_view_version_id
+                join content_views v on v.id = w.content_view_id
+              where c.component_version_id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as published_in_composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', e.id, 'name', e.name, 'label', e.label, 'publish_date',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - p.promoted_at) as of_s) of_ago
+              ),
+              'host_count',
+              (
+                select count(*)
+                from host_environments h
+                where h.content_view_id = p.content_view_id and h.environment_id = e.id
+              ),
+              'activation_key_count',
+              (
+                select count(*)
+                from activation_keys k
+                where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              ) + (
+              select count(*)
+              from activation_key_environments k
+              where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              )
+            ) as item,
+            e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type, 'library_instance_id',
+              r.id, 'mirroring_policy', r.mirroring_policy
+            ) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where in_p.content_view_version_id = t.id
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where in_v."default" and in_n.id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  (
+    select
+      json_build_object(
+        'user',
+        (select u.login from users u where u.id = t.user_id),
+        'status', 'successful', 'description', t.description, 'action', 'publish', 'created_at',
+        to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+        to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'environment', null, 'task', null,
+        'version', t.version, 'publish', true, 'version_id', t.id, 'triggered_by', null, 'triggered_by_id', null
+      )
+    from content_views v
+    where v.id = t.content_view_id and not v."default"
+  ) as last_event,
+  '[]'::json as active_history, '0'::json as rpm_count, '0'::json as modulemd_count, '0'::json as erratum_count,
+  '0'::json as package_group_count, '0'::json as srpm_count, '0'::json as ansible_collection_count,
+  '0'::json as deb_count, '0'::json as docker_manifest_count, '0'::json as docker_manifest_list_count,
+  '0'::json as docker_tag_count, '0'::json as file_count, '0'::json as ostree_ref_count,
+  '0'::json as python_package_count, '0'::json as module_stream_count, '0'::json as package_count,
+  (
+    select count(*)
+    from content_view_version_components c
+    where c.content_view_version_id = t.id
+  ) as component_view_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'yum'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as yum_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ansible_collection'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ansible_collection_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'deb'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as deb_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'docker'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as docker_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'file'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as file_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ostree'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ostree_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'python'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as python_repository_count,
+  '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions, null as filters_applied
+from content_view_versions t
+where
+  (t.id = $1::bigint)
+  and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($2::bigint[]))))
+order by t.id
+limit 1;
+
+select
+  t.id as _id,
+  (
+    t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($1::bigint[])))
+  ) as deletable
+from content_view_versions t
+where t.id = any ($2::bigint[]);
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from content_views t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+-- update, as an administrator
+-- PUT /content/api/content_view_versions/:id: 13 statements
+
+select t.id as id
+from content_view_versions t
+where
+  (t.id = $1::bigint)
+  and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($2::bigint[]))))
+order by t.id
+limit 1;
+
+select t.*
+from content_view_versions t
+where t.id = $1
+for no key update of t;
+
+update content_view_versions
+set description = $1::text, updated_at = now()
+where id = $2;
+
+select t.*
+from content_view_versions t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from content_views x
+        where
+          x.id = (select t.content_view_id from content_view_versions t where t.id = $12)
+          and x.organization_id is not null
+      ) places
+  )
+select id
+from written;
+
+select t.id
+from content_view_versions t
+where
+  t.id = $1
+  and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($2::bigint[]))));
+
+select
+  t.version as version, t.major as major, t.minor as minor,
+  array(
+    select v.id
+    from content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where
+      c.content_view_version_id = t.id
+      or (
+        c.latest
+        and c.content_view_id = t.content_view_id
+        and (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = t.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        ) = t.id
+      )
+    order by 1
+  ) as composite_content_view_ids,
+  array(
+    select distinct v.id
+    from
+      content_view_version_components c
+      join content_view_versions w on w.id = c.content_view_version_id
+      join content_views v on v.id = w.content_view_id
+    where c.component_version_id = t.id
+    order by 1
+  ) as published_in_composite_content_view_ids,
+  t.content_view_id as content_view_id,
+  (select v."default" from content_views v where v.id = t.content_view_id) as "default",
+  t.description as description, t.id as id,
+  (select v.name from content_views v where v.id = t.content_view_id) || ' ' || t.version as name,
+  t.created_at as created_at, t.updated_at as updated_at,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'label', x.label, 'generated_for', x.generated_for)
+    from content_views x
+    where x.id = t.content_view_id
+  ) as content_view,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where
+            c.content_view_version_id = t.id
+            or (
+              c.latest
+              and c.content_view_id = t.content_view_id
+              and (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              ) = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', w.id, 'name', v.name || ' ' || w.version, 'version', w.version) as item,
+            w.id as place
+          from
+            content_view_version_components c
+            join content_view_versions w on w.id = c.content_view_version_id
+            join content_views v on v.id = w.content_view_id
+          where c.component_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_view_versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_views v
+          where
+            v.id in (
+              select w.content_view_id
+              from
+                content_view_version_components c
+                join content_view_versions w on w.id = c.content_view_version_id
+                join content_views v on v.id = w.content_view_id
+              where c.component_version_id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as published_in_composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', e.id, 'name', e.name, 'label', e.label, 'publish_date',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - p.promoted_at) as of_s) of_ago
+              ),
+              'host_count',
+              (
+                select count(*)
+                from host_environments h
+                where h.content_view_id = p.content_view_id and h.environment_id = e.id
+              ),
+              'activation_key_count',
+              (
+                select count(*)
+                from activation_keys k
+                where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              ) + (
+              select count(*)
+              from activation_key_environments k
+              where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              )
+            ) as item,
+            e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type, 'library_instance_id',
+              r.id, 'mirroring_policy', r.mirroring_policy
+            ) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where in_p.content_view_version_id = t.id
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where in_v."default" and in_n.id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  (
+    select
+      json_build_object(
+        'user',
+        (select u.login from users u where u.id = t.user_id),
+        'status', 'successful', 'description', t.description, 'action', 'publish', 'created_at',
+        to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+        to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'environment', null, 'task', null,
+        'version', t.version, 'publish', true, 'version_id', t.id, 'triggered_by', null, 'triggered_by_id', null
+      )
+    from content_views v
+    where v.id = t.content_view_id and not v."default"
+  ) as last_event,
+  '[]'::json as active_history, '0'::json as rpm_count, '0'::json as modulemd_count, '0'::json as erratum_count,
+  '0'::json as package_group_count, '0'::json as srpm_count, '0'::json as ansible_collection_count,
+  '0'::json as deb_count, '0'::json as docker_manifest_count, '0'::json as docker_manifest_list_count,
+  '0'::json as docker_tag_count, '0'::json as file_count, '0'::json as ostree_ref_count,
+  '0'::json as python_package_count, '0'::json as module_stream_count, '0'::json as package_count,
+  (
+    select count(*)
+    from content_view_version_components c
+    where c.content_view_version_id = t.id
+  ) as component_view_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'yum'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as yum_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ansible_collection'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ansible_collection_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'deb'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as deb_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'docker'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as docker_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'file'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as file_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ostree'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ostree_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'python'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as python_repository_count,
+  '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions, null as filters_applied
+from content_view_versions t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select
+  t.id as _id,
+  (
+    t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($1::bigint[])))
+  ) as deletable
+from content_view_versions t
+where t.id = any ($2::bigint[]);
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from content_views t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+-- list, as a limited user
+-- GET /content/api/content_view_versions: 7 statements
+
+select
+  t.version as version, t.major as major, t.minor as minor,
+  array(
+    select v.id
+    from content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where
+      c.content_view_version_id = t.id
+      or (
+        c.latest
+        and c.content_view_id = t.content_view_id
+        and (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = t.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        ) = t.id
+      )
+    order by 1
+  ) as composite_content_view_ids,
+  array(
+    select distinct v.id
+    from
+      content_view_version_components c
+      join content_view_versions w on w.id = c.content_view_version_id
+      join content_views v on v.id = w.content_view_id
+    where c.component_version_id = t.id
+    order by 1
+  ) as published_in_composite_content_view_ids,
+  t.content_view_id as content_view_id,
+  (select v."default" from content_views v where v.id = t.content_view_id) as "default",
+  t.description as description, t.id as id,
+  (select v.name from content_views v where v.id = t.content_view_id) || ' ' || t.version as name,
+  t.created_at as created_at, t.updated_at as updated_at,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'label', x.label, 'generated_for', x.generated_for)
+    from content_views x
+    where x.id = t.content_view_id
+  ) as content_view,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where
+            c.content_view_version_id = t.id
+            or (
+              c.latest
+              and c.content_view_id = t.content_view_id
+              and (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              ) = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', w.id, 'name', v.name || ' ' || w.version, 'version', w.version) as item,
+            w.id as place
+          from
+            content_view_version_components c
+            join content_view_versions w on w.id = c.content_view_version_id
+            join content_views v on v.id = w.content_view_id
+          where c.component_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_view_versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_views v
+          where
+            v.id in (
+              select w.content_view_id
+              from
+                content_view_version_components c
+                join content_view_versions w on w.id = c.content_view_version_id
+                join content_views v on v.id = w.content_view_id
+              where c.component_version_id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as published_in_composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', e.id, 'name', e.name, 'label', e.label, 'publish_date',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - p.promoted_at) as of_s) of_ago
+              ),
+              'host_count',
+              (
+                select count(*)
+                from host_environments h
+                where h.content_view_id = p.content_view_id and h.environment_id = e.id
+              ),
+              'activation_key_count',
+              (
+                select count(*)
+                from activation_keys k
+                where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              ) + (
+              select count(*)
+              from activation_key_environments k
+              where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              )
+            ) as item,
+            e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type, 'library_instance_id',
+              r.id, 'mirroring_policy', r.mirroring_policy
+            ) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where in_p.content_view_version_id = t.id
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where in_v."default" and in_n.id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  (
+    select
+      json_build_object(
+        'user',
+        (select u.login from users u where u.id = t.user_id),
+        'status', 'successful', 'description', t.description, 'action', 'publish', 'created_at',
+        to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+        to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'environment', null, 'task', null,
+        'version', t.version, 'publish', true, 'version_id', t.id, 'triggered_by', null, 'triggered_by_id', null
+      )
+    from content_views v
+    where v.id = t.content_view_id and not v."default"
+  ) as last_event,
+  '[]'::json as active_history, '0'::json as rpm_count, '0'::json as modulemd_count, '0'::json as erratum_count,
+  '0'::json as package_group_count, '0'::json as srpm_count, '0'::json as ansible_collection_count,
+  '0'::json as deb_count, '0'::json as docker_manifest_count, '0'::json as docker_manifest_list_count,
+  '0'::json as docker_tag_count, '0'::json as file_count, '0'::json as ostree_ref_count,
+  '0'::json as python_package_count, '0'::json as module_stream_count, '0'::json as package_count,
+  (
+    select count(*)
+    from content_view_version_components c
+    where c.content_view_version_id = t.id
+  ) as component_view_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'yum'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as yum_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ansible_collection'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ansible_collection_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'deb'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as deb_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'docker'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as docker_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'file'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as file_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ostree'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ostree_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'python'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as python_repository_count,
+  '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
+  null as filters_applied,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from content_view_versions t
+    where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($3::bigint[]))))
+    order by array[t.major, t.minor] desc, t.id
+    limit $4
+  ) t
+order by array[t.major, t.minor] desc, t.id;
+
+select
+  t.id as _id,
+  (
+    t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($1::bigint[])))
+  ) as deletable
+from content_view_versions t
+where t.id = any ($2::bigint[]);
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from content_views t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])) and (t.location_id = any ($4::bigint[])));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+-- list with search=id > 0 and order=id DESC, as a limited user
+-- GET /content/api/content_view_versions: 8 statements
+
+select
+  t.version as version, t.major as major, t.minor as minor,
+  array(
+    select v.id
+    from content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where
+      c.content_view_version_id = t.id
+      or (
+        c.latest
+        and c.content_view_id = t.content_view_id
+        and (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = t.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        ) = t.id
+      )
+    order by 1
+  ) as composite_content_view_ids,
+  array(
+    select distinct v.id
+    from
+      content_view_version_components c
+      join content_view_versions w on w.id = c.content_view_version_id
+      join content_views v on v.id = w.content_view_id
+    where c.component_version_id = t.id
+    order by 1
+  ) as published_in_composite_content_view_ids,
+  t.content_view_id as content_view_id,
+  (select v."default" from content_views v where v.id = t.content_view_id) as "default",
+  t.description as description, t.id as id,
+  (select v.name from content_views v where v.id = t.content_view_id) || ' ' || t.version as name,
+  t.created_at as created_at, t.updated_at as updated_at,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'label', x.label, 'generated_for', x.generated_for)
+    from content_views x
+    where x.id = t.content_view_id
+  ) as content_view,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where
+            c.content_view_version_id = t.id
+            or (
+              c.latest
+              and c.content_view_id = t.content_view_id
+              and (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              ) = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', w.id, 'name', v.name || ' ' || w.version, 'version', w.version) as item,
+            w.id as place
+          from
+            content_view_version_components c
+            join content_view_versions w on w.id = c.content_view_version_id
+            join content_views v on v.id = w.content_view_id
+          where c.component_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_view_versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_views v
+          where
+            v.id in (
+              select w.content_view_id
+              from
+                content_view_version_components c
+                join content_view_versions w on w.id = c.content_view_version_id
+                join content_views v on v.id = w.content_view_id
+              where c.component_version_id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as published_in_composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', e.id, 'name', e.name, 'label', e.label, 'publish_date',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - p.promoted_at) as of_s) of_ago
+              ),
+              'host_count',
+              (
+                select count(*)
+                from host_environments h
+                where h.content_view_id = p.content_view_id and h.environment_id = e.id
+              ),
+              'activation_key_count',
+              (
+                select count(*)
+                from activation_keys k
+                where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              ) + (
+              select count(*)
+              from activation_key_environments k
+              where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              )
+            ) as item,
+            e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type, 'library_instance_id',
+              r.id, 'mirroring_policy', r.mirroring_policy
+            ) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where in_p.content_view_version_id = t.id
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where in_v."default" and in_n.id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  (
+    select
+      json_build_object(
+        'user',
+        (select u.login from users u where u.id = t.user_id),
+        'status', 'successful', 'description', t.description, 'action', 'publish', 'created_at',
+        to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+        to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'environment', null, 'task', null,
+        'version', t.version, 'publish', true, 'version_id', t.id, 'triggered_by', null, 'triggered_by_id', null
+      )
+    from content_views v
+    where v.id = t.content_view_id and not v."default"
+  ) as last_event,
+  '[]'::json as active_history, '0'::json as rpm_count, '0'::json as modulemd_count, '0'::json as erratum_count,
+  '0'::json as package_group_count, '0'::json as srpm_count, '0'::json as ansible_collection_count,
+  '0'::json as deb_count, '0'::json as docker_manifest_count, '0'::json as docker_manifest_list_count,
+  '0'::json as docker_tag_count, '0'::json as file_count, '0'::json as ostree_ref_count,
+  '0'::json as python_package_count, '0'::json as module_stream_count, '0'::json as package_count,
+  (
+    select count(*)
+    from content_view_version_components c
+    where c.content_view_version_id = t.id
+  ) as component_view_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'yum'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as yum_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ansible_collection'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ansible_collection_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'deb'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as deb_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'docker'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as docker_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'file'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as file_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ostree'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ostree_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'python'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as python_repository_count,
+  '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
+  null as filters_applied,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from content_view_versions t
+    where
+      (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($3::bigint[]))))
+      and (t.id > $4::bigint)
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from content_view_versions t
+where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($2::bigint[]))));
+
+select
+  t.id as _id,
+  (
+    t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($1::bigint[])))
+  ) as deletable
+from content_view_versions t
+where t.id = any ($2::bigint[]);
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from content_views t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])) and (t.location_id = any ($4::bigint[])));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+-- show, as a limited user
+-- GET /content/api/content_view_versions/:id: 7 statements
+
+select
+  t.version as version, t.major as major, t.minor as minor,
+  array(
+    select v.id
+    from content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where
+      c.content_view_version_id = t.id
+      or (
+        c.latest
+        and c.content_view_id = t.content_view_id
+        and (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = t.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        ) = t.id
+      )
+    order by 1
+  ) as composite_content_view_ids,
+  array(
+    select distinct v.id
+    from
+      content_view_version_components c
+      join content_view_versions w on w.id = c.content_view_version_id
+      join content_views v on v.id = w.content_view_id
+    where c.component_version_id = t.id
+    order by 1
+  ) as published_in_composite_content_view_ids,
+  t.content_view_id as content_view_id,
+  (select v."default" from content_views v where v.id = t.content_view_id) as "default",
+  t.description as description, t.id as id,
+  (select v.name from content_views v where v.id = t.content_view_id) || ' ' || t.version as name,
+  t.created_at as created_at, t.updated_at as updated_at,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'label', x.label, 'generated_for', x.generated_for)
+    from content_views x
+    where x.id = t.content_view_id
+  ) as content_view,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where
+            c.content_view_version_id = t.id
+            or (
+              c.latest
+              and c.content_view_id = t.content_view_id
+              and (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              ) = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', w.id, 'name', v.name || ' ' || w.version, 'version', w.version) as item,
+            w.id as place
+          from
+            content_view_version_components c
+            join content_view_versions w on w.id = c.content_view_version_id
+            join content_views v on v.id = w.content_view_id
+          where c.component_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_view_versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_views v
+          where
+            v.id in (
+              select w.content_view_id
+              from
+                content_view_version_components c
+                join content_view_versions w on w.id = c.content_view_version_id
+                join content_views v on v.id = w.content_view_id
+              where c.component_version_id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as published_in_composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', e.id, 'name', e.name, 'label', e.label, 'publish_date',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - p.promoted_at) as of_s) of_ago
+              ),
+              'host_count',
+              (
+                select count(*)
+                from host_environments h
+                where h.content_view_id = p.content_view_id and h.environment_id = e.id
+              ),
+              'activation_key_count',
+              (
+                select count(*)
+                from activation_keys k
+                where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              ) + (
+              select count(*)
+              from activation_key_environments k
+              where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              )
+            ) as item,
+            e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type, 'library_instance_id',
+              r.id, 'mirroring_policy', r.mirroring_policy
+            ) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where in_p.content_view_version_id = t.id
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where in_v."default" and in_n.id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  (
+    select
+      json_build_object(
+        'user',
+        (select u.login from users u where u.id = t.user_id),
+        'status', 'successful', 'description', t.description, 'action', 'publish', 'created_at',
+        to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+        to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'environment', null, 'task', null,
+        'version', t.version, 'publish', true, 'version_id', t.id, 'triggered_by', null, 'triggered_by_id', null
+      )
+    from content_views v
+    where v.id = t.content_view_id and not v."default"
+  ) as last_event,
+  '[]'::json as active_history, '0'::json as rpm_count, '0'::json as modulemd_count, '0'::json as erratum_count,
+  '0'::json as package_group_count, '0'::json as srpm_count, '0'::json as ansible_collection_count,
+  '0'::json as deb_count, '0'::json as docker_manifest_count, '0'::json as docker_manifest_list_count,
+  '0'::json as docker_tag_count, '0'::json as file_count, '0'::json as ostree_ref_count,
+  '0'::json as python_package_count, '0'::json as module_stream_count, '0'::json as package_count,
+  (
+    select count(*)
+    from content_view_version_components c
+    where c.content_view_version_id = t.id
+  ) as component_view_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'yum'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as yum_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ansible_collection'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ansible_collection_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'deb'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as deb_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'docker'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as docker_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'file'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as file_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ostree'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ostree_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'python'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as python_repository_count,
+  '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions, null as filters_applied
+from content_view_versions t
+where
+  (t.id = $1::bigint)
+  and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($2::bigint[]))))
+order by t.id
+limit 1;
+
+select
+  t.id as _id,
+  (
+    t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($1::bigint[])))
+  ) as deletable
+from content_view_versions t
+where t.id = any ($2::bigint[]);
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from content_views t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])) and (t.location_id = any ($4::bigint[])));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));
+
+-- update, as a limited user
+-- PUT /content/api/content_view_versions/:id: 13 statements
+
+select t.id as id
+from content_view_versions t
+where
+  (t.id = $1::bigint)
+  and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($2::bigint[]))))
+order by t.id
+limit 1;
+
+select t.*
+from content_view_versions t
+where t.id = $1
+for no key update of t;
+
+update content_view_versions
+set description = $1::text, updated_at = now()
+where id = $2;
+
+select t.*
+from content_view_versions t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from content_views x
+        where
+          x.id = (select t.content_view_id from content_view_versions t where t.id = $12)
+          and x.organization_id is not null
+      ) places
+  )
+select id
+from written;
+
+select t.id
+from content_view_versions t
+where
+  t.id = $1
+  and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($2::bigint[]))));
+
+select
+  t.version as version, t.major as major, t.minor as minor,
+  array(
+    select v.id
+    from content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where
+      c.content_view_version_id = t.id
+      or (
+        c.latest
+        and c.content_view_id = t.content_view_id
+        and (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = t.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        ) = t.id
+      )
+    order by 1
+  ) as composite_content_view_ids,
+  array(
+    select distinct v.id
+    from
+      content_view_version_components c
+      join content_view_versions w on w.id = c.content_view_version_id
+      join content_views v on v.id = w.content_view_id
+    where c.component_version_id = t.id
+    order by 1
+  ) as published_in_composite_content_view_ids,
+  t.content_view_id as content_view_id,
+  (select v."default" from content_views v where v.id = t.content_view_id) as "default",
+  t.description as description, t.id as id,
+  (select v.name from content_views v where v.id = t.content_view_id) || ' ' || t.version as name,
+  t.created_at as created_at, t.updated_at as updated_at,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'label', x.label, 'generated_for', x.generated_for)
+    from content_views x
+    where x.id = t.content_view_id
+  ) as content_view,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where
+            c.content_view_version_id = t.id
+            or (
+              c.latest
+              and c.content_view_id = t.content_view_id
+              and (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              ) = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', w.id, 'name', v.name || ' ' || w.version, 'version', w.version) as item,
+            w.id as place
+          from
+            content_view_version_components c
+            join content_view_versions w on w.id = c.content_view_version_id
+            join content_views v on v.id = w.content_view_id
+          where c.component_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as composite_content_view_versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name, 'label', v.label) as item, v.id as place
+          from content_views v
+          where
+            v.id in (
+              select w.content_view_id
+              from
+                content_view_version_components c
+                join content_view_versions w on w.id = c.content_view_version_id
+                join content_views v on v.id = w.content_view_id
+              where c.component_version_id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as published_in_composite_content_views,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', e.id, 'name', e.name, 'label', e.label, 'publish_date',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - p.promoted_at) as of_s) of_ago
+              ),
+              'host_count',
+              (
+                select count(*)
+                from host_environments h
+                where h.content_view_id = p.content_view_id and h.environment_id = e.id
+              ),
+              'activation_key_count',
+              (
+                select count(*)
+                from activation_keys k
+                where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              ) + (
+              select count(*)
+              from activation_key_environments k
+              where k.content_view_id = p.content_view_id and k.environment_id = e.id
+              )
+            ) as item,
+            e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_version_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type, 'library_instance_id',
+              r.id, 'mirroring_policy', r.mirroring_policy
+            ) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where in_p.content_view_version_id = t.id
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where in_v."default" and in_n.id = t.id
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  (
+    select
+      json_build_object(
+        'user',
+        (select u.login from users u where u.id = t.user_id),
+        'status', 'successful', 'description', t.description, 'action', 'publish', 'created_at',
+        to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+        to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'environment', null, 'task', null,
+        'version', t.version, 'publish', true, 'version_id', t.id, 'triggered_by', null, 'triggered_by_id', null
+      )
+    from content_views v
+    where v.id = t.content_view_id and not v."default"
+  ) as last_event,
+  '[]'::json as active_history, '0'::json as rpm_count, '0'::json as modulemd_count, '0'::json as erratum_count,
+  '0'::json as package_group_count, '0'::json as srpm_count, '0'::json as ansible_collection_count,
+  '0'::json as deb_count, '0'::json as docker_manifest_count, '0'::json as docker_manifest_list_count,
+  '0'::json as docker_tag_count, '0'::json as file_count, '0'::json as ostree_ref_count,
+  '0'::json as python_package_count, '0'::json as module_stream_count, '0'::json as package_count,
+  (
+    select count(*)
+    from content_view_version_components c
+    where c.content_view_version_id = t.id
+  ) as component_view_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'yum'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as yum_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ansible_collection'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ansible_collection_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'deb'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as deb_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'docker'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as docker_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'file'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as file_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'ostree'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as ostree_repository_count,
+  (
+    select count(*)
+    from repositories r
+    where
+      r.content_type = 'python'
+      and r.id in (
+        select in_p.repository_id
+        from content_view_version_repositories in_p
+        where in_p.content_view_version_id = t.id
+        union all
+        select in_r.id as repository_id
+        from
+          content_views in_v
+          join content_view_versions in_n on in_n.content_view_id = in_v.id
+          join products in_o on in_o.organization_id = in_v.organization_id
+          join repositories in_r on in_r.product_id = in_o.id
+        where in_v."default" and in_n.id = t.id
+      )
+  ) as python_repository_count,
+  '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions, null as filters_applied
+from content_view_versions t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select
+  t.id as _id,
+  (
+    t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($1::bigint[])))
+  ) as deletable
+from content_view_versions t
+where t.id = any ($2::bigint[]);
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select t.id
+from content_views t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])) and (t.location_id = any ($4::bigint[])));
+
+select distinct u.content_view_id as view, u.environment_id as environment
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and u.environment_id = any ($2::bigint[])
+  and not ((t.organization_id = any ($3::bigint[])));

@@ -1,0 +1,8449 @@
+-- list, as an administrator
+-- GET /content/api/content_views: 5 statements
+
+select
+  t.composite as composite,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as component_ids,
+  t."default" as "default",
+  (select count(*) from content_view_versions n where n.content_view_id = t.id) as version_count,
+  (
+    select of_m.version
+    from content_view_versions of_m
+    where
+      of_m.id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+  ) as latest_version,
+  (
+    select of_l.id
+    from content_view_versions of_l
+    where of_l.content_view_id = t.id
+    order by of_l.major desc, of_l.minor desc
+    limit 1
+  ) as latest_version_id,
+  t.auto_publish as auto_publish, t.solve_dependencies as solve_dependencies, t.import_only as import_only,
+  t.generated_for as generated_for,
+  (select count(*) from content_view_components c where c.content_view_id = t.id) as related_cv_count,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where c.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as related_composite_cvs,
+  case
+    when t."default" then false
+    when (
+      select of_l.id
+      from content_view_versions of_l
+      where of_l.content_view_id = t.id
+      order by of_l.major desc, of_l.minor desc
+      limit 1
+    ) is null then true
+    when t.composite then array(
+      select
+        coalesce(
+          c.content_view_version_id,
+          (
+            select of_l.id
+            from content_view_versions of_l
+            where of_l.content_view_id = c.content_view_id
+            order by of_l.major desc, of_l.minor desc
+            limit 1
+          )
+        )
+      from content_view_components c
+      where c.composite_content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.component_version_id
+    from content_view_version_components w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+    else array(
+      select w.repository_id
+      from content_view_repositories w
+      where w.content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.repository_id
+    from content_view_version_repositories w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+  end as needs_publish, 'false'::json as filtered,
+  array(
+    select r.id
+    from repositories r
+    where
+      r.id in (
+        select w.repository_id
+        from content_view_repositories w
+        where w.content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          content_view_components c
+          cross join lateral (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+          ) w
+        where c.composite_content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+          ) w
+        where t."default"
+      )
+    order by 1
+  ) as repository_ids,
+  t.id as id, t.name as name, t.label as label, t.description as description, t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  t.created_at as created_at, t.updated_at as updated_at, null as last_task,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
+          from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+          where
+            of_p.content_view_version_id = (
+              select of_l.id
+              from content_view_versions of_l
+              where of_l.content_view_id = t.id
+              order by of_l.major desc, of_l.minor desc
+              limit 1
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as latest_version_environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select w.repository_id
+              from content_view_repositories w
+              where w.content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                content_view_components c
+                cross join lateral (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                ) w
+              where c.composite_content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                ) w
+              where t."default"
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', n.id, 'version', n.version, 'published',
+              to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'description', n.description,
+              'environment_ids',
+              array(
+                select p.environment_id
+                from content_view_environments p
+                where p.content_view_version_id = n.id
+                order by 1
+              ),
+              'filters_applied', null, 'published_at_words',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - n.created_at) as of_s) of_ago
+              )
+            ) as item,
+            array[- n.major, - n.minor] as place
+          from content_view_versions n
+          where n.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            (
+              select
+                json_build_object(
+                  'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                  of_n.version, 'content_view',
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    )
+                  ),
+                  'environments',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                            of_e.id as place
+                          from
+                            content_view_environments of_p
+                            join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                          where of_p.content_view_version_id = of_n.id
+                        ) of_rows
+                    ),
+                    '[]'
+                  ),
+                  'repositories',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                            of_r.id as place
+                          from repositories of_r
+                          where
+                            of_r.id in (
+                              select in_p.repository_id
+                              from content_view_version_repositories in_p
+                              where in_p.content_view_version_id = of_n.id
+                              union all
+                              select in_r.id as repository_id
+                              from
+                                content_views in_v
+                                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                join products in_o on in_o.organization_id = in_v.organization_id
+                                join repositories in_r on in_r.product_id = in_o.id
+                              where in_v."default" and in_n.id = of_n.id
+                            )
+                        ) of_rows
+                    ),
+                    '[]'
+                  )
+                )
+              from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+              where
+                of_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where
+            c.composite_content_view_id = t.id
+            and coalesce(
+              c.content_view_version_id,
+              (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = c.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            ) is not null
+        ) of_rows
+    ),
+    '[]'
+  ) as components,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'latest', c.latest, 'id', c.id, 'created_at',
+              to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+              to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'composite_content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.composite_content_view_id
+              ),
+              'content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.content_view_id
+              ),
+              'content_view_version',
+              (
+                select
+                  json_build_object(
+                    'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                    of_n.version, 'content_view',
+                    json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description),
+                    'environments',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                              of_e.id as place
+                            from
+                              content_view_environments of_p
+                              join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                            where of_p.content_view_version_id = of_n.id
+                          ) of_rows
+                      ),
+                      '[]'
+                    ),
+                    'repositories',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                              of_r.id as place
+                            from repositories of_r
+                            where
+                              of_r.id in (
+                                select in_p.repository_id
+                                from content_view_version_repositories in_p
+                                where in_p.content_view_version_id = of_n.id
+                                union all
+                                select in_r.id as repository_id
+                                from
+                                  content_views in_v
+                                  join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                  join products in_o on in_o.organization_id = in_v.organization_id
+                                  join repositories in_r on in_r.product_id = in_o.id
+                                where in_v."default" and in_n.id = of_n.id
+                              )
+                          ) of_rows
+                      ),
+                      '[]'
+                    )
+                  )
+                from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+                where
+                  of_n.id = coalesce(
+                    c.content_view_version_id,
+                    (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = c.content_view_id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  )
+              ),
+              'component_content_view_versions',
+              coalesce(
+                (
+                  select json_agg(of_rows.item order by of_rows.place)
+                  from
+                    (
+                      select
+                        json_build_object(
+                          'id', of_n.id, 'version', of_n.version, 'description', of_n.description,
+                          'published_at_words',
+                          (
+                            select
+                              case
+                                when of_s < 30 then 'less than a minute'
+                                when of_s < 90 then '1 minute'
+                                when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                                when of_s < 5370 then 'about 1 hour'
+                                when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                                when of_s < 151170 then '1 day'
+                                when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                                when of_s < 5183970 then 'about 1 month'
+                                when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                                when of_s < 47304000 then 'about 1 year'
+                                else 'about ' || round(of_s / 31536000)::text || ' years'
+                              end
+                            from (select extract(epoch from now() - of_n.created_at) as of_s) of_ago
+                          )
+                        ) as item,
+                        array[- of_n.major, - of_n.minor] as place
+                      from content_view_versions of_n
+                      where of_n.content_view_id = c.content_view_id
+                    ) of_rows
+                ),
+                '[]'
+              )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where c.composite_content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as content_view_components,
+  null as activation_keys, null as hosts, t.next_version::text || '.0' as next_version,
+  (select max(n.created_at) from content_view_versions n where n.content_view_id = t.id) as last_published,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'components',
+              json_agg(
+                json_build_object(
+                  'content_view_name', v.name, 'content_view_version',
+                  (
+                    select of_m.version
+                    from content_view_versions of_m
+                    where
+                      of_m.id = coalesce(
+                        c.content_view_version_id,
+                        (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = c.content_view_id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                      )
+                  )
+                )
+                order by v.name
+              )
+            ) as item,
+            r.id as place
+          from
+            content_view_components c
+            join content_views v on v.id = c.content_view_id
+            cross join lateral (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where
+                in_p.content_view_version_id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where
+                in_v."default"
+                and in_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) w
+            join repositories r on r.id = w.repository_id
+          where c.composite_content_view_id = t.id
+          group by r.id, r.name
+          having count(*) > 1
+        ) of_rows
+    ),
+    '[]'
+  ) as duplicate_repositories_to_publish,
+  null as permissions,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from content_views t
+    where (t.organization_id = any ($3::bigint[]))
+    order by t.name asc, t.id
+    limit $4
+  ) t
+order by t.name asc, t.id;
+
+select
+  t.id as _id, (t.organization_id = any ($1::bigint[])) as view_content_views,
+  (t.organization_id = any ($2::bigint[])) as edit_content_views,
+  (t.organization_id = any ($3::bigint[])) as destroy_content_views,
+  (t.organization_id = any ($4::bigint[])) as publish_content_views,
+  (t.organization_id = any ($5::bigint[])) as promote_or_remove_content_views
+from content_views t
+where t.id = any ($6::bigint[]);
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+select t.id
+from lifecycle_environments t
+where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
+
+-- list with search=name ~ ex and order=id DESC, as an administrator
+-- GET /content/api/content_views: 4 statements
+
+select
+  t.composite as composite,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as component_ids,
+  t."default" as "default",
+  (select count(*) from content_view_versions n where n.content_view_id = t.id) as version_count,
+  (
+    select of_m.version
+    from content_view_versions of_m
+    where
+      of_m.id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+  ) as latest_version,
+  (
+    select of_l.id
+    from content_view_versions of_l
+    where of_l.content_view_id = t.id
+    order by of_l.major desc, of_l.minor desc
+    limit 1
+  ) as latest_version_id,
+  t.auto_publish as auto_publish, t.solve_dependencies as solve_dependencies, t.import_only as import_only,
+  t.generated_for as generated_for,
+  (select count(*) from content_view_components c where c.content_view_id = t.id) as related_cv_count,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where c.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as related_composite_cvs,
+  case
+    when t."default" then false
+    when (
+      select of_l.id
+      from content_view_versions of_l
+      where of_l.content_view_id = t.id
+      order by of_l.major desc, of_l.minor desc
+      limit 1
+    ) is null then true
+    when t.composite then array(
+      select
+        coalesce(
+          c.content_view_version_id,
+          (
+            select of_l.id
+            from content_view_versions of_l
+            where of_l.content_view_id = c.content_view_id
+            order by of_l.major desc, of_l.minor desc
+            limit 1
+          )
+        )
+      from content_view_components c
+      where c.composite_content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.component_version_id
+    from content_view_version_components w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+    else array(
+      select w.repository_id
+      from content_view_repositories w
+      where w.content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.repository_id
+    from content_view_version_repositories w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+  end as needs_publish, 'false'::json as filtered,
+  array(
+    select r.id
+    from repositories r
+    where
+      r.id in (
+        select w.repository_id
+        from content_view_repositories w
+        where w.content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          content_view_components c
+          cross join lateral (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+          ) w
+        where c.composite_content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+          ) w
+        where t."default"
+      )
+    order by 1
+  ) as repository_ids,
+  t.id as id, t.name as name, t.label as label, t.description as description, t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  t.created_at as created_at, t.updated_at as updated_at, null as last_task,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
+          from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+          where
+            of_p.content_view_version_id = (
+              select of_l.id
+              from content_view_versions of_l
+              where of_l.content_view_id = t.id
+              order by of_l.major desc, of_l.minor desc
+              limit 1
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as latest_version_environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select w.repository_id
+              from content_view_repositories w
+              where w.content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                content_view_components c
+                cross join lateral (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                ) w
+              where c.composite_content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                ) w
+              where t."default"
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', n.id, 'version', n.version, 'published',
+              to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'description', n.description,
+              'environment_ids',
+              array(
+                select p.environment_id
+                from content_view_environments p
+                where p.content_view_version_id = n.id
+                order by 1
+              ),
+              'filters_applied', null, 'published_at_words',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - n.created_at) as of_s) of_ago
+              )
+            ) as item,
+            array[- n.major, - n.minor] as place
+          from content_view_versions n
+          where n.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            (
+              select
+                json_build_object(
+                  'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                  of_n.version, 'content_view',
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    )
+                  ),
+                  'environments',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                            of_e.id as place
+                          from
+                            content_view_environments of_p
+                            join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                          where of_p.content_view_version_id = of_n.id
+                        ) of_rows
+                    ),
+                    '[]'
+                  ),
+                  'repositories',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                            of_r.id as place
+                          from repositories of_r
+                          where
+                            of_r.id in (
+                              select in_p.repository_id
+                              from content_view_version_repositories in_p
+                              where in_p.content_view_version_id = of_n.id
+                              union all
+                              select in_r.id as repository_id
+                              from
+                                content_views in_v
+                                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                join products in_o on in_o.organization_id = in_v.organization_id
+                                join repositories in_r on in_r.product_id = in_o.id
+                              where in_v."default" and in_n.id = of_n.id
+                            )
+                        ) of_rows
+                    ),
+                    '[]'
+                  )
+                )
+              from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+              where
+                of_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where
+            c.composite_content_view_id = t.id
+            and coalesce(
+              c.content_view_version_id,
+              (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = c.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            ) is not null
+        ) of_rows
+    ),
+    '[]'
+  ) as components,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'latest', c.latest, 'id', c.id, 'created_at',
+              to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+              to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'composite_content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.composite_content_view_id
+              ),
+              'content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.content_view_id
+              ),
+              'content_view_version',
+              (
+                select
+                  json_build_object(
+                    'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                    of_n.version, 'content_view',
+                    json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description),
+                    'environments',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                              of_e.id as place
+                            from
+                              content_view_environments of_p
+                              join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                            where of_p.content_view_version_id = of_n.id
+                          ) of_rows
+                      ),
+                      '[]'
+                    ),
+                    'repositories',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                              of_r.id as place
+                            from repositories of_r
+                            where
+                              of_r.id in (
+                                select in_p.repository_id
+                                from content_view_version_repositories in_p
+                                where in_p.content_view_version_id = of_n.id
+                                union all
+                                select in_r.id as repository_id
+                                from
+                                  content_views in_v
+                                  join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                  join products in_o on in_o.organization_id = in_v.organization_id
+                                  join repositories in_r on in_r.product_id = in_o.id
+                                where in_v."default" and in_n.id = of_n.id
+                              )
+                          ) of_rows
+                      ),
+                      '[]'
+                    )
+                  )
+                from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+                where
+                  of_n.id = coalesce(
+                    c.content_view_version_id,
+                    (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = c.content_view_id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  )
+              ),
+              'component_content_view_versions',
+              coalesce(
+                (
+                  select json_agg(of_rows.item order by of_rows.place)
+                  from
+                    (
+                      select
+                        json_build_object(
+                          'id', of_n.id, 'version', of_n.version, 'description', of_n.description,
+                          'published_at_words',
+                          (
+                            select
+                              case
+                                when of_s < 30 then 'less than a minute'
+                                when of_s < 90 then '1 minute'
+                                when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                                when of_s < 5370 then 'about 1 hour'
+                                when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                                when of_s < 151170 then '1 day'
+                                when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                                when of_s < 5183970 then 'about 1 month'
+                                when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                                when of_s < 47304000 then 'about 1 year'
+                                else 'about ' || round(of_s / 31536000)::text || ' years'
+                              end
+                            from (select extract(epoch from now() - of_n.created_at) as of_s) of_ago
+                          )
+                        ) as item,
+                        array[- of_n.major, - of_n.minor] as place
+                      from content_view_versions of_n
+                      where of_n.content_view_id = c.content_view_id
+                    ) of_rows
+                ),
+                '[]'
+              )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where c.composite_content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as content_view_components,
+  null as activation_keys, null as hosts, t.next_version::text || '.0' as next_version,
+  (select max(n.created_at) from content_view_versions n where n.content_view_id = t.id) as last_published,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'components',
+              json_agg(
+                json_build_object(
+                  'content_view_name', v.name, 'content_view_version',
+                  (
+                    select of_m.version
+                    from content_view_versions of_m
+                    where
+                      of_m.id = coalesce(
+                        c.content_view_version_id,
+                        (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = c.content_view_id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                      )
+                  )
+                )
+                order by v.name
+              )
+            ) as item,
+            r.id as place
+          from
+            content_view_components c
+            join content_views v on v.id = c.content_view_id
+            cross join lateral (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where
+                in_p.content_view_version_id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where
+                in_v."default"
+                and in_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) w
+            join repositories r on r.id = w.repository_id
+          where c.composite_content_view_id = t.id
+          group by r.id, r.name
+          having count(*) > 1
+        ) of_rows
+    ),
+    '[]'
+  ) as duplicate_repositories_to_publish,
+  null as permissions,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from content_views t
+    where (t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4))
+    order by t.id desc, t.id
+    limit $5
+  ) t
+order by t.id desc, t.id;
+
+select
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from content_views t
+where (t.organization_id = any ($2::bigint[]));
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from content_views t
+where (t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3));
+
+-- create, as an administrator
+-- POST /content/api/content_views: 10 statements
+
+select 0 as place, t.id
+from organizations t
+where t.id = any ($1::bigint[]) and (true);
+
+select r.id
+from repositories r join products p on p.id = r.product_id
+where r.id = any ($1::bigint[]) and p.organization_id <> $2
+order by 1;
+
+insert into content_views (organization_id, name)
+values ($1::bigint, $2::text)
+returning *;
+
+select
+  t.*,
+  array(
+    select l.repository_id
+    from content_view_repositories l
+    where l.content_view_id = t.id
+    order by 1
+  ) as repositories,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as components
+from content_views t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from content_views x
+        where x.id = $12::bigint and x.organization_id is not null
+      ) places
+  )
+select id
+from written;
+
+select t.id
+from content_views t
+where t.id = $1 and (t.organization_id = any ($2::bigint[]));
+
+select
+  t.composite as composite,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as component_ids,
+  t."default" as "default",
+  (select count(*) from content_view_versions n where n.content_view_id = t.id) as version_count,
+  (
+    select of_m.version
+    from content_view_versions of_m
+    where
+      of_m.id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+  ) as latest_version,
+  (
+    select of_l.id
+    from content_view_versions of_l
+    where of_l.content_view_id = t.id
+    order by of_l.major desc, of_l.minor desc
+    limit 1
+  ) as latest_version_id,
+  t.auto_publish as auto_publish, t.solve_dependencies as solve_dependencies, t.import_only as import_only,
+  t.generated_for as generated_for,
+  (select count(*) from content_view_components c where c.content_view_id = t.id) as related_cv_count,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where c.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as related_composite_cvs,
+  case
+    when t."default" then false
+    when (
+      select of_l.id
+      from content_view_versions of_l
+      where of_l.content_view_id = t.id
+      order by of_l.major desc, of_l.minor desc
+      limit 1
+    ) is null then true
+    when t.composite then array(
+      select
+        coalesce(
+          c.content_view_version_id,
+          (
+            select of_l.id
+            from content_view_versions of_l
+            where of_l.content_view_id = c.content_view_id
+            order by of_l.major desc, of_l.minor desc
+            limit 1
+          )
+        )
+      from content_view_components c
+      where c.composite_content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.component_version_id
+    from content_view_version_components w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+    else array(
+      select w.repository_id
+      from content_view_repositories w
+      where w.content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.repository_id
+    from content_view_version_repositories w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+  end as needs_publish, 'false'::json as filtered,
+  array(
+    select r.id
+    from repositories r
+    where
+      r.id in (
+        select w.repository_id
+        from content_view_repositories w
+        where w.content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          content_view_components c
+          cross join lateral (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+          ) w
+        where c.composite_content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+          ) w
+        where t."default"
+      )
+    order by 1
+  ) as repository_ids,
+  t.id as id, t.name as name, t.label as label, t.description as description, t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  t.created_at as created_at, t.updated_at as updated_at, null as last_task,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
+          from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+          where
+            of_p.content_view_version_id = (
+              select of_l.id
+              from content_view_versions of_l
+              where of_l.content_view_id = t.id
+              order by of_l.major desc, of_l.minor desc
+              limit 1
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as latest_version_environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select w.repository_id
+              from content_view_repositories w
+              where w.content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                content_view_components c
+                cross join lateral (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                ) w
+              where c.composite_content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                ) w
+              where t."default"
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', n.id, 'version', n.version, 'published',
+              to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'description', n.description,
+              'environment_ids',
+              array(
+                select p.environment_id
+                from content_view_environments p
+                where p.content_view_version_id = n.id
+                order by 1
+              ),
+              'filters_applied', null, 'published_at_words',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - n.created_at) as of_s) of_ago
+              )
+            ) as item,
+            array[- n.major, - n.minor] as place
+          from content_view_versions n
+          where n.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            (
+              select
+                json_build_object(
+                  'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                  of_n.version, 'content_view',
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    )
+                  ),
+                  'environments',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                            of_e.id as place
+                          from
+                            content_view_environments of_p
+                            join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                          where of_p.content_view_version_id = of_n.id
+                        ) of_rows
+                    ),
+                    '[]'
+                  ),
+                  'repositories',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                            of_r.id as place
+                          from repositories of_r
+                          where
+                            of_r.id in (
+                              select in_p.repository_id
+                              from content_view_version_repositories in_p
+                              where in_p.content_view_version_id = of_n.id
+                              union all
+                              select in_r.id as repository_id
+                              from
+                                content_views in_v
+                                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                join products in_o on in_o.organization_id = in_v.organization_id
+                                join repositories in_r on in_r.product_id = in_o.id
+                              where in_v."default" and in_n.id = of_n.id
+                            )
+                        ) of_rows
+                    ),
+                    '[]'
+                  )
+                )
+              from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+              where
+                of_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where
+            c.composite_content_view_id = t.id
+            and coalesce(
+              c.content_view_version_id,
+              (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = c.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            ) is not null
+        ) of_rows
+    ),
+    '[]'
+  ) as components,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'latest', c.latest, 'id', c.id, 'created_at',
+              to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+              to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'composite_content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.composite_content_view_id
+              ),
+              'content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.content_view_id
+              ),
+              'content_view_version',
+              (
+                select
+                  json_build_object(
+                    'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                    of_n.version, 'content_view',
+                    json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description),
+                    'environments',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                              of_e.id as place
+                            from
+                              content_view_environments of_p
+                              join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                            where of_p.content_view_version_id = of_n.id
+                          ) of_rows
+                      ),
+                      '[]'
+                    ),
+                    'repositories',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                              of_r.id as place
+                            from repositories of_r
+                            where
+                              of_r.id in (
+                                select in_p.repository_id
+                                from content_view_version_repositories in_p
+                                where in_p.content_view_version_id = of_n.id
+                                union all
+                                select in_r.id as repository_id
+                                from
+                                  content_views in_v
+                                  join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                  join products in_o on in_o.organization_id = in_v.organization_id
+                                  join repositories in_r on in_r.product_id = in_o.id
+                                where in_v."default" and in_n.id = of_n.id
+                              )
+                          ) of_rows
+                      ),
+                      '[]'
+                    )
+                  )
+                from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+                where
+                  of_n.id = coalesce(
+                    c.content_view_version_id,
+                    (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = c.content_view_id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  )
+              ),
+              'component_content_view_versions',
+              coalesce(
+                (
+                  select json_agg(of_rows.item order by of_rows.place)
+                  from
+                    (
+                      select
+                        json_build_object(
+                          'id', of_n.id, 'version', of_n.version, 'description', of_n.description,
+                          'published_at_words',
+                          (
+                            select
+                              case
+                                when of_s < 30 then 'less than a minute'
+                                when of_s < 90 then '1 minute'
+                                when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                                when of_s < 5370 then 'about 1 hour'
+                                when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                                when of_s < 151170 then '1 day'
+                                when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                                when of_s < 5183970 then 'about 1 month'
+                                when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                                when of_s < 47304000 then 'about 1 year'
+                                else 'about ' || round(of_s / 31536000)::text || ' years'
+                              end
+                            from (select extract(epoch from now() - of_n.created_at) as of_s) of_ago
+                          )
+                        ) as item,
+                        array[- of_n.major, - of_n.minor] as place
+                      from content_view_versions of_n
+                      where of_n.content_view_id = c.content_view_id
+                    ) of_rows
+                ),
+                '[]'
+              )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where c.composite_content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as content_view_components,
+  null as activation_keys, null as hosts, t.next_version::text || '.0' as next_version,
+  (select max(n.created_at) from content_view_versions n where n.content_view_id = t.id) as last_published,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'components',
+              json_agg(
+                json_build_object(
+                  'content_view_name', v.name, 'content_view_version',
+                  (
+                    select of_m.version
+                    from content_view_versions of_m
+                    where
+                      of_m.id = coalesce(
+                        c.content_view_version_id,
+                        (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = c.content_view_id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                      )
+                  )
+                )
+                order by v.name
+              )
+            ) as item,
+            r.id as place
+          from
+            content_view_components c
+            join content_views v on v.id = c.content_view_id
+            cross join lateral (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where
+                in_p.content_view_version_id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where
+                in_v."default"
+                and in_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) w
+            join repositories r on r.id = w.repository_id
+          where c.composite_content_view_id = t.id
+          group by r.id, r.name
+          having count(*) > 1
+        ) of_rows
+    ),
+    '[]'
+  ) as duplicate_repositories_to_publish,
+  null as permissions,
+  (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  null as errors
+from content_views t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select
+  t.id as _id, (t.organization_id = any ($1::bigint[])) as view_content_views,
+  (t.organization_id = any ($2::bigint[])) as edit_content_views,
+  (t.organization_id = any ($3::bigint[])) as destroy_content_views,
+  (t.organization_id = any ($4::bigint[])) as publish_content_views,
+  (t.organization_id = any ($5::bigint[])) as promote_or_remove_content_views
+from content_views t
+where t.id = any ($6::bigint[]);
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+-- show, as an administrator
+-- GET /content/api/content_views/:id: 4 statements
+
+select
+  t.composite as composite,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as component_ids,
+  t."default" as "default",
+  (select count(*) from content_view_versions n where n.content_view_id = t.id) as version_count,
+  (
+    select of_m.version
+    from content_view_versions of_m
+    where
+      of_m.id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+  ) as latest_version,
+  (
+    select of_l.id
+    from content_view_versions of_l
+    where of_l.content_view_id = t.id
+    order by of_l.major desc, of_l.minor desc
+    limit 1
+  ) as latest_version_id,
+  t.auto_publish as auto_publish, t.solve_dependencies as solve_dependencies, t.import_only as import_only,
+  t.generated_for as generated_for,
+  (select count(*) from content_view_components c where c.content_view_id = t.id) as related_cv_count,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where c.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as related_composite_cvs,
+  case
+    when t."default" then false
+    when (
+      select of_l.id
+      from content_view_versions of_l
+      where of_l.content_view_id = t.id
+      order by of_l.major desc, of_l.minor desc
+      limit 1
+    ) is null then true
+    when t.composite then array(
+      select
+        coalesce(
+          c.content_view_version_id,
+          (
+            select of_l.id
+            from content_view_versions of_l
+            where of_l.content_view_id = c.content_view_id
+            order by of_l.major desc, of_l.minor desc
+            limit 1
+          )
+        )
+      from content_view_components c
+      where c.composite_content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.component_version_id
+    from content_view_version_components w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+    else array(
+      select w.repository_id
+      from content_view_repositories w
+      where w.content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.repository_id
+    from content_view_version_repositories w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+  end as needs_publish, 'false'::json as filtered,
+  array(
+    select r.id
+    from repositories r
+    where
+      r.id in (
+        select w.repository_id
+        from content_view_repositories w
+        where w.content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          content_view_components c
+          cross join lateral (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+          ) w
+        where c.composite_content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+          ) w
+        where t."default"
+      )
+    order by 1
+  ) as repository_ids,
+  t.id as id, t.name as name, t.label as label, t.description as description, t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  t.created_at as created_at, t.updated_at as updated_at, null as last_task,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
+          from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+          where
+            of_p.content_view_version_id = (
+              select of_l.id
+              from content_view_versions of_l
+              where of_l.content_view_id = t.id
+              order by of_l.major desc, of_l.minor desc
+              limit 1
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as latest_version_environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select w.repository_id
+              from content_view_repositories w
+              where w.content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                content_view_components c
+                cross join lateral (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                ) w
+              where c.composite_content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                ) w
+              where t."default"
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', n.id, 'version', n.version, 'published',
+              to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'description', n.description,
+              'environment_ids',
+              array(
+                select p.environment_id
+                from content_view_environments p
+                where p.content_view_version_id = n.id
+                order by 1
+              ),
+              'filters_applied', null, 'published_at_words',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - n.created_at) as of_s) of_ago
+              )
+            ) as item,
+            array[- n.major, - n.minor] as place
+          from content_view_versions n
+          where n.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            (
+              select
+                json_build_object(
+                  'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                  of_n.version, 'content_view',
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    )
+                  ),
+                  'environments',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                            of_e.id as place
+                          from
+                            content_view_environments of_p
+                            join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                          where of_p.content_view_version_id = of_n.id
+                        ) of_rows
+                    ),
+                    '[]'
+                  ),
+                  'repositories',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                            of_r.id as place
+                          from repositories of_r
+                          where
+                            of_r.id in (
+                              select in_p.repository_id
+                              from content_view_version_repositories in_p
+                              where in_p.content_view_version_id = of_n.id
+                              union all
+                              select in_r.id as repository_id
+                              from
+                                content_views in_v
+                                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                join products in_o on in_o.organization_id = in_v.organization_id
+                                join repositories in_r on in_r.product_id = in_o.id
+                              where in_v."default" and in_n.id = of_n.id
+                            )
+                        ) of_rows
+                    ),
+                    '[]'
+                  )
+                )
+              from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+              where
+                of_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where
+            c.composite_content_view_id = t.id
+            and coalesce(
+              c.content_view_version_id,
+              (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = c.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            ) is not null
+        ) of_rows
+    ),
+    '[]'
+  ) as components,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'latest', c.latest, 'id', c.id, 'created_at',
+              to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+              to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'composite_content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.composite_content_view_id
+              ),
+              'content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.content_view_id
+              ),
+              'content_view_version',
+              (
+                select
+                  json_build_object(
+                    'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                    of_n.version, 'content_view',
+                    json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description),
+                    'environments',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                              of_e.id as place
+                            from
+                              content_view_environments of_p
+                              join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                            where of_p.content_view_version_id = of_n.id
+                          ) of_rows
+                      ),
+                      '[]'
+                    ),
+                    'repositories',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                              of_r.id as place
+                            from repositories of_r
+                            where
+                              of_r.id in (
+                                select in_p.repository_id
+                                from content_view_version_repositories in_p
+                                where in_p.content_view_version_id = of_n.id
+                                union all
+                                select in_r.id as repository_id
+                                from
+                                  content_views in_v
+                                  join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                  join products in_o on in_o.organization_id = in_v.organization_id
+                                  join repositories in_r on in_r.product_id = in_o.id
+                                where in_v."default" and in_n.id = of_n.id
+                              )
+                          ) of_rows
+                      ),
+                      '[]'
+                    )
+                  )
+                from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+                where
+                  of_n.id = coalesce(
+                    c.content_view_version_id,
+                    (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = c.content_view_id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  )
+              ),
+              'component_content_view_versions',
+              coalesce(
+                (
+                  select json_agg(of_rows.item order by of_rows.place)
+                  from
+                    (
+                      select
+                        json_build_object(
+                          'id', of_n.id, 'version', of_n.version, 'description', of_n.description,
+                          'published_at_words',
+                          (
+                            select
+                              case
+                                when of_s < 30 then 'less than a minute'
+                                when of_s < 90 then '1 minute'
+                                when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                                when of_s < 5370 then 'about 1 hour'
+                                when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                                when of_s < 151170 then '1 day'
+                                when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                                when of_s < 5183970 then 'about 1 month'
+                                when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                                when of_s < 47304000 then 'about 1 year'
+                                else 'about ' || round(of_s / 31536000)::text || ' years'
+                              end
+                            from (select extract(epoch from now() - of_n.created_at) as of_s) of_ago
+                          )
+                        ) as item,
+                        array[- of_n.major, - of_n.minor] as place
+                      from content_view_versions of_n
+                      where of_n.content_view_id = c.content_view_id
+                    ) of_rows
+                ),
+                '[]'
+              )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where c.composite_content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as content_view_components,
+  null as activation_keys, null as hosts, t.next_version::text || '.0' as next_version,
+  (select max(n.created_at) from content_view_versions n where n.content_view_id = t.id) as last_published,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'components',
+              json_agg(
+                json_build_object(
+                  'content_view_name', v.name, 'content_view_version',
+                  (
+                    select of_m.version
+                    from content_view_versions of_m
+                    where
+                      of_m.id = coalesce(
+                        c.content_view_version_id,
+                        (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = c.content_view_id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                      )
+                  )
+                )
+                order by v.name
+              )
+            ) as item,
+            r.id as place
+          from
+            content_view_components c
+            join content_views v on v.id = c.content_view_id
+            cross join lateral (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where
+                in_p.content_view_version_id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where
+                in_v."default"
+                and in_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) w
+            join repositories r on r.id = w.repository_id
+          where c.composite_content_view_id = t.id
+          group by r.id, r.name
+          having count(*) > 1
+        ) of_rows
+    ),
+    '[]'
+  ) as duplicate_repositories_to_publish,
+  null as permissions,
+  (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  null as errors
+from content_views t
+where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
+order by t.id
+limit 1;
+
+select
+  t.id as _id, (t.organization_id = any ($1::bigint[])) as view_content_views,
+  (t.organization_id = any ($2::bigint[])) as edit_content_views,
+  (t.organization_id = any ($3::bigint[])) as destroy_content_views,
+  (t.organization_id = any ($4::bigint[])) as publish_content_views,
+  (t.organization_id = any ($5::bigint[])) as promote_or_remove_content_views
+from content_views t
+where t.id = any ($6::bigint[]);
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+-- update, as an administrator
+-- PUT /content/api/content_views/:id: 11 statements
+
+select t.id as id
+from content_views t
+where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
+order by t.id
+limit 1;
+
+select
+  t.*,
+  array(
+    select l.repository_id
+    from content_view_repositories l
+    where l.content_view_id = t.id
+    order by 1
+  ) as repositories,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as components
+from content_views t
+where t.id = $1
+for no key update of t;
+
+select r.id
+from repositories r join products p on p.id = r.product_id
+where r.id = any ($1::bigint[]) and p.organization_id <> $2
+order by 1;
+
+update content_views
+set name = $1::text, updated_at = now()
+where id = $2;
+
+select
+  t.*,
+  array(
+    select l.repository_id
+    from content_view_repositories l
+    where l.content_view_id = t.id
+    order by 1
+  ) as repositories,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as components
+from content_views t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from content_views x
+        where x.id = $12::bigint and x.organization_id is not null
+      ) places
+  )
+select id
+from written;
+
+select t.id
+from content_views t
+where t.id = $1 and (t.organization_id = any ($2::bigint[]));
+
+select
+  t.composite as composite,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as component_ids,
+  t."default" as "default",
+  (select count(*) from content_view_versions n where n.content_view_id = t.id) as version_count,
+  (
+    select of_m.version
+    from content_view_versions of_m
+    where
+      of_m.id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+  ) as latest_version,
+  (
+    select of_l.id
+    from content_view_versions of_l
+    where of_l.content_view_id = t.id
+    order by of_l.major desc, of_l.minor desc
+    limit 1
+  ) as latest_version_id,
+  t.auto_publish as auto_publish, t.solve_dependencies as solve_dependencies, t.import_only as import_only,
+  t.generated_for as generated_for,
+  (select count(*) from content_view_components c where c.content_view_id = t.id) as related_cv_count,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where c.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as related_composite_cvs,
+  case
+    when t."default" then false
+    when (
+      select of_l.id
+      from content_view_versions of_l
+      where of_l.content_view_id = t.id
+      order by of_l.major desc, of_l.minor desc
+      limit 1
+    ) is null then true
+    when t.composite then array(
+      select
+        coalesce(
+          c.content_view_version_id,
+          (
+            select of_l.id
+            from content_view_versions of_l
+            where of_l.content_view_id = c.content_view_id
+            order by of_l.major desc, of_l.minor desc
+            limit 1
+          )
+        )
+      from content_view_components c
+      where c.composite_content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.component_version_id
+    from content_view_version_components w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+    else array(
+      select w.repository_id
+      from content_view_repositories w
+      where w.content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.repository_id
+    from content_view_version_repositories w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+  end as needs_publish, 'false'::json as filtered,
+  array(
+    select r.id
+    from repositories r
+    where
+      r.id in (
+        select w.repository_id
+        from content_view_repositories w
+        where w.content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          content_view_components c
+          cross join lateral (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+          ) w
+        where c.composite_content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+          ) w
+        where t."default"
+      )
+    order by 1
+  ) as repository_ids,
+  t.id as id, t.name as name, t.label as label, t.description as description, t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  t.created_at as created_at, t.updated_at as updated_at, null as last_task,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
+          from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+          where
+            of_p.content_view_version_id = (
+              select of_l.id
+              from content_view_versions of_l
+              where of_l.content_view_id = t.id
+              order by of_l.major desc, of_l.minor desc
+              limit 1
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as latest_version_environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select w.repository_id
+              from content_view_repositories w
+              where w.content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                content_view_components c
+                cross join lateral (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                ) w
+              where c.composite_content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                ) w
+              where t."default"
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', n.id, 'version', n.version, 'published',
+              to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'description', n.description,
+              'environment_ids',
+              array(
+                select p.environment_id
+                from content_view_environments p
+                where p.content_view_version_id = n.id
+                order by 1
+              ),
+              'filters_applied', null, 'published_at_words',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - n.created_at) as of_s) of_ago
+              )
+            ) as item,
+            array[- n.major, - n.minor] as place
+          from content_view_versions n
+          where n.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            (
+              select
+                json_build_object(
+                  'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                  of_n.version, 'content_view',
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    )
+                  ),
+                  'environments',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                            of_e.id as place
+                          from
+                            content_view_environments of_p
+                            join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                          where of_p.content_view_version_id = of_n.id
+                        ) of_rows
+                    ),
+                    '[]'
+                  ),
+                  'repositories',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                            of_r.id as place
+                          from repositories of_r
+                          where
+                            of_r.id in (
+                              select in_p.repository_id
+                              from content_view_version_repositories in_p
+                              where in_p.content_view_version_id = of_n.id
+                              union all
+                              select in_r.id as repository_id
+                              from
+                                content_views in_v
+                                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                join products in_o on in_o.organization_id = in_v.organization_id
+                                join repositories in_r on in_r.product_id = in_o.id
+                              where in_v."default" and in_n.id = of_n.id
+                            )
+                        ) of_rows
+                    ),
+                    '[]'
+                  )
+                )
+              from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+              where
+                of_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where
+            c.composite_content_view_id = t.id
+            and coalesce(
+              c.content_view_version_id,
+              (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = c.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            ) is not null
+        ) of_rows
+    ),
+    '[]'
+  ) as components,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'latest', c.latest, 'id', c.id, 'created_at',
+              to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+              to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'composite_content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.composite_content_view_id
+              ),
+              'content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.content_view_id
+              ),
+              'content_view_version',
+              (
+                select
+                  json_build_object(
+                    'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                    of_n.version, 'content_view',
+                    json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description),
+                    'environments',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                              of_e.id as place
+                            from
+                              content_view_environments of_p
+                              join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                            where of_p.content_view_version_id = of_n.id
+                          ) of_rows
+                      ),
+                      '[]'
+                    ),
+                    'repositories',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                              of_r.id as place
+                            from repositories of_r
+                            where
+                              of_r.id in (
+                                select in_p.repository_id
+                                from content_view_version_repositories in_p
+                                where in_p.content_view_version_id = of_n.id
+                                union all
+                                select in_r.id as repository_id
+                                from
+                                  content_views in_v
+                                  join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                  join products in_o on in_o.organization_id = in_v.organization_id
+                                  join repositories in_r on in_r.product_id = in_o.id
+                                where in_v."default" and in_n.id = of_n.id
+                              )
+                          ) of_rows
+                      ),
+                      '[]'
+                    )
+                  )
+                from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+                where
+                  of_n.id = coalesce(
+                    c.content_view_version_id,
+                    (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = c.content_view_id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  )
+              ),
+              'component_content_view_versions',
+              coalesce(
+                (
+                  select json_agg(of_rows.item order by of_rows.place)
+                  from
+                    (
+                      select
+                        json_build_object(
+                          'id', of_n.id, 'version', of_n.version, 'description', of_n.description,
+                          'published_at_words',
+                          (
+                            select
+                              case
+                                when of_s < 30 then 'less than a minute'
+                                when of_s < 90 then '1 minute'
+                                when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                                when of_s < 5370 then 'about 1 hour'
+                                when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                                when of_s < 151170 then '1 day'
+                                when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                                when of_s < 5183970 then 'about 1 month'
+                                when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                                when of_s < 47304000 then 'about 1 year'
+                                else 'about ' || round(of_s / 31536000)::text || ' years'
+                              end
+                            from (select extract(epoch from now() - of_n.created_at) as of_s) of_ago
+                          )
+                        ) as item,
+                        array[- of_n.major, - of_n.minor] as place
+                      from content_view_versions of_n
+                      where of_n.content_view_id = c.content_view_id
+                    ) of_rows
+                ),
+                '[]'
+              )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where c.composite_content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as content_view_components,
+  null as activation_keys, null as hosts, t.next_version::text || '.0' as next_version,
+  (select max(n.created_at) from content_view_versions n where n.content_view_id = t.id) as last_published,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'components',
+              json_agg(
+                json_build_object(
+                  'content_view_name', v.name, 'content_view_version',
+                  (
+                    select of_m.version
+                    from content_view_versions of_m
+                    where
+                      of_m.id = coalesce(
+                        c.content_view_version_id,
+                        (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = c.content_view_id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                      )
+                  )
+                )
+                order by v.name
+              )
+            ) as item,
+            r.id as place
+          from
+            content_view_components c
+            join content_views v on v.id = c.content_view_id
+            cross join lateral (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where
+                in_p.content_view_version_id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where
+                in_v."default"
+                and in_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) w
+            join repositories r on r.id = w.repository_id
+          where c.composite_content_view_id = t.id
+          group by r.id, r.name
+          having count(*) > 1
+        ) of_rows
+    ),
+    '[]'
+  ) as duplicate_repositories_to_publish,
+  null as permissions,
+  (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  null as errors
+from content_views t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select
+  t.id as _id, (t.organization_id = any ($1::bigint[])) as view_content_views,
+  (t.organization_id = any ($2::bigint[])) as edit_content_views,
+  (t.organization_id = any ($3::bigint[])) as destroy_content_views,
+  (t.organization_id = any ($4::bigint[])) as publish_content_views,
+  (t.organization_id = any ($5::bigint[])) as promote_or_remove_content_views
+from content_views t
+where t.id = any ($6::bigint[]);
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+-- delete, as an administrator
+-- DELETE /content/api/content_views/:id: 10 statements
+
+select t.id as id
+from content_views t
+where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
+order by t.id
+limit 1;
+
+select
+from content_views
+where id = $1
+for no key update;
+
+select
+  t.*,
+  array(
+    select l.repository_id
+    from content_view_repositories l
+    where l.content_view_id = t.id
+    order by 1
+  ) as repositories,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as components
+from content_views t
+where t.id = $1
+for no key update of t;
+
+select (array_agg(name order by name)) [1:20] as names, count(*) as count
+from
+  (
+    select e.name
+    from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+    where p.content_view_id = $1
+  ) named;
+
+select (array_agg(name order by name)) [1:20] as names, count(*) as count
+from
+  (
+    select v.name
+    from content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where c.content_view_id = $1
+    union
+    select v.name || ' Version ' || w.version
+    from
+      content_view_versions n
+      join content_view_version_components c on c.component_version_id = n.id
+      join content_view_versions w on w.id = c.content_view_version_id
+      join content_views v on v.id = w.content_view_id
+    where n.content_view_id = $2
+  ) named;
+
+select
+  (array_agg(name order by name) filter ( where seen )) [1:20] as names,
+  count(*) filter (where seen) as shown,
+  count(*) filter (where not seen) as hidden
+from
+  (
+    select t.name, (t.organization_id = any ($1::bigint[])) as seen
+    from hosts t
+    where
+      t.id in (
+        select u.id
+        from (select host_id as id, content_view_id, environment_id from host_environments) u
+        where u.content_view_id = $2
+      )
+  ) users;
+
+select
+  (array_agg(name order by name) filter ( where seen )) [1:20] as names,
+  count(*) filter (where seen) as shown,
+  count(*) filter (where not seen) as hidden
+from
+  (
+    select t.name, (t.organization_id = any ($1::bigint[])) as seen
+    from activation_keys t
+    where
+      t.id in (
+        select u.id
+        from
+          (
+            select id, content_view_id, environment_id
+            from activation_keys
+            where content_view_id is not null
+            union all
+            select activation_key_id, content_view_id, environment_id
+            from activation_key_environments
+          ) u
+        where u.content_view_id = $2
+      )
+  ) users;
+
+select id, name, label
+from organizations
+where id = $1;
+
+with
+  planned as (
+    insert into tasks (kind, action, input, organization_id, user_id, username)
+    values ($1, $2, $3::jsonb, $4::bigint, $5, $6)
+    returning id, uuid
+  )
+select planned.id, planned.uuid
+from planned, pg_notify ($7, '');
+
+select
+  t.id as id, t.uuid as uuid, t.kind as label, t.state <> 'stopped' as pending, t.action as action,
+  t.username as username, t.started_at as started_at, t.ended_at as ended_at,
+  round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
+  t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
+  t.output as output,
+  json_build_object(
+    'action', t.action, 'input',
+    (
+      select
+        coalesce(
+          json_agg(
+            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
+            order by i.key
+          ),
+          '[]'
+        )
+      from jsonb_each(t.input) i
+      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
+    ),
+    'output', '', 'errors', t.errors
+  ) as humanized,
+  null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
+  json_build_object(
+    'cancellable', t.state <> 'stopped'
+    and not t.cancel_requested, 'resumable', false
+  ) as available_actions,
+  (
+    select json_build_object('id', o.id, 'name', o.name)
+    from organizations o
+    where o.id = t.organization_id
+  ) as organization
+from tasks t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+-- list, as a limited user
+-- GET /content/api/content_views: 4 statements
+
+select
+  t.composite as composite,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as component_ids,
+  t."default" as "default",
+  (select count(*) from content_view_versions n where n.content_view_id = t.id) as version_count,
+  (
+    select of_m.version
+    from content_view_versions of_m
+    where
+      of_m.id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+  ) as latest_version,
+  (
+    select of_l.id
+    from content_view_versions of_l
+    where of_l.content_view_id = t.id
+    order by of_l.major desc, of_l.minor desc
+    limit 1
+  ) as latest_version_id,
+  t.auto_publish as auto_publish, t.solve_dependencies as solve_dependencies, t.import_only as import_only,
+  t.generated_for as generated_for,
+  (select count(*) from content_view_components c where c.content_view_id = t.id) as related_cv_count,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where c.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as related_composite_cvs,
+  case
+    when t."default" then false
+    when (
+      select of_l.id
+      from content_view_versions of_l
+      where of_l.content_view_id = t.id
+      order by of_l.major desc, of_l.minor desc
+      limit 1
+    ) is null then true
+    when t.composite then array(
+      select
+        coalesce(
+          c.content_view_version_id,
+          (
+            select of_l.id
+            from content_view_versions of_l
+            where of_l.content_view_id = c.content_view_id
+            order by of_l.major desc, of_l.minor desc
+            limit 1
+          )
+        )
+      from content_view_components c
+      where c.composite_content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.component_version_id
+    from content_view_version_components w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+    else array(
+      select w.repository_id
+      from content_view_repositories w
+      where w.content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.repository_id
+    from content_view_version_repositories w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+  end as needs_publish, 'false'::json as filtered,
+  array(
+    select r.id
+    from repositories r
+    where
+      r.id in (
+        select w.repository_id
+        from content_view_repositories w
+        where w.content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          content_view_components c
+          cross join lateral (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+          ) w
+        where c.composite_content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+          ) w
+        where t."default"
+      )
+    order by 1
+  ) as repository_ids,
+  t.id as id, t.name as name, t.label as label, t.description as description, t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  t.created_at as created_at, t.updated_at as updated_at, null as last_task,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
+          from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+          where
+            of_p.content_view_version_id = (
+              select of_l.id
+              from content_view_versions of_l
+              where of_l.content_view_id = t.id
+              order by of_l.major desc, of_l.minor desc
+              limit 1
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as latest_version_environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select w.repository_id
+              from content_view_repositories w
+              where w.content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                content_view_components c
+                cross join lateral (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                ) w
+              where c.composite_content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                ) w
+              where t."default"
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', n.id, 'version', n.version, 'published',
+              to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'description', n.description,
+              'environment_ids',
+              array(
+                select p.environment_id
+                from content_view_environments p
+                where p.content_view_version_id = n.id
+                order by 1
+              ),
+              'filters_applied', null, 'published_at_words',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - n.created_at) as of_s) of_ago
+              )
+            ) as item,
+            array[- n.major, - n.minor] as place
+          from content_view_versions n
+          where n.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            (
+              select
+                json_build_object(
+                  'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                  of_n.version, 'content_view',
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    )
+                  ),
+                  'environments',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                            of_e.id as place
+                          from
+                            content_view_environments of_p
+                            join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                          where of_p.content_view_version_id = of_n.id
+                        ) of_rows
+                    ),
+                    '[]'
+                  ),
+                  'repositories',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                            of_r.id as place
+                          from repositories of_r
+                          where
+                            of_r.id in (
+                              select in_p.repository_id
+                              from content_view_version_repositories in_p
+                              where in_p.content_view_version_id = of_n.id
+                              union all
+                              select in_r.id as repository_id
+                              from
+                                content_views in_v
+                                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                join products in_o on in_o.organization_id = in_v.organization_id
+                                join repositories in_r on in_r.product_id = in_o.id
+                              where in_v."default" and in_n.id = of_n.id
+                            )
+                        ) of_rows
+                    ),
+                    '[]'
+                  )
+                )
+              from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+              where
+                of_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where
+            c.composite_content_view_id = t.id
+            and coalesce(
+              c.content_view_version_id,
+              (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = c.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            ) is not null
+        ) of_rows
+    ),
+    '[]'
+  ) as components,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'latest', c.latest, 'id', c.id, 'created_at',
+              to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+              to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'composite_content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.composite_content_view_id
+              ),
+              'content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.content_view_id
+              ),
+              'content_view_version',
+              (
+                select
+                  json_build_object(
+                    'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                    of_n.version, 'content_view',
+                    json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description),
+                    'environments',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                              of_e.id as place
+                            from
+                              content_view_environments of_p
+                              join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                            where of_p.content_view_version_id = of_n.id
+                          ) of_rows
+                      ),
+                      '[]'
+                    ),
+                    'repositories',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                              of_r.id as place
+                            from repositories of_r
+                            where
+                              of_r.id in (
+                                select in_p.repository_id
+                                from content_view_version_repositories in_p
+                                where in_p.content_view_version_id = of_n.id
+                                union all
+                                select in_r.id as repository_id
+                                from
+                                  content_views in_v
+                                  join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                  join products in_o on in_o.organization_id = in_v.organization_id
+                                  join repositories in_r on in_r.product_id = in_o.id
+                                where in_v."default" and in_n.id = of_n.id
+                              )
+                          ) of_rows
+                      ),
+                      '[]'
+                    )
+                  )
+                from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+                where
+                  of_n.id = coalesce(
+                    c.content_view_version_id,
+                    (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = c.content_view_id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  )
+              ),
+              'component_content_view_versions',
+              coalesce(
+                (
+                  select json_agg(of_rows.item order by of_rows.place)
+                  from
+                    (
+                      select
+                        json_build_object(
+                          'id', of_n.id, 'version', of_n.version, 'description', of_n.description,
+                          'published_at_words',
+                          (
+                            select
+                              case
+                                when of_s < 30 then 'less than a minute'
+                                when of_s < 90 then '1 minute'
+                                when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                                when of_s < 5370 then 'about 1 hour'
+                                when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                                when of_s < 151170 then '1 day'
+                                when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                                when of_s < 5183970 then 'about 1 month'
+                                when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                                when of_s < 47304000 then 'about 1 year'
+                                else 'about ' || round(of_s / 31536000)::text || ' years'
+                              end
+                            from (select extract(epoch from now() - of_n.created_at) as of_s) of_ago
+                          )
+                        ) as item,
+                        array[- of_n.major, - of_n.minor] as place
+                      from content_view_versions of_n
+                      where of_n.content_view_id = c.content_view_id
+                    ) of_rows
+                ),
+                '[]'
+              )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where c.composite_content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as content_view_components,
+  null as activation_keys, null as hosts, t.next_version::text || '.0' as next_version,
+  (select max(n.created_at) from content_view_versions n where n.content_view_id = t.id) as last_published,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'components',
+              json_agg(
+                json_build_object(
+                  'content_view_name', v.name, 'content_view_version',
+                  (
+                    select of_m.version
+                    from content_view_versions of_m
+                    where
+                      of_m.id = coalesce(
+                        c.content_view_version_id,
+                        (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = c.content_view_id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                      )
+                  )
+                )
+                order by v.name
+              )
+            ) as item,
+            r.id as place
+          from
+            content_view_components c
+            join content_views v on v.id = c.content_view_id
+            cross join lateral (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where
+                in_p.content_view_version_id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where
+                in_v."default"
+                and in_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) w
+            join repositories r on r.id = w.repository_id
+          where c.composite_content_view_id = t.id
+          group by r.id, r.name
+          having count(*) > 1
+        ) of_rows
+    ),
+    '[]'
+  ) as duplicate_repositories_to_publish,
+  null as permissions,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from content_views t
+    where
+      ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
+      and (t.organization_id = any ($5::bigint[]))
+    order by t.name asc, t.id
+    limit $6
+  ) t
+order by t.name asc, t.id;
+
+select
+  t.id as _id,
+  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
+  and (t.organization_id = any ($3::bigint[])) as view_content_views,
+  ((((t.organization_id = any ($4::bigint[])) and (fold (t.name) like fold ($5)))))
+  and (t.organization_id = any ($6::bigint[])) as edit_content_views,
+  ((((t.organization_id = any ($7::bigint[])) and (fold (t.name) like fold ($8)))))
+  and (t.organization_id = any ($9::bigint[])) as destroy_content_views,
+  ((((t.organization_id = any ($10::bigint[])) and (fold (t.name) like fold ($11)))))
+  and (t.organization_id = any ($12::bigint[])) as publish_content_views,
+  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
+  and (t.organization_id = any ($15::bigint[])) as promote_or_remove_content_views
+from content_views t
+where t.id = any ($16::bigint[]);
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and (t.organization_id = any ($2::bigint[]))
+  and (t.location_id = any ($3::bigint[]))
+order by t.name, t.id;
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+-- list with search=name ~ ex and order=id DESC, as a limited user
+-- GET /content/api/content_views: 5 statements
+
+select
+  t.composite as composite,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as component_ids,
+  t."default" as "default",
+  (select count(*) from content_view_versions n where n.content_view_id = t.id) as version_count,
+  (
+    select of_m.version
+    from content_view_versions of_m
+    where
+      of_m.id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+  ) as latest_version,
+  (
+    select of_l.id
+    from content_view_versions of_l
+    where of_l.content_view_id = t.id
+    order by of_l.major desc, of_l.minor desc
+    limit 1
+  ) as latest_version_id,
+  t.auto_publish as auto_publish, t.solve_dependencies as solve_dependencies, t.import_only as import_only,
+  t.generated_for as generated_for,
+  (select count(*) from content_view_components c where c.content_view_id = t.id) as related_cv_count,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where c.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as related_composite_cvs,
+  case
+    when t."default" then false
+    when (
+      select of_l.id
+      from content_view_versions of_l
+      where of_l.content_view_id = t.id
+      order by of_l.major desc, of_l.minor desc
+      limit 1
+    ) is null then true
+    when t.composite then array(
+      select
+        coalesce(
+          c.content_view_version_id,
+          (
+            select of_l.id
+            from content_view_versions of_l
+            where of_l.content_view_id = c.content_view_id
+            order by of_l.major desc, of_l.minor desc
+            limit 1
+          )
+        )
+      from content_view_components c
+      where c.composite_content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.component_version_id
+    from content_view_version_components w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+    else array(
+      select w.repository_id
+      from content_view_repositories w
+      where w.content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.repository_id
+    from content_view_version_repositories w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+  end as needs_publish, 'false'::json as filtered,
+  array(
+    select r.id
+    from repositories r
+    where
+      r.id in (
+        select w.repository_id
+        from content_view_repositories w
+        where w.content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          content_view_components c
+          cross join lateral (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+          ) w
+        where c.composite_content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+          ) w
+        where t."default"
+      )
+    order by 1
+  ) as repository_ids,
+  t.id as id, t.name as name, t.label as label, t.description as description, t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  t.created_at as created_at, t.updated_at as updated_at, null as last_task,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
+          from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+          where
+            of_p.content_view_version_id = (
+              select of_l.id
+              from content_view_versions of_l
+              where of_l.content_view_id = t.id
+              order by of_l.major desc, of_l.minor desc
+              limit 1
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as latest_version_environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select w.repository_id
+              from content_view_repositories w
+              where w.content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                content_view_components c
+                cross join lateral (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                ) w
+              where c.composite_content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                ) w
+              where t."default"
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', n.id, 'version', n.version, 'published',
+              to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'description', n.description,
+              'environment_ids',
+              array(
+                select p.environment_id
+                from content_view_environments p
+                where p.content_view_version_id = n.id
+                order by 1
+              ),
+              'filters_applied', null, 'published_at_words',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - n.created_at) as of_s) of_ago
+              )
+            ) as item,
+            array[- n.major, - n.minor] as place
+          from content_view_versions n
+          where n.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            (
+              select
+                json_build_object(
+                  'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                  of_n.version, 'content_view',
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    )
+                  ),
+                  'environments',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                            of_e.id as place
+                          from
+                            content_view_environments of_p
+                            join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                          where of_p.content_view_version_id = of_n.id
+                        ) of_rows
+                    ),
+                    '[]'
+                  ),
+                  'repositories',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                            of_r.id as place
+                          from repositories of_r
+                          where
+                            of_r.id in (
+                              select in_p.repository_id
+                              from content_view_version_repositories in_p
+                              where in_p.content_view_version_id = of_n.id
+                              union all
+                              select in_r.id as repository_id
+                              from
+                                content_views in_v
+                                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                join products in_o on in_o.organization_id = in_v.organization_id
+                                join repositories in_r on in_r.product_id = in_o.id
+                              where in_v."default" and in_n.id = of_n.id
+                            )
+                        ) of_rows
+                    ),
+                    '[]'
+                  )
+                )
+              from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+              where
+                of_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where
+            c.composite_content_view_id = t.id
+            and coalesce(
+              c.content_view_version_id,
+              (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = c.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            ) is not null
+        ) of_rows
+    ),
+    '[]'
+  ) as components,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'latest', c.latest, 'id', c.id, 'created_at',
+              to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+              to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'composite_content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.composite_content_view_id
+              ),
+              'content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.content_view_id
+              ),
+              'content_view_version',
+              (
+                select
+                  json_build_object(
+                    'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                    of_n.version, 'content_view',
+                    json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description),
+                    'environments',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                              of_e.id as place
+                            from
+                              content_view_environments of_p
+                              join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                            where of_p.content_view_version_id = of_n.id
+                          ) of_rows
+                      ),
+                      '[]'
+                    ),
+                    'repositories',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                              of_r.id as place
+                            from repositories of_r
+                            where
+                              of_r.id in (
+                                select in_p.repository_id
+                                from content_view_version_repositories in_p
+                                where in_p.content_view_version_id = of_n.id
+                                union all
+                                select in_r.id as repository_id
+                                from
+                                  content_views in_v
+                                  join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                  join products in_o on in_o.organization_id = in_v.organization_id
+                                  join repositories in_r on in_r.product_id = in_o.id
+                                where in_v."default" and in_n.id = of_n.id
+                              )
+                          ) of_rows
+                      ),
+                      '[]'
+                    )
+                  )
+                from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+                where
+                  of_n.id = coalesce(
+                    c.content_view_version_id,
+                    (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = c.content_view_id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  )
+              ),
+              'component_content_view_versions',
+              coalesce(
+                (
+                  select json_agg(of_rows.item order by of_rows.place)
+                  from
+                    (
+                      select
+                        json_build_object(
+                          'id', of_n.id, 'version', of_n.version, 'description', of_n.description,
+                          'published_at_words',
+                          (
+                            select
+                              case
+                                when of_s < 30 then 'less than a minute'
+                                when of_s < 90 then '1 minute'
+                                when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                                when of_s < 5370 then 'about 1 hour'
+                                when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                                when of_s < 151170 then '1 day'
+                                when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                                when of_s < 5183970 then 'about 1 month'
+                                when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                                when of_s < 47304000 then 'about 1 year'
+                                else 'about ' || round(of_s / 31536000)::text || ' years'
+                              end
+                            from (select extract(epoch from now() - of_n.created_at) as of_s) of_ago
+                          )
+                        ) as item,
+                        array[- of_n.major, - of_n.minor] as place
+                      from content_view_versions of_n
+                      where of_n.content_view_id = c.content_view_id
+                    ) of_rows
+                ),
+                '[]'
+              )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where c.composite_content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as content_view_components,
+  null as activation_keys, null as hosts, t.next_version::text || '.0' as next_version,
+  (select max(n.created_at) from content_view_versions n where n.content_view_id = t.id) as last_published,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'components',
+              json_agg(
+                json_build_object(
+                  'content_view_name', v.name, 'content_view_version',
+                  (
+                    select of_m.version
+                    from content_view_versions of_m
+                    where
+                      of_m.id = coalesce(
+                        c.content_view_version_id,
+                        (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = c.content_view_id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                      )
+                  )
+                )
+                order by v.name
+              )
+            ) as item,
+            r.id as place
+          from
+            content_view_components c
+            join content_views v on v.id = c.content_view_id
+            cross join lateral (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where
+                in_p.content_view_version_id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where
+                in_v."default"
+                and in_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) w
+            join repositories r on r.id = w.repository_id
+          where c.composite_content_view_id = t.id
+          group by r.id, r.name
+          having count(*) > 1
+        ) of_rows
+    ),
+    '[]'
+  ) as duplicate_repositories_to_publish,
+  null as permissions,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+from
+  (
+    select t.*
+    from content_views t
+    where
+      ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
+      and (t.organization_id = any ($5::bigint[]))
+      and (fold (t.name) like fold ($6))
+    order by t.id desc, t.id
+    limit $7
+  ) t
+order by t.id desc, t.id;
+
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+from content_views t
+where
+  ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
+  and (t.organization_id = any ($4::bigint[]));
+
+select
+  t.id as _id,
+  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
+  and (t.organization_id = any ($3::bigint[])) as view_content_views,
+  ((((t.organization_id = any ($4::bigint[])) and (fold (t.name) like fold ($5)))))
+  and (t.organization_id = any ($6::bigint[])) as edit_content_views,
+  ((((t.organization_id = any ($7::bigint[])) and (fold (t.name) like fold ($8)))))
+  and (t.organization_id = any ($9::bigint[])) as destroy_content_views,
+  ((((t.organization_id = any ($10::bigint[])) and (fold (t.name) like fold ($11)))))
+  and (t.organization_id = any ($12::bigint[])) as publish_content_views,
+  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
+  and (t.organization_id = any ($15::bigint[])) as promote_or_remove_content_views
+from content_views t
+where t.id = any ($16::bigint[]);
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and (t.organization_id = any ($2::bigint[]))
+  and (t.location_id = any ($3::bigint[]))
+order by t.name, t.id;
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+-- create, as a limited user
+-- POST /content/api/content_views: 10 statements
+
+select 0 as place, t.id
+from organizations t
+where
+  t.id = any ($1::bigint[])
+  and (
+    (
+      (t.id = any ($2::bigint[]))
+      or (
+        exists (
+          select
+          from user_organizations m
+          where m.user_id = $3 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+        )
+      )
+    )
+  );
+
+select r.id
+from repositories r join products p on p.id = r.product_id
+where r.id = any ($1::bigint[]) and p.organization_id <> $2
+order by 1;
+
+insert into content_views (organization_id, name)
+values ($1::bigint, $2::text)
+returning *;
+
+select
+  t.*,
+  array(
+    select l.repository_id
+    from content_view_repositories l
+    where l.content_view_id = t.id
+    order by 1
+  ) as repositories,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as components
+from content_views t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from content_views x
+        where x.id = $12::bigint and x.organization_id is not null
+      ) places
+  )
+select id
+from written;
+
+select t.id
+from content_views t
+where
+  t.id = $1
+  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
+  and (t.organization_id = any ($4::bigint[]));
+
+select
+  t.composite as composite,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as component_ids,
+  t."default" as "default",
+  (select count(*) from content_view_versions n where n.content_view_id = t.id) as version_count,
+  (
+    select of_m.version
+    from content_view_versions of_m
+    where
+      of_m.id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+  ) as latest_version,
+  (
+    select of_l.id
+    from content_view_versions of_l
+    where of_l.content_view_id = t.id
+    order by of_l.major desc, of_l.minor desc
+    limit 1
+  ) as latest_version_id,
+  t.auto_publish as auto_publish, t.solve_dependencies as solve_dependencies, t.import_only as import_only,
+  t.generated_for as generated_for,
+  (select count(*) from content_view_components c where c.content_view_id = t.id) as related_cv_count,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where c.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as related_composite_cvs,
+  case
+    when t."default" then false
+    when (
+      select of_l.id
+      from content_view_versions of_l
+      where of_l.content_view_id = t.id
+      order by of_l.major desc, of_l.minor desc
+      limit 1
+    ) is null then true
+    when t.composite then array(
+      select
+        coalesce(
+          c.content_view_version_id,
+          (
+            select of_l.id
+            from content_view_versions of_l
+            where of_l.content_view_id = c.content_view_id
+            order by of_l.major desc, of_l.minor desc
+            limit 1
+          )
+        )
+      from content_view_components c
+      where c.composite_content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.component_version_id
+    from content_view_version_components w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+    else array(
+      select w.repository_id
+      from content_view_repositories w
+      where w.content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.repository_id
+    from content_view_version_repositories w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+  end as needs_publish, 'false'::json as filtered,
+  array(
+    select r.id
+    from repositories r
+    where
+      r.id in (
+        select w.repository_id
+        from content_view_repositories w
+        where w.content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          content_view_components c
+          cross join lateral (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+          ) w
+        where c.composite_content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+          ) w
+        where t."default"
+      )
+    order by 1
+  ) as repository_ids,
+  t.id as id, t.name as name, t.label as label, t.description as description, t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  t.created_at as created_at, t.updated_at as updated_at, null as last_task,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
+          from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+          where
+            of_p.content_view_version_id = (
+              select of_l.id
+              from content_view_versions of_l
+              where of_l.content_view_id = t.id
+              order by of_l.major desc, of_l.minor desc
+              limit 1
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as latest_version_environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select w.repository_id
+              from content_view_repositories w
+              where w.content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                content_view_components c
+                cross join lateral (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                ) w
+              where c.composite_content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                ) w
+              where t."default"
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', n.id, 'version', n.version, 'published',
+              to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'description', n.description,
+              'environment_ids',
+              array(
+                select p.environment_id
+                from content_view_environments p
+                where p.content_view_version_id = n.id
+                order by 1
+              ),
+              'filters_applied', null, 'published_at_words',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - n.created_at) as of_s) of_ago
+              )
+            ) as item,
+            array[- n.major, - n.minor] as place
+          from content_view_versions n
+          where n.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            (
+              select
+                json_build_object(
+                  'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                  of_n.version, 'content_view',
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    )
+                  ),
+                  'environments',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                            of_e.id as place
+                          from
+                            content_view_environments of_p
+                            join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                          where of_p.content_view_version_id = of_n.id
+                        ) of_rows
+                    ),
+                    '[]'
+                  ),
+                  'repositories',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                            of_r.id as place
+                          from repositories of_r
+                          where
+                            of_r.id in (
+                              select in_p.repository_id
+                              from content_view_version_repositories in_p
+                              where in_p.content_view_version_id = of_n.id
+                              union all
+                              select in_r.id as repository_id
+                              from
+                                content_views in_v
+                                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                join products in_o on in_o.organization_id = in_v.organization_id
+                                join repositories in_r on in_r.product_id = in_o.id
+                              where in_v."default" and in_n.id = of_n.id
+                            )
+                        ) of_rows
+                    ),
+                    '[]'
+                  )
+                )
+              from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+              where
+                of_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where
+            c.composite_content_view_id = t.id
+            and coalesce(
+              c.content_view_version_id,
+              (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = c.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            ) is not null
+        ) of_rows
+    ),
+    '[]'
+  ) as components,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'latest', c.latest, 'id', c.id, 'created_at',
+              to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+              to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'composite_content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.composite_content_view_id
+              ),
+              'content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.content_view_id
+              ),
+              'content_view_version',
+              (
+                select
+                  json_build_object(
+                    'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                    of_n.version, 'content_view',
+                    json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description),
+                    'environments',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                              of_e.id as place
+                            from
+                              content_view_environments of_p
+                              join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                            where of_p.content_view_version_id = of_n.id
+                          ) of_rows
+                      ),
+                      '[]'
+                    ),
+                    'repositories',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                              of_r.id as place
+                            from repositories of_r
+                            where
+                              of_r.id in (
+                                select in_p.repository_id
+                                from content_view_version_repositories in_p
+                                where in_p.content_view_version_id = of_n.id
+                                union all
+                                select in_r.id as repository_id
+                                from
+                                  content_views in_v
+                                  join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                  join products in_o on in_o.organization_id = in_v.organization_id
+                                  join repositories in_r on in_r.product_id = in_o.id
+                                where in_v."default" and in_n.id = of_n.id
+                              )
+                          ) of_rows
+                      ),
+                      '[]'
+                    )
+                  )
+                from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+                where
+                  of_n.id = coalesce(
+                    c.content_view_version_id,
+                    (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = c.content_view_id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  )
+              ),
+              'component_content_view_versions',
+              coalesce(
+                (
+                  select json_agg(of_rows.item order by of_rows.place)
+                  from
+                    (
+                      select
+                        json_build_object(
+                          'id', of_n.id, 'version', of_n.version, 'description', of_n.description,
+                          'published_at_words',
+                          (
+                            select
+                              case
+                                when of_s < 30 then 'less than a minute'
+                                when of_s < 90 then '1 minute'
+                                when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                                when of_s < 5370 then 'about 1 hour'
+                                when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                                when of_s < 151170 then '1 day'
+                                when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                                when of_s < 5183970 then 'about 1 month'
+                                when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                                when of_s < 47304000 then 'about 1 year'
+                                else 'about ' || round(of_s / 31536000)::text || ' years'
+                              end
+                            from (select extract(epoch from now() - of_n.created_at) as of_s) of_ago
+                          )
+                        ) as item,
+                        array[- of_n.major, - of_n.minor] as place
+                      from content_view_versions of_n
+                      where of_n.content_view_id = c.content_view_id
+                    ) of_rows
+                ),
+                '[]'
+              )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where c.composite_content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as content_view_components,
+  null as activation_keys, null as hosts, t.next_version::text || '.0' as next_version,
+  (select max(n.created_at) from content_view_versions n where n.content_view_id = t.id) as last_published,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'components',
+              json_agg(
+                json_build_object(
+                  'content_view_name', v.name, 'content_view_version',
+                  (
+                    select of_m.version
+                    from content_view_versions of_m
+                    where
+                      of_m.id = coalesce(
+                        c.content_view_version_id,
+                        (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = c.content_view_id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                      )
+                  )
+                )
+                order by v.name
+              )
+            ) as item,
+            r.id as place
+          from
+            content_view_components c
+            join content_views v on v.id = c.content_view_id
+            cross join lateral (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where
+                in_p.content_view_version_id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where
+                in_v."default"
+                and in_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) w
+            join repositories r on r.id = w.repository_id
+          where c.composite_content_view_id = t.id
+          group by r.id, r.name
+          having count(*) > 1
+        ) of_rows
+    ),
+    '[]'
+  ) as duplicate_repositories_to_publish,
+  null as permissions,
+  (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  null as errors
+from content_views t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select
+  t.id as _id,
+  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
+  and (t.organization_id = any ($3::bigint[])) as view_content_views,
+  ((((t.organization_id = any ($4::bigint[])) and (fold (t.name) like fold ($5)))))
+  and (t.organization_id = any ($6::bigint[])) as edit_content_views,
+  ((((t.organization_id = any ($7::bigint[])) and (fold (t.name) like fold ($8)))))
+  and (t.organization_id = any ($9::bigint[])) as destroy_content_views,
+  ((((t.organization_id = any ($10::bigint[])) and (fold (t.name) like fold ($11)))))
+  and (t.organization_id = any ($12::bigint[])) as publish_content_views,
+  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
+  and (t.organization_id = any ($15::bigint[])) as promote_or_remove_content_views
+from content_views t
+where t.id = any ($16::bigint[]);
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and (t.organization_id = any ($2::bigint[]))
+  and (t.location_id = any ($3::bigint[]))
+order by t.name, t.id;
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+-- show, as a limited user
+-- GET /content/api/content_views/:id: 4 statements
+
+select
+  t.composite as composite,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as component_ids,
+  t."default" as "default",
+  (select count(*) from content_view_versions n where n.content_view_id = t.id) as version_count,
+  (
+    select of_m.version
+    from content_view_versions of_m
+    where
+      of_m.id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+  ) as latest_version,
+  (
+    select of_l.id
+    from content_view_versions of_l
+    where of_l.content_view_id = t.id
+    order by of_l.major desc, of_l.minor desc
+    limit 1
+  ) as latest_version_id,
+  t.auto_publish as auto_publish, t.solve_dependencies as solve_dependencies, t.import_only as import_only,
+  t.generated_for as generated_for,
+  (select count(*) from content_view_components c where c.content_view_id = t.id) as related_cv_count,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where c.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as related_composite_cvs,
+  case
+    when t."default" then false
+    when (
+      select of_l.id
+      from content_view_versions of_l
+      where of_l.content_view_id = t.id
+      order by of_l.major desc, of_l.minor desc
+      limit 1
+    ) is null then true
+    when t.composite then array(
+      select
+        coalesce(
+          c.content_view_version_id,
+          (
+            select of_l.id
+            from content_view_versions of_l
+            where of_l.content_view_id = c.content_view_id
+            order by of_l.major desc, of_l.minor desc
+            limit 1
+          )
+        )
+      from content_view_components c
+      where c.composite_content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.component_version_id
+    from content_view_version_components w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+    else array(
+      select w.repository_id
+      from content_view_repositories w
+      where w.content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.repository_id
+    from content_view_version_repositories w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+  end as needs_publish, 'false'::json as filtered,
+  array(
+    select r.id
+    from repositories r
+    where
+      r.id in (
+        select w.repository_id
+        from content_view_repositories w
+        where w.content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          content_view_components c
+          cross join lateral (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+          ) w
+        where c.composite_content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+          ) w
+        where t."default"
+      )
+    order by 1
+  ) as repository_ids,
+  t.id as id, t.name as name, t.label as label, t.description as description, t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  t.created_at as created_at, t.updated_at as updated_at, null as last_task,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
+          from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+          where
+            of_p.content_view_version_id = (
+              select of_l.id
+              from content_view_versions of_l
+              where of_l.content_view_id = t.id
+              order by of_l.major desc, of_l.minor desc
+              limit 1
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as latest_version_environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select w.repository_id
+              from content_view_repositories w
+              where w.content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                content_view_components c
+                cross join lateral (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                ) w
+              where c.composite_content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                ) w
+              where t."default"
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', n.id, 'version', n.version, 'published',
+              to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'description', n.description,
+              'environment_ids',
+              array(
+                select p.environment_id
+                from content_view_environments p
+                where p.content_view_version_id = n.id
+                order by 1
+              ),
+              'filters_applied', null, 'published_at_words',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - n.created_at) as of_s) of_ago
+              )
+            ) as item,
+            array[- n.major, - n.minor] as place
+          from content_view_versions n
+          where n.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            (
+              select
+                json_build_object(
+                  'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                  of_n.version, 'content_view',
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    )
+                  ),
+                  'environments',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                            of_e.id as place
+                          from
+                            content_view_environments of_p
+                            join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                          where of_p.content_view_version_id = of_n.id
+                        ) of_rows
+                    ),
+                    '[]'
+                  ),
+                  'repositories',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                            of_r.id as place
+                          from repositories of_r
+                          where
+                            of_r.id in (
+                              select in_p.repository_id
+                              from content_view_version_repositories in_p
+                              where in_p.content_view_version_id = of_n.id
+                              union all
+                              select in_r.id as repository_id
+                              from
+                                content_views in_v
+                                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                join products in_o on in_o.organization_id = in_v.organization_id
+                                join repositories in_r on in_r.product_id = in_o.id
+                              where in_v."default" and in_n.id = of_n.id
+                            )
+                        ) of_rows
+                    ),
+                    '[]'
+                  )
+                )
+              from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+              where
+                of_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where
+            c.composite_content_view_id = t.id
+            and coalesce(
+              c.content_view_version_id,
+              (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = c.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            ) is not null
+        ) of_rows
+    ),
+    '[]'
+  ) as components,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'latest', c.latest, 'id', c.id, 'created_at',
+              to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+              to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'composite_content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.composite_content_view_id
+              ),
+              'content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.content_view_id
+              ),
+              'content_view_version',
+              (
+                select
+                  json_build_object(
+                    'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                    of_n.version, 'content_view',
+                    json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description),
+                    'environments',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                              of_e.id as place
+                            from
+                              content_view_environments of_p
+                              join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                            where of_p.content_view_version_id = of_n.id
+                          ) of_rows
+                      ),
+                      '[]'
+                    ),
+                    'repositories',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                              of_r.id as place
+                            from repositories of_r
+                            where
+                              of_r.id in (
+                                select in_p.repository_id
+                                from content_view_version_repositories in_p
+                                where in_p.content_view_version_id = of_n.id
+                                union all
+                                select in_r.id as repository_id
+                                from
+                                  content_views in_v
+                                  join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                  join products in_o on in_o.organization_id = in_v.organization_id
+                                  join repositories in_r on in_r.product_id = in_o.id
+                                where in_v."default" and in_n.id = of_n.id
+                              )
+                          ) of_rows
+                      ),
+                      '[]'
+                    )
+                  )
+                from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+                where
+                  of_n.id = coalesce(
+                    c.content_view_version_id,
+                    (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = c.content_view_id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  )
+              ),
+              'component_content_view_versions',
+              coalesce(
+                (
+                  select json_agg(of_rows.item order by of_rows.place)
+                  from
+                    (
+                      select
+                        json_build_object(
+                          'id', of_n.id, 'version', of_n.version, 'description', of_n.description,
+                          'published_at_words',
+                          (
+                            select
+                              case
+                                when of_s < 30 then 'less than a minute'
+                                when of_s < 90 then '1 minute'
+                                when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                                when of_s < 5370 then 'about 1 hour'
+                                when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                                when of_s < 151170 then '1 day'
+                                when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                                when of_s < 5183970 then 'about 1 month'
+                                when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                                when of_s < 47304000 then 'about 1 year'
+                                else 'about ' || round(of_s / 31536000)::text || ' years'
+                              end
+                            from (select extract(epoch from now() - of_n.created_at) as of_s) of_ago
+                          )
+                        ) as item,
+                        array[- of_n.major, - of_n.minor] as place
+                      from content_view_versions of_n
+                      where of_n.content_view_id = c.content_view_id
+                    ) of_rows
+                ),
+                '[]'
+              )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where c.composite_content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as content_view_components,
+  null as activation_keys, null as hosts, t.next_version::text || '.0' as next_version,
+  (select max(n.created_at) from content_view_versions n where n.content_view_id = t.id) as last_published,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'components',
+              json_agg(
+                json_build_object(
+                  'content_view_name', v.name, 'content_view_version',
+                  (
+                    select of_m.version
+                    from content_view_versions of_m
+                    where
+                      of_m.id = coalesce(
+                        c.content_view_version_id,
+                        (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = c.content_view_id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                      )
+                  )
+                )
+                order by v.name
+              )
+            ) as item,
+            r.id as place
+          from
+            content_view_components c
+            join content_views v on v.id = c.content_view_id
+            cross join lateral (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where
+                in_p.content_view_version_id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where
+                in_v."default"
+                and in_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) w
+            join repositories r on r.id = w.repository_id
+          where c.composite_content_view_id = t.id
+          group by r.id, r.name
+          having count(*) > 1
+        ) of_rows
+    ),
+    '[]'
+  ) as duplicate_repositories_to_publish,
+  null as permissions,
+  (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  null as errors
+from content_views t
+where
+  (t.id = $1::bigint)
+  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
+  and (t.organization_id = any ($4::bigint[]))
+order by t.id
+limit 1;
+
+select
+  t.id as _id,
+  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
+  and (t.organization_id = any ($3::bigint[])) as view_content_views,
+  ((((t.organization_id = any ($4::bigint[])) and (fold (t.name) like fold ($5)))))
+  and (t.organization_id = any ($6::bigint[])) as edit_content_views,
+  ((((t.organization_id = any ($7::bigint[])) and (fold (t.name) like fold ($8)))))
+  and (t.organization_id = any ($9::bigint[])) as destroy_content_views,
+  ((((t.organization_id = any ($10::bigint[])) and (fold (t.name) like fold ($11)))))
+  and (t.organization_id = any ($12::bigint[])) as publish_content_views,
+  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
+  and (t.organization_id = any ($15::bigint[])) as promote_or_remove_content_views
+from content_views t
+where t.id = any ($16::bigint[]);
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and (t.organization_id = any ($2::bigint[]))
+  and (t.location_id = any ($3::bigint[]))
+order by t.name, t.id;
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+-- update, as a limited user
+-- PUT /content/api/content_views/:id: 11 statements
+
+select t.id as id
+from content_views t
+where
+  (t.id = $1::bigint)
+  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
+  and (t.organization_id = any ($4::bigint[]))
+order by t.id
+limit 1;
+
+select
+  t.*,
+  array(
+    select l.repository_id
+    from content_view_repositories l
+    where l.content_view_id = t.id
+    order by 1
+  ) as repositories,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as components
+from content_views t
+where t.id = $1
+for no key update of t;
+
+select r.id
+from repositories r join products p on p.id = r.product_id
+where r.id = any ($1::bigint[]) and p.organization_id <> $2
+order by 1;
+
+update content_views
+set name = $1::text, updated_at = now()
+where id = $2;
+
+select
+  t.*,
+  array(
+    select l.repository_id
+    from content_view_repositories l
+    where l.content_view_id = t.id
+    order by 1
+  ) as repositories,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as components
+from content_views t
+where t.id = $1
+for no key update of t;
+
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        remote_address, request_uuid
+      )
+    select
+      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
+      coalesce(max(version), 0) + 1, $8::inet, $9::text
+    from audits
+    where auditable_type = $10 and auditable_id = $11
+    returning id
+  ),
+  into_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written,
+      (
+        select x.organization_id as id
+        from content_views x
+        where x.id = $12::bigint and x.organization_id is not null
+      ) places
+  )
+select id
+from written;
+
+select t.id
+from content_views t
+where
+  t.id = $1
+  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
+  and (t.organization_id = any ($4::bigint[]));
+
+select
+  t.composite as composite,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as component_ids,
+  t."default" as "default",
+  (select count(*) from content_view_versions n where n.content_view_id = t.id) as version_count,
+  (
+    select of_m.version
+    from content_view_versions of_m
+    where
+      of_m.id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+  ) as latest_version,
+  (
+    select of_l.id
+    from content_view_versions of_l
+    where of_l.content_view_id = t.id
+    order by of_l.major desc, of_l.minor desc
+    limit 1
+  ) as latest_version_id,
+  t.auto_publish as auto_publish, t.solve_dependencies as solve_dependencies, t.import_only as import_only,
+  t.generated_for as generated_for,
+  (select count(*) from content_view_components c where c.content_view_id = t.id) as related_cv_count,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+          from content_view_components c join content_views v on v.id = c.composite_content_view_id
+          where c.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as related_composite_cvs,
+  case
+    when t."default" then false
+    when (
+      select of_l.id
+      from content_view_versions of_l
+      where of_l.content_view_id = t.id
+      order by of_l.major desc, of_l.minor desc
+      limit 1
+    ) is null then true
+    when t.composite then array(
+      select
+        coalesce(
+          c.content_view_version_id,
+          (
+            select of_l.id
+            from content_view_versions of_l
+            where of_l.content_view_id = c.content_view_id
+            order by of_l.major desc, of_l.minor desc
+            limit 1
+          )
+        )
+      from content_view_components c
+      where c.composite_content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.component_version_id
+    from content_view_version_components w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+    else array(
+      select w.repository_id
+      from content_view_repositories w
+      where w.content_view_id = t.id
+      order by 1
+    ) is distinct from array(
+    select w.repository_id
+    from content_view_version_repositories w
+    where
+      w.content_view_version_id = (
+        select of_l.id
+        from content_view_versions of_l
+        where of_l.content_view_id = t.id
+        order by of_l.major desc, of_l.minor desc
+        limit 1
+      )
+    order by 1
+    )
+  end as needs_publish, 'false'::json as filtered,
+  array(
+    select r.id
+    from repositories r
+    where
+      r.id in (
+        select w.repository_id
+        from content_view_repositories w
+        where w.content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          content_view_components c
+          cross join lateral (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = coalesce(
+                c.content_view_version_id,
+                (
+                  select of_l.id
+                  from content_view_versions of_l
+                  where of_l.content_view_id = c.content_view_id
+                  order by of_l.major desc, of_l.minor desc
+                  limit 1
+                )
+              )
+          ) w
+        where c.composite_content_view_id = t.id
+        union
+        select w.repository_id
+        from
+          (
+            select in_p.repository_id
+            from content_view_version_repositories in_p
+            where
+              in_p.content_view_version_id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            union all
+            select in_r.id as repository_id
+            from
+              content_views in_v
+              join content_view_versions in_n on in_n.content_view_id = in_v.id
+              join products in_o on in_o.organization_id = in_v.organization_id
+              join repositories in_r on in_r.product_id = in_o.id
+            where
+              in_v."default"
+              and in_n.id = (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = t.id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+          ) w
+        where t."default"
+      )
+    order by 1
+  ) as repository_ids,
+  t.id as id, t.name as name, t.label as label, t.description as description, t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  t.created_at as created_at, t.updated_at as updated_at, null as last_task,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
+          from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+          where
+            of_p.content_view_version_id = (
+              select of_l.id
+              from content_view_versions of_l
+              where of_l.content_view_id = t.id
+              order by of_l.major desc, of_l.minor desc
+              limit 1
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as latest_version_environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item,
+            r.id as place
+          from repositories r
+          where
+            r.id in (
+              select w.repository_id
+              from content_view_repositories w
+              where w.content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                content_view_components c
+                cross join lateral (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = coalesce(
+                      c.content_view_version_id,
+                      (
+                        select of_l.id
+                        from content_view_versions of_l
+                        where of_l.content_view_id = c.content_view_id
+                        order by of_l.major desc, of_l.minor desc
+                        limit 1
+                      )
+                    )
+                ) w
+              where c.composite_content_view_id = t.id
+              union
+              select w.repository_id
+              from
+                (
+                  select in_p.repository_id
+                  from content_view_version_repositories in_p
+                  where
+                    in_p.content_view_version_id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  union all
+                  select in_r.id as repository_id
+                  from
+                    content_views in_v
+                    join content_view_versions in_n on in_n.content_view_id = in_v.id
+                    join products in_o on in_o.organization_id = in_v.organization_id
+                    join repositories in_r on in_r.product_id = in_o.id
+                  where
+                    in_v."default"
+                    and in_n.id = (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = t.id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                ) w
+              where t."default"
+            )
+        ) of_rows
+    ),
+    '[]'
+  ) as repositories,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', n.id, 'version', n.version, 'published',
+              to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'description', n.description,
+              'environment_ids',
+              array(
+                select p.environment_id
+                from content_view_environments p
+                where p.content_view_version_id = n.id
+                order by 1
+              ),
+              'filters_applied', null, 'published_at_words',
+              (
+                select
+                  case
+                    when of_s < 30 then 'less than a minute'
+                    when of_s < 90 then '1 minute'
+                    when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                    when of_s < 5370 then 'about 1 hour'
+                    when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                    when of_s < 151170 then '1 day'
+                    when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                    when of_s < 5183970 then 'about 1 month'
+                    when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                    when of_s < 47304000 then 'about 1 year'
+                    else 'about ' || round(of_s / 31536000)::text || ' years'
+                  end
+                from (select extract(epoch from now() - n.created_at) as of_s) of_ago
+              )
+            ) as item,
+            array[- n.major, - n.minor] as place
+          from content_view_versions n
+          where n.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as versions,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            (
+              select
+                json_build_object(
+                  'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                  of_n.version, 'content_view',
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    )
+                  ),
+                  'environments',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                            of_e.id as place
+                          from
+                            content_view_environments of_p
+                            join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                          where of_p.content_view_version_id = of_n.id
+                        ) of_rows
+                    ),
+                    '[]'
+                  ),
+                  'repositories',
+                  coalesce(
+                    (
+                      select json_agg(of_rows.item order by of_rows.place)
+                      from
+                        (
+                          select
+                            json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                            of_r.id as place
+                          from repositories of_r
+                          where
+                            of_r.id in (
+                              select in_p.repository_id
+                              from content_view_version_repositories in_p
+                              where in_p.content_view_version_id = of_n.id
+                              union all
+                              select in_r.id as repository_id
+                              from
+                                content_views in_v
+                                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                join products in_o on in_o.organization_id = in_v.organization_id
+                                join repositories in_r on in_r.product_id = in_o.id
+                              where in_v."default" and in_n.id = of_n.id
+                            )
+                        ) of_rows
+                    ),
+                    '[]'
+                  )
+                )
+              from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+              where
+                of_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where
+            c.composite_content_view_id = t.id
+            and coalesce(
+              c.content_view_version_id,
+              (
+                select of_l.id
+                from content_view_versions of_l
+                where of_l.content_view_id = c.content_view_id
+                order by of_l.major desc, of_l.minor desc
+                limit 1
+              )
+            ) is not null
+        ) of_rows
+    ),
+    '[]'
+  ) as components,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'latest', c.latest, 'id', c.id, 'created_at',
+              to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+              to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'composite_content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.composite_content_view_id
+              ),
+              'content_view',
+              (
+                select
+                  json_build_object(
+                    'id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
+                    'next_version', of_v.next_version, 'latest_version',
+                    (
+                      select of_m.version
+                      from content_view_versions of_m
+                      where
+                        of_m.id = (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = of_v.id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                    ),
+                    'version_count',
+                    (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)
+                  )
+                from content_views of_v
+                where of_v.id = c.content_view_id
+              ),
+              'content_view_version',
+              (
+                select
+                  json_build_object(
+                    'id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version',
+                    of_n.version, 'content_view',
+                    json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description),
+                    'environments',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item,
+                              of_e.id as place
+                            from
+                              content_view_environments of_p
+                              join lifecycle_environments of_e on of_e.id = of_p.environment_id
+                            where of_p.content_view_version_id = of_n.id
+                          ) of_rows
+                      ),
+                      '[]'
+                    ),
+                    'repositories',
+                    coalesce(
+                      (
+                        select json_agg(of_rows.item order by of_rows.place)
+                        from
+                          (
+                            select
+                              json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item,
+                              of_r.id as place
+                            from repositories of_r
+                            where
+                              of_r.id in (
+                                select in_p.repository_id
+                                from content_view_version_repositories in_p
+                                where in_p.content_view_version_id = of_n.id
+                                union all
+                                select in_r.id as repository_id
+                                from
+                                  content_views in_v
+                                  join content_view_versions in_n on in_n.content_view_id = in_v.id
+                                  join products in_o on in_o.organization_id = in_v.organization_id
+                                  join repositories in_r on in_r.product_id = in_o.id
+                                where in_v."default" and in_n.id = of_n.id
+                              )
+                          ) of_rows
+                      ),
+                      '[]'
+                    )
+                  )
+                from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id
+                where
+                  of_n.id = coalesce(
+                    c.content_view_version_id,
+                    (
+                      select of_l.id
+                      from content_view_versions of_l
+                      where of_l.content_view_id = c.content_view_id
+                      order by of_l.major desc, of_l.minor desc
+                      limit 1
+                    )
+                  )
+              ),
+              'component_content_view_versions',
+              coalesce(
+                (
+                  select json_agg(of_rows.item order by of_rows.place)
+                  from
+                    (
+                      select
+                        json_build_object(
+                          'id', of_n.id, 'version', of_n.version, 'description', of_n.description,
+                          'published_at_words',
+                          (
+                            select
+                              case
+                                when of_s < 30 then 'less than a minute'
+                                when of_s < 90 then '1 minute'
+                                when of_s < 2670 then round(of_s / 60)::text || ' minutes'
+                                when of_s < 5370 then 'about 1 hour'
+                                when of_s < 86370 then 'about ' || round(of_s / 3600)::text || ' hours'
+                                when of_s < 151170 then '1 day'
+                                when of_s < 2591970 then round(of_s / 86400)::text || ' days'
+                                when of_s < 5183970 then 'about 1 month'
+                                when of_s < 31536000 then round(of_s / 2592000)::text || ' months'
+                                when of_s < 47304000 then 'about 1 year'
+                                else 'about ' || round(of_s / 31536000)::text || ' years'
+                              end
+                            from (select extract(epoch from now() - of_n.created_at) as of_s) of_ago
+                          )
+                        ) as item,
+                        array[- of_n.major, - of_n.minor] as place
+                      from content_view_versions of_n
+                      where of_n.content_view_id = c.content_view_id
+                    ) of_rows
+                ),
+                '[]'
+              )
+            ) as item,
+            c.id as place
+          from content_view_components c
+          where c.composite_content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as content_view_components,
+  null as activation_keys, null as hosts, t.next_version::text || '.0' as next_version,
+  (select max(n.created_at) from content_view_versions n where n.content_view_id = t.id) as last_published,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+          where p.content_view_id = t.id
+        ) of_rows
+    ),
+    '[]'
+  ) as environments,
+  coalesce(
+    (
+      select json_agg(of_rows.item order by of_rows.place)
+      from
+        (
+          select
+            json_build_object(
+              'id', r.id, 'name', r.name, 'components',
+              json_agg(
+                json_build_object(
+                  'content_view_name', v.name, 'content_view_version',
+                  (
+                    select of_m.version
+                    from content_view_versions of_m
+                    where
+                      of_m.id = coalesce(
+                        c.content_view_version_id,
+                        (
+                          select of_l.id
+                          from content_view_versions of_l
+                          where of_l.content_view_id = c.content_view_id
+                          order by of_l.major desc, of_l.minor desc
+                          limit 1
+                        )
+                      )
+                  )
+                )
+                order by v.name
+              )
+            ) as item,
+            r.id as place
+          from
+            content_view_components c
+            join content_views v on v.id = c.content_view_id
+            cross join lateral (
+              select in_p.repository_id
+              from content_view_version_repositories in_p
+              where
+                in_p.content_view_version_id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+              union all
+              select in_r.id as repository_id
+              from
+                content_views in_v
+                join content_view_versions in_n on in_n.content_view_id = in_v.id
+                join products in_o on in_o.organization_id = in_v.organization_id
+                join repositories in_r on in_r.product_id = in_o.id
+              where
+                in_v."default"
+                and in_n.id = coalesce(
+                  c.content_view_version_id,
+                  (
+                    select of_l.id
+                    from content_view_versions of_l
+                    where of_l.content_view_id = c.content_view_id
+                    order by of_l.major desc, of_l.minor desc
+                    limit 1
+                  )
+                )
+            ) w
+            join repositories r on r.id = w.repository_id
+          where c.composite_content_view_id = t.id
+          group by r.id, r.name
+          having count(*) > 1
+        ) of_rows
+    ),
+    '[]'
+  ) as duplicate_repositories_to_publish,
+  null as permissions,
+  (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  null as errors
+from content_views t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
+
+select
+  t.id as _id,
+  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
+  and (t.organization_id = any ($3::bigint[])) as view_content_views,
+  ((((t.organization_id = any ($4::bigint[])) and (fold (t.name) like fold ($5)))))
+  and (t.organization_id = any ($6::bigint[])) as edit_content_views,
+  ((((t.organization_id = any ($7::bigint[])) and (fold (t.name) like fold ($8)))))
+  and (t.organization_id = any ($9::bigint[])) as destroy_content_views,
+  ((((t.organization_id = any ($10::bigint[])) and (fold (t.name) like fold ($11)))))
+  and (t.organization_id = any ($12::bigint[])) as publish_content_views,
+  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
+  and (t.organization_id = any ($15::bigint[])) as promote_or_remove_content_views
+from content_views t
+where t.id = any ($16::bigint[]);
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
+where
+  u.content_view_id = any ($1::bigint[])
+  and (t.organization_id = any ($2::bigint[]))
+  and (t.location_id = any ($3::bigint[]))
+order by t.name, t.id;
+
+select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+from
+  (
+    select id, content_view_id, environment_id
+    from activation_keys
+    where content_view_id is not null
+    union all
+    select activation_key_id, content_view_id, environment_id
+    from activation_key_environments
+  ) u
+  join activation_keys t on t.id = u.id
+where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
+order by t.name, t.id;
+
+-- delete, as a limited user
+-- DELETE /content/api/content_views/:id: 10 statements
+
+select t.id as id
+from content_views t
+where
+  (t.id = $1::bigint)
+  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
+  and (t.organization_id = any ($4::bigint[]))
+order by t.id
+limit 1;
+
+select
+from content_views
+where id = $1
+for no key update;
+
+select
+  t.*,
+  array(
+    select l.repository_id
+    from content_view_repositories l
+    where l.content_view_id = t.id
+    order by 1
+  ) as repositories,
+  array(
+    select
+      coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      )
+    from content_view_components of_k
+    where
+      of_k.composite_content_view_id = t.id
+      and coalesce(
+        of_k.content_view_version_id,
+        (
+          select of_l.id
+          from content_view_versions of_l
+          where of_l.content_view_id = of_k.content_view_id
+          order by of_l.major desc, of_l.minor desc
+          limit 1
+        )
+      ) is not null
+    order by 1
+  ) as components
+from content_views t
+where t.id = $1
+for no key update of t;
+
+select (array_agg(name order by name)) [1:20] as names, count(*) as count
+from
+  (
+    select e.name
+    from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+    where p.content_view_id = $1
+  ) named;
+
+select (array_agg(name order by name)) [1:20] as names, count(*) as count
+from
+  (
+    select v.name
+    from content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where c.content_view_id = $1
+    union
+    select v.name || ' Version ' || w.version
+    from
+      content_view_versions n
+      join content_view_version_components c on c.component_version_id = n.id
+      join content_view_versions w on w.id = c.content_view_version_id
+      join content_views v on v.id = w.content_view_id
+    where n.content_view_id = $2
+  ) named;
+
+select
+  (array_agg(name order by name) filter ( where seen )) [1:20] as names,
+  count(*) filter (where seen) as shown,
+  count(*) filter (where not seen) as hidden
+from
+  (
+    select t.name, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as seen
+    from hosts t
+    where
+      t.id in (
+        select u.id
+        from (select host_id as id, content_view_id, environment_id from host_environments) u
+        where u.content_view_id = $3
+      )
+  ) users;
+
+select
+  (array_agg(name order by name) filter ( where seen )) [1:20] as names,
+  count(*) filter (where seen) as shown,
+  count(*) filter (where not seen) as hidden
+from
+  (
+    select t.name, (t.organization_id = any ($1::bigint[])) as seen
+    from activation_keys t
+    where
+      t.id in (
+        select u.id
+        from
+          (
+            select id, content_view_id, environment_id
+            from activation_keys
+            where content_view_id is not null
+            union all
+            select activation_key_id, content_view_id, environment_id
+            from activation_key_environments
+          ) u
+        where u.content_view_id = $2
+      )
+  ) users;
+
+select id, name, label
+from organizations
+where id = $1;
+
+with
+  planned as (
+    insert into tasks (kind, action, input, organization_id, user_id, username)
+    values ($1, $2, $3::jsonb, $4::bigint, $5, $6)
+    returning id, uuid
+  )
+select planned.id, planned.uuid
+from planned, pg_notify ($7, '');
+
+select
+  t.id as id, t.uuid as uuid, t.kind as label, t.state <> 'stopped' as pending, t.action as action,
+  t.username as username, t.started_at as started_at, t.ended_at as ended_at,
+  round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
+  t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
+  t.output as output,
+  json_build_object(
+    'action', t.action, 'input',
+    (
+      select
+        coalesce(
+          json_agg(
+            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
+            order by i.key
+          ),
+          '[]'
+        )
+      from jsonb_each(t.input) i
+      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
+    ),
+    'output', '', 'errors', t.errors
+  ) as humanized,
+  null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
+  json_build_object(
+    'cancellable', t.state <> 'stopped'
+    and not t.cancel_requested, 'resumable', false
+  ) as available_actions,
+  (
+    select json_build_object('id', o.id, 'name', o.name)
+    from organizations o
+    where o.id = t.organization_id
+  ) as organization
+from tasks t
+where (t.id = $1::bigint) and true
+order by t.id
+limit 1;
