@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { exactly, plainly } from '../database/exact.ts'
+import { isStorable } from '../database/storable.ts'
 import { badParameter, type FieldErrors, invalid } from '../errors.ts'
 import { BLANK, NOT_STORABLE } from './fields/values.ts'
 import { findAll, type Reference } from './reference.ts'
@@ -53,13 +54,6 @@ async function prepareAll(ctx: Context, resource: Resource, sent: Record<string,
   for (const [key, { prepare }] of Object.entries(resource.writable)) {
     if (prepare && sent[key] !== undefined) sent[key] = await prepare(ctx, sent[key])
   }
-}
-
-/** Whether the database takes all texts in a value: none has the NUL character or half of a surrogate pair. */
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part))
 }
 
 /** Each sentence once; of a value of the wrong type nothing else is said. */

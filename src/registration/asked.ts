@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { isStorable } from '../database/storable.ts'
 import { Failure } from '../errors.ts'
 import type { HostFacts, HostRecords } from './hosts.ts'
 import type { Wanted } from './key.ts'
@@ -147,12 +148,6 @@ function environmentsIn({ environments, environment }: Json): readonly string[] 
 
 function isShort(value: unknown): value is string {
   return typeof value === 'string' && [...value].length <= 255
-}
-
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part))
 }
 
 function isObject(value: unknown): value is Json {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { rows } from '../database/sql.ts'
+import { isStorable } from '../database/storable.ts'
 import { Failure } from '../errors.ts'
 
 /** What a client says of one property of one content; null removes. */
@@ -102,13 +103,7 @@ export async function removeOverrides(tx: Context, host: number, list: readonly 
 }
 
 function isText(value: unknown, longest: number): value is string {
-  return (
-    typeof value === 'string' &&
-    value !== '' &&
-    [...value].length <= longest &&
-    value.isWellFormed() &&
-    !value.includes('\0')
-  )
+  return typeof value === 'string' && value !== '' && [...value].length <= longest && isStorable(value)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

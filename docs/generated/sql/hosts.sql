@@ -3386,6 +3386,7 @@ order by t.id
 limit 1;
 
 select
+  t.id as _id,
   ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
   and (t.organization_id = any ($3::bigint[]))
   and (t.location_id = any ($4::bigint[])) as view_hosts,
@@ -3417,7 +3418,7 @@ select
   and (t.organization_id = any ($39::bigint[]))
   and (t.location_id = any ($40::bigint[])) as configrun_hosts
 from hosts t
-where t.id = $41::bigint;
+where t.id = any ($41::bigint[]);
 
 -- show, as a limited user
 -- GET /api/hosts/:id: 2 statements
@@ -3839,6 +3840,7 @@ order by (t.name = $7::text) desc
 limit 1;
 
 select
+  t.id as _id,
   ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
   and (t.organization_id = any ($3::bigint[]))
   and (t.location_id = any ($4::bigint[])) as view_hosts,
@@ -3870,7 +3872,7 @@ select
   and (t.organization_id = any ($39::bigint[]))
   and (t.location_id = any ($40::bigint[])) as configrun_hosts
 from hosts t
-where t.id = $41::bigint;
+where t.id = any ($41::bigint[]);
 
 -- update, as a limited user
 -- PUT /api/hosts/:id: 19 statements
@@ -4812,6 +4814,7 @@ order by t.id
 limit 1;
 
 select
+  t.id as _id,
   ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
   and (t.organization_id = any ($3::bigint[]))
   and (t.location_id = any ($4::bigint[])) as view_hosts,
@@ -4843,7 +4846,7 @@ select
   and (t.organization_id = any ($39::bigint[]))
   and (t.location_id = any ($40::bigint[])) as configrun_hosts
 from hosts t
-where t.id = $41::bigint;
+where t.id = any ($41::bigint[]);
 
 -- delete, as a limited user
 -- DELETE /api/hosts/:id: 6 statements

@@ -5,7 +5,7 @@ import { rows, type Sql } from '../../database/sql.ts'
 import { visible } from '../../kernel/authorize.ts'
 import { where } from '../../kernel/condition.ts'
 import type { ReadableKey, Resource, Shown } from '../../kernel/resource.ts'
-import { showMay } from '../content/permissions.ts'
+import { showMay } from '../may.ts'
 
 /** What callers may do with a key (spec 2.7). */
 export const MAY = {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
+import { isStorable } from '../../database/storable.ts'
 import { badParameter } from '../../errors.ts'
 import { holds, visible } from '../../kernel/authorize.ts'
 import { type Condition, where } from '../../kernel/condition.ts'
@@ -84,8 +85,8 @@ async function reapplyKey(ctx: Context, resource: Resource, input: Input): Promi
 /** {@throws Failure} bad_parameter */
 function readWanted(sent: Sent): Wanted & { readonly preview: boolean } {
   const { search = null, host_ids: hosts = null, fields: named = null } = sent
-  if (search !== null && (typeof search !== 'string' || !search.isWellFormed()))
-    throw badParameter('search', search, 'must be Unicode text')
+  if (search !== null && (typeof search !== 'string' || !isStorable(search)))
+    throw badParameter('search', search, 'must be Unicode text without the NUL character')
   if (hosts !== null && (!Array.isArray(hosts) || hosts.length > MOST))
     throw badParameter('host_ids', hosts, `must be a list of at most ${MOST} ids`)
   const ids = hosts === null ? null : hosts.map(toInteger)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isStorable } from '../../database/storable.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../kernel/fields/values.ts'
 import type { Resource, Sent } from '../../kernel/resource.ts'
@@ -27,12 +28,7 @@ export const asked = {
   truth: (description: string) =>
     z.preprocess(toBoolean, z.boolean({ error: 'must be true or false' }).nullish()).meta({ description }),
   text: (description: string) =>
-    z
-      .string({ error: 'must be text' })
-      .max(65_535)
-      .refine((text) => text.isWellFormed() && !text.includes('\0'), NOT_STORABLE)
-      .nullish()
-      .meta({ description }),
+    z.string({ error: 'must be text' }).max(65_535).refine(isStorable, NOT_STORABLE).nullish().meta({ description }),
 }
 
 /** What a body says to an action, at the top level or under the word of the resource. {@throws Failure} invalid */

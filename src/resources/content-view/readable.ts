@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Sql } from '../../database/sql.ts'
 import type { ReadableKey } from '../../kernel/resource.ts'
 import { constant, nothings } from '../content/constant.ts'
-import { mayKey } from '../content/permissions.ts'
+import { mayKey } from '../may.ts'
 import { repositoriesOfVersion } from './contains.ts'
 import {
   ago,

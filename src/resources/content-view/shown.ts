@@ -5,7 +5,7 @@ import { visible } from '../../kernel/authorize.ts'
 import { where } from '../../kernel/condition.ts'
 import type { Row } from '../../kernel/present.ts'
 import type { Registry, Shown } from '../../kernel/resource.ts'
-import { showMay } from '../content/permissions.ts'
+import { showMay } from '../may.ts'
 import { MAY } from './readable.ts'
 import { type User, usersOf } from './using.ts'
 

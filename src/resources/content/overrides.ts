@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { row, rows, type Sql } from '../../database/sql.ts'
+import { isStorable } from '../../database/storable.ts'
 import { Failure } from '../../errors.ts'
 import { toBoolean } from '../../kernel/fields/values.ts'
 
@@ -122,11 +123,6 @@ function readEnabled(value: unknown): string | null {
   const read = word === 'y' ? true : word === 'n' ? false : toBoolean(word)
   if (typeof read !== 'boolean') throw refusal("Value must either be a boolean or 'default' for 'enabled'")
   return read ? '1' : '0'
-}
-
-/** Whether the database takes the text. */
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
 }
 
 function textOf(value: unknown): string | null {

@@ -3,6 +3,7 @@ import { isTemplate } from '../../classification/cast.ts'
 import type { Context } from '../../context.ts'
 import { exactly } from '../../database/exact.ts'
 import { row, rows } from '../../database/sql.ts'
+import { isStorable } from '../../database/storable.ts'
 import { badParameter, invalid } from '../../errors.ts'
 import { permissionFor, visible } from '../../kernel/authorize.ts'
 import { judge, readDraft } from '../../kernel/input.ts'
@@ -88,7 +89,7 @@ async function hostKeys(ctx: Context, hosts: Resource, attributes: Sent): Promis
 const ALLOWED = `must be one of ${[...LINKS.keys(), ...KEYS].join(', ')}`
 
 async function idOf(ctx: Context, { registry }: Resource, link: string, value: unknown): Promise<number | undefined> {
-  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed())
+  if (typeof value !== 'string' || !isStorable(value))
     throw badParameter(`attributes.${link}`, value, 'must be a name, or null')
   const target = registry.get(link === 'subnet6' ? 'subnet' : link)
   if (!target) throw new Error(`no resource is named ${link}`)

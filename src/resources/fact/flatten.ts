@@ -1,3 +1,4 @@
+import { isStorable } from '../../database/storable.ts'
 import { invalid } from '../../errors.ts'
 
 /** How much one upload may hold. */
@@ -38,7 +39,7 @@ function collect(facts: Map<string, string | null>, sent: object, prefix: string
 
 function requireText(name: string, text: string, limit: number, what: 'name' | 'value'): void {
   if ([...text].length > limit) throw refused(`have a ${what} longer than ${limit} characters: ${short(name)}`)
-  if (!text.isWellFormed() || text.includes('\0')) {
+  if (!isStorable(text)) {
     throw refused(`have a ${what} that is not Unicode text without the NUL character: ${short(name)}`)
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../context.ts'
 import { row } from '../../database/sql.ts'
+import { isStorable } from '../../database/storable.ts'
 import { Failure, type FieldErrors, invalid, notFound } from '../../errors.ts'
 import { where } from '../../kernel/condition.ts'
 import { BLANK, NOT_STORABLE, NOT_TEXT } from '../../kernel/fields/values.ts'
@@ -53,8 +54,7 @@ function readUpload(body: Sent): Upload {
   const text = (key: string): string | null => {
     const value = body[key] ?? null
     if (value === null) return null
-    if (typeof value === 'string' && value.isWellFormed() && !value.includes('\0'))
-      return value.trim().toLowerCase() || null
+    if (typeof value === 'string' && isStorable(value)) return value.trim().toLowerCase() || null
     errors[key] = [typeof value === 'string' ? NOT_STORABLE : NOT_TEXT]
     return null
   }

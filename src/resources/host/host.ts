@@ -18,6 +18,7 @@ import { subscriptionFacet } from '../host-content/subscription-facet.ts'
 import { hostSubscriptions } from '../host-content/subscriptions.ts'
 import { unregisterHost } from '../host-content/unregister.ts'
 import { pxeLoader } from '../hostgroup/pxe-loader.ts'
+import { mayKey, showMay } from '../may.ts'
 import { allParameters } from '../parameter/effective.ts'
 import { shownParameters } from '../parameter/hidden.ts'
 import { parameterParts } from '../parameter/owner.ts'
@@ -30,7 +31,7 @@ import { blankAsNull, lowerCase } from './interface-fields.ts'
 import { HOST_NAME, NOT_HOST_NAME } from './naming.ts'
 import { network } from './network.ts'
 import { owner } from './owner.ts'
-import { MAY, permissions, showPermissions } from './permissions.ts'
+import { HOST_PERMISSIONS, MAY } from './permissions.ts'
 import { previewTemplate } from './preview.ts'
 import { RAW_KEYS } from './raw.ts'
 import { hostReadable } from './readable.ts'
@@ -139,14 +140,14 @@ export const hosts = defineResource({
       { parameter: 'include', words: ['all_parameters'], keys: ['all_parameters'] },
     ],
   },
-  readable: { ...hostReadable, permissions, all_parameters: allParameters },
+  readable: { ...hostReadable, permissions: mayKey(MAY), all_parameters: allParameters },
   search: [...hostSearch, ...contentSearch, factSearch, paramSearch],
   parents: { hostgroup: 'hostgroup', environment: 'environment', smart_proxy: 'config_proxy' },
-  permissions: [...MAY, 'register_hosts'],
+  permissions: [...HOST_PERMISSIONS, 'register_hosts'],
   // Answers show the bare name of the group beside its title: whoever sends the title means the group.
   wire: { aliases: { hostgroup_title: 'hostgroup_name' } },
   shown: async (ctx, resource, rows, query) =>
-    showPermissions(ctx, resource, await shownParameters(ctx, resource, rows, query), query),
+    showMay(MAY)(ctx, resource, await shownParameters(ctx, resource, rows, query), query),
   around: hostWrites,
   actions: [
     configrun,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Sql } from '../../database/sql.ts'
 import type { ReadableKey, Shown } from '../../kernel/resource.ts'
 import { ERRATA } from '../content/named.ts'
-import { mayKey, showMay } from '../content/permissions.ts'
+import { mayKey, showMay } from '../may.ts'
 
 /** What can be done with an environment, each with the permission that it takes: they are called alike. */
 export const MAY = {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReadableKey } from '../../kernel/resource.ts'
 import { constant, nothing, nothings } from '../content/constant.ts'
 import { named } from '../content/named.ts'
-import { mayKey } from '../content/permissions.ts'
+import { mayKey } from '../may.ts'
 import { DELETING } from './deleting.ts'
 
 /** What may be done with a product, with the permission that it takes. */

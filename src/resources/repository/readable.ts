@@ -4,7 +4,7 @@ import type { Sql } from '../../database/sql.ts'
 import type { ReadableKey } from '../../kernel/resource.ts'
 import { constant, nothing } from '../content/constant.ts'
 import { named } from '../content/named.ts'
-import { mayKey } from '../content/permissions.ts'
+import { mayKey } from '../may.ts'
 
 /** What may be done with a repository, with the permission that it takes: those of its product. */
 export const MAY = {

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
-import { rows } from '../../database/sql.ts'
-import { holds, visible } from '../../kernel/authorize.ts'
-import { where } from '../../kernel/condition.ts'
-import type { ReadableKey, Resource, Shown } from '../../kernel/resource.ts'
+import type { Context } from '../context.ts'
+import { rows } from '../database/sql.ts'
+import { holds, visible } from '../kernel/authorize.ts'
+import { where } from '../kernel/condition.ts'
+import type { ReadableKey, Resource, Shown } from '../kernel/resource.ts'
 
 /** What callers may do with a record, by the words of its answers, each with the permission that it takes. */
 export type May = Readonly<Record<string, string>>
 
-/** The key `permissions` of a resource (content-api §1.4, §8); `showMay` fills it. */
+/** The key `permissions` of a resource (core-api §1.5, content-api §1.4, §8); `showMay` fills it. */
 export function mayKey(may: May): ReadableKey {
   const allowed = z.boolean().meta({ description: 'Whether the caller may.' })
   return {
