@@ -4,6 +4,7 @@ import { exactly, plainly } from '../database/exact.ts'
 import { isStorable } from '../database/storable.ts'
 import { badParameter, type FieldErrors, invalid } from '../errors.ts'
 import { BLANK, NOT_STORABLE } from './fields/values.ts'
+import { keepBeyondReach } from './reach.ts'
 import { findAll, type Reference } from './reference.ts'
 import type { Draft, Resource, Sent, Stored } from './resource.ts'
 import { storedValue } from './store/write.ts'
@@ -81,6 +82,7 @@ export async function readDraft(
     if (value !== undefined) draft[name] = value
   }
   await findAll(ctx, references)
+  if (stored) await keepBeyondReach(ctx, resource, draft, stored)
   Object.assign(draft, given)
   if (!stored) requireFields(resource, draft, found)
   const record = stored ? { ...valuesOf(resource, stored), ...draft } : draft

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { withinReach } from './reach.ts'
 import type { ReadableKey, Resource } from './resource.ts'
 import type { Input } from './route.ts'
 
@@ -32,14 +33,15 @@ export function askedView({ views }: Resource, view: readonly string[], query: I
   return alone ? alone.keys : asked.length > 0 ? [...view, ...asked.flatMap(({ keys }) => keys)] : view
 }
 
-/** What the resource has to say of finished records (`shown`). */
+/** What the caller may not see leaves lists of links; then the resource has its say of finished records (`shown`). */
 export async function lastWord(
   ctx: Context,
   resource: Resource,
   records: readonly Row[],
   query: Input['query'],
 ): Promise<readonly Row[]> {
-  return resource.shown ? resource.shown(ctx, resource, records, query) : records
+  const seen = await withinReach(ctx, resource, records)
+  return resource.shown ? resource.shown(ctx, resource, seen, query) : seen
 }
 
 /** From the text that the database prints for a moment in UTC, `2026-03-31 14:25:36.12+00`. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { rows, type Sql } from '../database/sql.ts'
 import { Failure, unknownReference } from '../errors.ts'
-import { ROOT, where } from './condition.ts'
+import { type Condition, ROOT, where } from './condition.ts'
 import type { Resource } from './resource.ts'
 import { inScope, members } from './scope.ts'
 
@@ -20,7 +20,13 @@ export async function findAll(ctx: Context, references: readonly Reference[]): P
   const wanted = references
     .map(({ target, ids }) => ({ target, ids: [...new Set(ids)] }))
     .filter(({ ids }) => ids.length > 0)
-  if (wanted.length === 0) return
+  const known = await knownAmong(ctx, wanted)
+  for (const [place, { target, ids }] of wanted.entries()) refuseMissing(target, ids, known[place] ?? new Set())
+}
+
+/** Those ids of each reference that name records within scope, in one statement. */
+export async function knownAmong(ctx: Context, wanted: readonly Reference[]): Promise<ReadonlySet<number>[]> {
+  if (wanted.length === 0) return []
   const found = await rows<{ place: number; id: number }>(
     ctx.db,
     sql.join(
@@ -29,21 +35,13 @@ export async function findAll(ctx: Context, references: readonly Reference[]): P
     ),
   )
   const known = Map.groupBy(found, ({ place }) => place)
-  for (const [place, { target, ids }] of wanted.entries())
-    refuseMissing(target, ids, known.get(place)?.map(({ id }) => id) ?? [])
+  return wanted.map((_, place) => new Set(known.get(place)?.map(({ id }) => id)))
 }
 
 /** The ids themselves, once each of them names a record within scope. {@throws Failure} unknown_reference (core-api §2.5). */
 export async function findIds(ctx: Context, target: Resource, ids: readonly number[]): Promise<number[]> {
-  const wanted = [...new Set(ids)]
-  if (wanted.length === 0) return []
-  const found = await rows<{ id: number }>(ctx.db, sql`select ${idsAmong(ctx, target, wanted)}`)
-  refuseMissing(
-    target,
-    wanted,
-    found.map(({ id }) => id),
-  )
-  return wanted
+  await findAll(ctx, [{ target, ids }])
+  return [...new Set(ids)]
 }
 
 /** Those of the ids that name a record within scope, without the `select`. */
@@ -51,9 +49,8 @@ function idsAmong(ctx: Context, target: Resource, ids: readonly number[]): Sql {
   return sql`t.id from ${sql.table(target.table)} t where t.id = any (${ids}::bigint[]) and ${where(existing(ctx, target))}`
 }
 
-function refuseMissing(target: Resource, wanted: readonly number[], found: readonly number[]): void {
-  if (found.length === wanted.length) return
-  const known = new Set(found)
+function refuseMissing(target: Resource, wanted: readonly number[], known: ReadonlySet<number>): void {
+  if (known.size === wanted.length) return
   const missing = wanted.filter((id) => !known.has(id)).slice(0, 100)
   if (target.surface === 'content') throw referenceNotFound(target, missing.join(', '))
   throw unknownReference(
@@ -89,6 +86,7 @@ export async function findByLabel(ctx: Context, target: Resource, names: readonl
   })
 }
 
-function existing(ctx: Context, target: Resource) {
+/** What leaves of a resource what a request may refer to: its members within scope, whatever the permissions. */
+export function existing(ctx: Context, target: Resource): Condition[] {
   return [...members(ctx, target), ...inScope(ctx, target)]
 }

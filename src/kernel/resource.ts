@@ -4,6 +4,7 @@ import type { Sql } from '../database/sql.ts'
 import type { FieldErrors } from '../errors.ts'
 import type { SearchField, SearchSchema } from '../search/schema.ts'
 import type { Row } from './present.ts'
+import type { Named } from './reach.ts'
 import type { Reference } from './reference.ts'
 import type { Answer, Input, Method } from './route.ts'
 import type { Surface } from './surface.ts'
@@ -34,6 +35,8 @@ export interface ReadableKey {
   readonly sql: (alias: string) => Sql
   /** A timestamp: `present` writes it in the format of the view. */
   readonly time?: true
+  /** The records that the entries of a list name: callers see those within their reach. */
+  readonly names?: () => readonly Named[]
 }
 
 export type ColumnType =

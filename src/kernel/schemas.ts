@@ -100,34 +100,38 @@ function listedSchema(resource: Resource): z.ZodType {
   return z.union([whole.extend(added.shape), ...alone]).meta({ description: resource.summary })
 }
 
-/** A page of records (spec 2.1). */
+/** A page of the records of a resource. */
 export function envelope(resource: Resource): z.ZodType {
+  return pageSchema(listedSchema(resource), resource.surface).meta({
+    title: titled(resource.name, 'List'),
+    description: `A page of ${resource.plural.replaceAll('_', ' ')}.`,
+  })
+}
+
+/** A page of records (spec 2.1). */
+export function pageSchema(record: z.ZodType, surface: Resource['surface']): z.ZodObject {
   const sort = z.object({
     by: z.string().nullable().meta({ description: 'The field named in `order`.' }),
     order: z.string().nullable().meta({ description: 'Its direction, ASC or DESC.' }),
   })
-  return z
-    .object({
-      total: z.int().meta({ description: 'Records that the caller may see.' }),
-      subtotal: z.int().meta({ description: 'Those of them that the search finds.' }),
-      page: z.int().meta({ description: 'Number of this page.', examples: [1] }),
-      per_page: z
-        .int()
-        .meta({ description: 'Records on a full page; with `all`, how many there are.', examples: [20] }),
-      search: z.string().nullable().meta({ description: 'The search, as sent.' }),
-      can_create: z
-        .boolean()
-        .optional()
-        .meta({ description: 'Whether the caller may create one; with include_permissions.' }),
-      can_edit: z
-        .boolean()
-        .optional()
-        .meta({ description: 'Whether the caller may change some; with include_permissions.' }),
-      sort: sort.meta({ description: 'The order, as sent.' }),
-      results: z.array(listedSchema(resource)).meta({ description: 'The records of this page.' }),
-      ...(resource.surface === 'content' && contentEnvelope),
-    })
-    .meta({ title: titled(resource.name, 'List'), description: `A page of ${resource.plural.replaceAll('_', ' ')}.` })
+  return z.object({
+    total: z.int().meta({ description: 'Records that the caller may see.' }),
+    subtotal: z.int().meta({ description: 'Those of them that the search finds.' }),
+    page: z.int().meta({ description: 'Number of this page.', examples: [1] }),
+    per_page: z.int().meta({ description: 'Records on a full page; with `all`, how many there are.', examples: [20] }),
+    search: z.string().nullable().meta({ description: 'The search, as sent.' }),
+    can_create: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the caller may create one; with include_permissions.' }),
+    can_edit: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the caller may change some; with include_permissions.' }),
+    sort: sort.meta({ description: 'The order, as sent.' }),
+    results: z.array(record).meta({ description: 'The records of this page.' }),
+    ...(surface === 'content' && contentEnvelope),
+  })
 }
 
 /** What lists below `/content/api` say beside that (content-api §1.2). */

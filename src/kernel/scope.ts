@@ -39,6 +39,11 @@ export function inScope(ctx: Context, resource: Resource): Condition[] {
   })
 }
 
+/** The same caller, about no organization and no location in particular. */
+export function anywhere(ctx: Context): Context {
+  return { ...ctx, scope: { organization: null, location: null, named: false } }
+}
+
 /** The rows of the table that are records of this resource for this caller at all. */
 export function members(ctx: Context, { records }: Resource): Condition[] {
   return records?.where ? [{ sql: records.where(ctx, ROOT), tables: records.tables ?? [] }] : []

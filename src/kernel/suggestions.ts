@@ -9,7 +9,7 @@ import { belowVisibleParents } from './operations/within.ts'
 import type { Resource } from './resource.ts'
 import type { Access, Answer, Input, Route } from './route.ts'
 import { contextQuery } from './schemas.ts'
-import { searchOptions } from './searching.ts'
+import { searchedBy, searchOptions } from './searching.ts'
 
 /** The route that suggests how a search could go on (core-api §8.8). */
 export function suggestions(resource: Resource, access: Access): Route {
@@ -42,11 +42,12 @@ const suggestionSchema = z.object({
 
 async function suggest(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const conditions = [...visible(ctx, resource, permissionFor(resource, 'view')), ...belowVisibleParents(ctx, resource)]
+  const schema = searchedBy(ctx, resource)
   try {
-    const found = await complete(resource.searchSchema, single(input.query, 'search') ?? '', {
+    const found = await complete(schema, single(input.query, 'search') ?? '', {
       ...searchOptions(ctx),
       values: async (wanted) => {
-        const statement = valuesStatement(resource.searchSchema, wanted, ROOT, where(conditions))
+        const statement = valuesStatement(schema, wanted, ROOT, where(conditions))
         return (await rows<{ value: string }>(ctx.db, statement)).map(({ value }) => value)
       },
     })

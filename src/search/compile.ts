@@ -152,7 +152,9 @@ function comparison(
     throw new SearchError(`A search can come to at most ${MAX_COMPARISONS} comparisons: name the fields that are meant`)
   }
   for (const table of tablesOf(field)) search.tables.add(table)
-  if (field.virtual) return field.virtual({ operator, value, key, root: options.root }, options)
+  const { counting } = field
+  if (field.virtual)
+    return field.virtual({ operator, value, key, root: options.root, ...(counting && { counting }) }, options)
   const about = (column: Sql) => columnCondition(field, column, operator, value, options)
   if (!field.through) return about(columnOf(field, options.root))
   return related && !field.key ? related(field, options.root, about) : exists(field, options.root, key, about)
@@ -160,7 +162,8 @@ function comparison(
 
 function has(search: Search, { field, key }: Found): Sql {
   for (const table of tablesOf(field)) search.tables.add(table)
-  if (field.present) return field.present({ key, root: search.options.root })
+  const { counting, present } = field
+  if (present) return present({ key, root: search.options.root, ...(counting && { counting }) })
   if (!field.through) return sql`${columnOf(field, search.options.root)} is not null`
   return exists(field, search.options.root, key, (column) => (field.nullable ? sql`${column} is not null` : null))
 }
@@ -169,7 +172,7 @@ function has(search: Search, { field, key }: Found): Sql {
 function isNull(search: Search, { field, key }: Found): Sql {
   for (const table of tablesOf(field)) search.tables.add(table)
   const { root } = search.options
-  if (field.present) return sql`not ${field.present({ key, root })}`
+  if (field.present) return sql`not ${has(search, { field, key })}`
   if (!field.through) return sql`${columnOf(field, root)} is null`
   const empty = exists(field, root, key, (column) => sql`${column} is null`)
   if (field.key) return empty

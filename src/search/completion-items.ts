@@ -50,6 +50,7 @@ export function valuesStatement(schema: SearchSchema, wanted: ValuesWanted, root
   const conditions = [sql`${column} is not null`]
   if (typed !== '') conditions.push(sql`left(${column}::text, 50) like ${`${typed}%`.replace(/[*%]+/g, '%')}`)
   if (wanted.key !== null && keyColumn) conditions.push(sql`${keyColumn} = ${wanted.key}`)
+  if (field.counting) conditions.push(field.counting(alias(field.through?.length ?? 0)))
   if (condition) conditions.push(sql`(${condition})`)
   return sql`select distinct ${column} as value from ${sql.table(schema.table)} as ${sql.id(root)} ${sql.join(joins, sql` `)}
     where ${sql.join(conditions, sql` and `)} order by 1 limit ${limit}`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sql } from '../database/sql.ts'
+import { all, type Sql } from '../database/sql.ts'
 import { SearchError } from './error.ts'
 import type { Join, SearchField } from './schema.ts'
 
@@ -32,7 +32,8 @@ export function among(field: SearchField, root: string, condition: (column: Sql)
   if (!first) throw new Error(`${field.name} is no relation`)
   const { from, last } = relatedRows(field, root, null)
   const linked = sql.ref(`${root}_1.${first.column}`)
-  return sql`${sql.ref(`${root}.${first.previous}`)} in (select ${linked} from ${from} where ${condition(columnOf(field, last))})`
+  const found = all([condition(columnOf(field, last)), ...(field.counting ? [field.counting(last)] : [])])
+  return sql`${sql.ref(`${root}.${first.previous}`)} in (select ${linked} from ${from} where ${found})`
 }
 
 /** The value of the related row that comes first in an order. */
@@ -69,6 +70,7 @@ function relatedRows(field: SearchField, root: string, key: string | null) {
   for (const [index, join] of others.entries()) from.push(joined(join, alias(index + 2), alias(index + 1)))
   const conditions: Sql[] = [link(first, alias(1), root)]
   const last = alias(path.length)
+  if (field.counting) conditions.push(field.counting(last))
   if (field.key && key !== null) {
     let at = last
     for (const [index, join] of (field.key.through ?? []).entries()) {

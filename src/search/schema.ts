@@ -18,6 +18,8 @@ export interface FieldTest {
   readonly key: string | null
   /** SQL alias of the resource's own table. */
   readonly root: string
+  /** Which records that it leads to count for who asks (`SearchField.counting`). */
+  readonly counting?: SearchField['counting']
 }
 
 /** A field that can be searched for: facts only, the same for every request. */
@@ -46,6 +48,10 @@ export interface SearchField {
   readonly through?: readonly Join[]
   /** Whether `through` can lead to several rows. */
   readonly many?: boolean
+  /** The resource whose ids stand in a column at the end of that way, where it leads to several records of one. */
+  readonly leadsTo?: { readonly resource: string; readonly column: string }
+  /** Which of the rows there count for who asks, by the alias of their table; default: all. */
+  readonly counting?: (alias: string) => Sql
   /** Key/value fields, written `name.key`: where the key of a row stands, seen from the last table of `through`. */
   readonly key?: { readonly column: string; readonly through?: readonly Join[] }
   /** Words with a meaning of their own, such as current_user, that stand for what the request says (`SearchOptions.words`). */
@@ -55,7 +61,7 @@ export interface SearchField {
   /** Answers every comparison itself; throws a SearchError for what it does not know. */
   readonly virtual?: (test: FieldTest, options: SearchOptions) => Sql
   /** Answers `has` itself, and by its opposite `null?`. */
-  readonly present?: (about: { readonly key: string | null; readonly root: string }) => Sql
+  readonly present?: (about: Pick<FieldTest, 'key' | 'root' | 'counting'>) => Sql
   /** The operator a word of free text is compared with; else `like` for plain text and `eq` for everything else. */
   readonly freeOperator?: Operator
 }

@@ -71,6 +71,26 @@ describe('at the same time', () => {
     expect((await api.admin.get(`/api/architectures/${id}`)).body.name).toBe(steps.at(-1)?.[1])
   })
 
+  test('changes of the links of one record are audited with the links that they found', async () => {
+    const made = Array.from({ length: TIMES }, (_, index) =>
+      expectCreated(api.admin.post('/api/operatingsystems', { name: 'Found', major: String(index + 1) })),
+    )
+    const systems = (await Promise.all(made)).map(({ id }) => id)
+    const { id } = await expectCreated(api.admin.post('/api/architectures', { name: 'finding' }))
+    const replies = await together((index) =>
+      api.admin.put(`/api/architectures/${id}`, { operatingsystem_ids: [systems[index]] }),
+    )
+    expect(countOf(replies, 200)).toBe(TIMES)
+    const { body } = await api.admin.get(
+      `/api/audits?per_page=all&search=type+%3D+architecture+and+auditable_id+%3D+${id}+and+action+%3D+update`,
+    )
+    const steps: [number[], number[]][] = body.results
+      .toSorted((a: { version: number }, b: { version: number }) => a.version - b.version)
+      .map(({ audited_changes }: { audited_changes: Record<string, unknown> }) => audited_changes.operatingsystem_ids)
+    expect(steps).toHaveLength(TIMES)
+    for (const [index, [before]] of steps.entries()) expect(before).toEqual(index === 0 ? [] : steps[index - 1]?.[1])
+  })
+
   test('links from both sides do not lock each other up', async () => {
     const os = await expectCreated(api.admin.post('/api/operatingsystems', { name: 'Linked', major: '1' }))
     const arch = await expectCreated(api.admin.post('/api/architectures', { name: 'linked' }))

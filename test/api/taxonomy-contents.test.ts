@@ -60,6 +60,20 @@ describe.each(KINDS)('%s', (kind, plural, opposite) => {
     expect((await put(leaf.id, { domain_ids: [own.id] })).body.domains).toHaveLength(3)
   })
 
+  test('shows its members, and those of what it lies in', async () => {
+    const [above, own] = [
+      await given(api.admin, 'user', { description: 'an overseer' }),
+      await given(api.admin, 'user'),
+    ]
+    const root = await given(api.admin, kind, { user_ids: [above.id] })
+    const leaf = await given(api.admin, kind, { parent_id: root.id, user_ids: [own.id] })
+    expect(leaf.users).toEqual([
+      { id: above.id, login: above.login, description: 'an overseer', inherited: true },
+      { id: own.id, login: own.login, description: null, inherited: false },
+    ])
+    expect((await put(leaf.id, { user_ids: [] })).body.users).toMatchObject([{ id: above.id }])
+  })
+
   test('takes in every record of a type for administrators only', async () => {
     const types = ['Subnet', 'SmartProxy', 'Medium', 'ProvisioningTemplate']
     const { id } = await given(api.admin, kind, { ignore_types: types })

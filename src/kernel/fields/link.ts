@@ -90,7 +90,13 @@ function labelOf(target: Resource, column: string): Sql {
 
 /** `json_build_object` of some keys of a record with the alias `x`. */
 export function objectSql(target: Resource, show: readonly string[]): Sql {
-  return sql`json_build_object(${sql.join(show.flatMap((key) => [sql.lit(key), readableKey(target, key).sql('x')]))})`
+  return sql`json_build_object(${sql.join(show.flatMap((key) => [sql.lit(key), shownSql(readableKey(target, key))]))})`
+}
+
+/** `presenter` formats the times of the record itself; those inside of JSON come as answers show them (spec 2.1). */
+function shownSql(key: ReadableKey): Sql {
+  const value = key.sql('x')
+  return key.time ? sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')` : value
 }
 
 export function objectSchema(target: Resource, show: readonly string[]): z.ZodType {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/sql.ts'
+import { namedBy } from '../reach.ts'
 import { findByLabel, findIds, type Reference } from '../reference.ts'
 import { type Field, type Place, type Sent, singularOf, type WritableKey } from '../resource.ts'
 import { objectSchema, objectSql } from './link.ts'
@@ -41,6 +42,7 @@ export function links(target: string, options: LinksOptions): Field<readonly num
     readable: (at) => ({
       [at.name]: {
         schema: () => z.array(objectSchema(at.target(target), show)).meta({ description: doc }),
+        names: () => namedBy(at.target(target), show),
         sql: (alias) => {
           const { table, label = 'id' } = at.target(target)
           return sql`coalesce((select json_agg(${objectSql(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(through)} l join ${sql.table(table)} x on x.id = ${sql.ref(`l.${other}`)} where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)}), '[]')`
@@ -53,9 +55,10 @@ export function links(target: string, options: LinksOptions): Field<readonly num
       const toLink = { table: through, column: own(at), previous: 'id' }
       const toTarget = { table, column: 'id', previous: other }
       const common = { many: true, nullable: true, explicit: true }
+      const to = (column: string) => ({ leadsTo: { resource: target, column } })
       return [
-        { name: singular(at), type: 'text', column: label, through: [toLink, toTarget], ...common },
-        { name: `${singular(at)}_id`, type: 'integer', column: other, through: [toLink], ...common },
+        { name: singular(at), type: 'text', column: label, through: [toLink, toTarget], ...common, ...to('id') },
+        { name: `${singular(at)}_id`, type: 'integer', column: other, through: [toLink], ...common, ...to(other) },
       ]
     },
     read: async (ctx, at, sent, later) => {
@@ -155,6 +158,7 @@ export function children(
     readable: (at) => ({
       [at.name]: {
         schema: () => z.array(objectSchema(at.target(target), show)).meta({ description: doc }),
+        names: () => namedBy(at.target(target), show),
         sql: (alias) => rowsOf(at, alias),
       },
     }),

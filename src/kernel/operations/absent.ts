@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import { notVisible, visible } from '../authorize.ts'
 import type { Resource } from '../resource.ts'
+import { anywhere } from '../scope.ts'
 import { selectRecord } from '../store/select.ts'
 
 /**
@@ -10,8 +11,7 @@ import { selectRecord } from '../store/select.ts'
  */
 export async function absent(ctx: Context, resource: Resource, permission: string, segment: string): Promise<Failure> {
   if (resource.taxable === 'organization' && ctx.scope.organization !== null) {
-    const anywhere = { ...ctx, scope: { organization: null, location: null, named: false } }
-    const found = await selectRecord(ctx.db, resource, ['id'], segment, visible(anywhere, resource, permission))
+    const found = await selectRecord(ctx.db, resource, ['id'], segment, visible(anywhere(ctx), resource, permission))
     if (found) return elsewhere()
   }
   return notVisible(ctx, resource, permission, segment)

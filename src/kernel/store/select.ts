@@ -122,14 +122,16 @@ function named(resource: Resource, segment: Segment): { condition: Sql; preferen
   }
 }
 
-/** The whole stored row, locked, with the values kept elsewhere under their fields' names. */
+/**
+ * The whole stored row, locked, with the values kept elsewhere under their fields' names. Those are read once the lock is
+ * held: one statement would read them as they were before it waited for the lock.
+ */
 export async function lockStored(db: Db, resource: Resource, id: number): Promise<Stored | undefined> {
   const elsewhere = resource.placed.flatMap(({ name, at, elsewhere }) =>
     elsewhere ? [sql`${elsewhere.sql(at, ROOT)} as ${sql.ref(name)}`] : [],
   )
-  const extra = elsewhere.length > 0 ? sql`, ${sql.join(elsewhere)}` : sql``
-  return row<Stored>(
-    db,
-    sql`select t.*${extra} from ${sql.table(resource.table)} t where t.id = ${id} for no key update of t`,
-  )
+  const found = sql`from ${sql.table(resource.table)} t where t.id = ${id}`
+  const locked = await row<Stored>(db, sql`select t.* ${found} for no key update of t`)
+  if (!locked || elsewhere.length === 0) return locked
+  return { ...locked, ...(await row<Stored>(db, sql`select ${sql.join(elsewhere)} ${found}`)) }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sql } from '../../database/sql.ts'
+import { all, type Sql } from '../../database/sql.ts'
 import { columnCondition, type SearchField } from '../../search/index.ts'
 import { classesOf } from './applied.ts'
 import { CLASS_TABLES } from './effective.ts'
@@ -13,6 +13,7 @@ export const classSearch: readonly SearchField[] = [
     type: 'text',
     column: 'name',
     through: [ENVIRONMENTS, { table: 'environments', column: 'id', previous: 'environment_id' }],
+    leadsTo: { resource: 'environment', column: 'id' },
     nullable: true,
     many: true,
     explicit: true,
@@ -51,7 +52,8 @@ function inTaxonomy(name: string, table: string): SearchField {
     { table: `environment_${table}`, column: 'environment_id', previous: 'environment_id' },
     { table, column: 'id', previous: `${name}_id` },
   ]
-  return { name, type: 'text', column: 'title', through, nullable: true, many: true, explicit: true }
+  const leadsTo = { resource: name, column: 'id' }
+  return { name, type: 'text', column: 'title', through, leadsTo, nullable: true, many: true, explicit: true }
 }
 
 /** Classes that some host, or some host group, of this name has in any way. */
@@ -65,12 +67,22 @@ function having(owner: 'host' | 'hostgroup', label: string): SearchField {
     column: null,
     explicit: true,
     noCompletion: true,
+    leadsTo: { resource: owner, column: 'id' },
     tables: [...CLASS_TABLES],
-    virtual: ({ operator, value, root }, options) =>
+    virtual: ({ operator, value, root, counting }, options) =>
       ids(
-        columnCondition({ name: owner, type: 'text', column: label }, sql.ref(`o.${label}`), operator, value, options),
+        all([
+          columnCondition(
+            { name: owner, type: 'text', column: label },
+            sql.ref(`o.${label}`),
+            operator,
+            value,
+            options,
+          ),
+          ...(counting ? [counting('o')] : []),
+        ]),
         root,
       ),
-    present: ({ root }) => ids(sql`true`, root),
+    present: ({ root, counting }) => ids(counting?.('o') ?? sql`true`, root),
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Sql } from '../../database/sql.ts'
 import { links } from '../../kernel/fields/index.ts'
 import { objectSchema } from '../../kernel/fields/link.ts'
+import { namedBy } from '../../kernel/reach.ts'
 import type { Field, Fields, Place, ReadableKey } from '../../kernel/resource.ts'
 import type { Taxonomy } from '../../kernel/scope.ts'
 
@@ -16,8 +17,8 @@ interface Contents {
 /** What belongs to a location or an organization, by key, in the order of answers (core-api §11). */
 export const CONTENTS = {
   smart_proxies: { target: 'smart_proxy', show: ['name', 'id', 'url'] },
-  subnets: { target: 'subnet', show: ['id', 'name', 'network_address'] },
-  compute_resources: { target: 'compute_resource', show: ['id', 'name'] },
+  subnets: { target: 'subnet', show: ['id', 'name', 'description', 'network_address'] },
+  compute_resources: { target: 'compute_resource', show: ['id', 'name', 'provider'] },
   media: { target: 'medium', show: ['id', 'name'] },
   ptables: {
     target: 'ptable',
@@ -29,9 +30,9 @@ export const CONTENTS = {
     show: ['id', 'name', 'template_kind_id', 'template_kind_name'],
   },
   domains: { target: 'domain', show: ['id', 'name'] },
-  realms: { target: 'realm', show: ['id', 'name'] },
+  realms: { target: 'realm', show: ['id', 'name', 'realm_proxy_id', 'realm_type'] },
   environments: { target: 'environment', show: ['name', 'id'] },
-  hostgroups: { target: 'hostgroup', show: ['id', 'name', 'title'] },
+  hostgroups: { target: 'hostgroup', show: ['id', 'name', 'title', 'description'] },
 } as const satisfies Readonly<Record<string, Contents>>
 
 /** One field for each kind of contents: written as the records directly in it, shown with those of what it lies in. */
@@ -39,6 +40,11 @@ export function contentFields({ kind, plural }: Taxonomy): Fields {
   return Object.fromEntries(
     Object.entries<Contents>(CONTENTS).map(([name, contents]) => [name, contentsField(name, contents, kind, plural)]),
   )
+}
+
+/** Its members, with those of what it lies in: they see what is inside of both (core-api §11). */
+export function membersField({ kind, plural }: Taxonomy): Field<readonly number[]> {
+  return contentsField('users', { target: 'user', show: ['id', 'login', 'description'] }, kind, plural)
 }
 
 function contentsField(name: string, { target, linkedAs = target, show }: Contents, kind: string, plural: string) {
@@ -50,6 +56,7 @@ function contentsField(name: string, { target, linkedAs = target, show }: Conten
     readable: (at: Place) => ({
       [name]: {
         schema: () => z.array(shownSchema(at, target, show)).meta({ description: doc }),
+        names: () => namedBy(at.target(target), show),
         sql: (alias) => {
           const { table, label = 'id', readable } = at.target(target)
           const keys = show.flatMap((key) => [sql.lit(key), shownValue(readable[key])])

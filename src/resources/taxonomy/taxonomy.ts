@@ -19,7 +19,7 @@ import { renameMatches } from '../override-value/renames.ts'
 import { shownParameters } from '../parameter/hidden.ts'
 import { parameterParts } from '../parameter/owner.ts'
 import { placeUnder, refuseLoop, rewriteBelow } from '../tree.ts'
-import { CONTENTS, contentFields } from './contents.ts'
+import { CONTENTS, contentFields, membersField } from './contents.ts'
 import { refuseMembers, refuseTakingIn, refuseWideningGrants } from './members.ts'
 
 /** Types of records that a location or organization can take in as a whole. */
@@ -63,7 +63,7 @@ export const organizations = defineResource({
       show: ['id', 'name', 'title', 'description'],
       doc: 'Locations it works in.',
     }),
-    users: links('user', { through: 'user_organizations', show: ['id', 'login'], doc: 'Its members.' }),
+    users: membersField(ORGANIZATION),
     ...contentFields(ORGANIZATION),
   },
   permissions: ['assign_organizations'],
@@ -87,7 +87,7 @@ export const locations = defineResource({
       show: ['id', 'name', 'title', 'description'],
       doc: 'Organizations that work there.',
     }),
-    users: links('user', { through: 'user_locations', show: ['id', 'login'], doc: 'Its members.' }),
+    users: membersField(LOCATION),
     ...contentFields(LOCATION),
   },
   permissions: ['assign_locations'],

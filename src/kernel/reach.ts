@@ -1,0 +1,82 @@
+import type { Context } from '../context.ts'
+import type { Condition } from './condition.ts'
+import type { Row } from './present.ts'
+import { existing, knownAmong, type Reference } from './reference.ts'
+import type { Draft, Resource, Stored } from './resource.ts'
+import { anywhere, TAXONOMIES } from './scope.ts'
+
+/** An id that the entries of a list hold, and whose it is. */
+export interface Named {
+  readonly target: Resource
+  readonly by: string
+}
+
+/** What entries with these keys name: the record itself and, where it is in no organization, those that it points at. */
+export function namedBy(target: Resource, show: readonly string[]): Named[] {
+  if (target.taxable) return [{ target, by: 'id' }]
+  const pointing = target.placed.flatMap(({ at, field, column }) =>
+    column && field.target && show.includes(column.name) ? [{ target: at.target(field.target), by: column.name }] : [],
+  )
+  return [{ target, by: 'id' }, ...pointing]
+}
+
+/** What leaves the records of the caller's own organizations and locations, whatever the request and their permissions. */
+export function reach(ctx: Context, target: Resource): Condition[] {
+  return ctx.user.admin ? [] : existing(anywhere(ctx), target)
+}
+
+/** Leaves out of lists of links what names a record beyond the caller's reach (docs/decisions/0014-links.md). */
+export async function withinReach(ctx: Context, resource: Resource, records: readonly Row[]): Promise<readonly Row[]> {
+  if (ctx.user.admin) return records
+  const lists = Object.entries(resource.readable).flatMap(([key, { names }]) => {
+    if (!names || records[0]?.[key] === undefined) return []
+    const entries = records.flatMap((record) => listed<Entry>(record[key]))
+    return names().map(({ target, by }) => ({ key, target, by, ids: entries.flatMap((entry) => entry[by] ?? []) }))
+  })
+  const beyond = await beyondReach(ctx, resource, lists)
+  if (beyond.size === 0) return records
+  return records.map((record) => {
+    const seen: Record<string, unknown> = { ...record }
+    for (const { key, target, by } of lists)
+      seen[key] = listed<Entry>(seen[key]).filter((entry) => !beyond.get(target)?.has(entry[by]))
+    return seen
+  })
+}
+
+/** A list replaces what its author sees: links of the record that lead beyond their reach become a part of the draft. */
+export async function keepBeyondReach(ctx: Context, resource: Resource, draft: Draft, stored: Stored): Promise<void> {
+  const lists = resource.placed.flatMap(({ name, at, field, elsewhere }) => {
+    if (!elsewhere || !field.target || !Array.isArray(draft[name])) return []
+    const wanted = new Set<unknown>(draft[name])
+    return [
+      { name, target: at.target(field.target), ids: listed<number>(stored[name]).filter((id) => !wanted.has(id)) },
+    ]
+  })
+  const beyond = await beyondReach(ctx, resource, lists)
+  for (const { name, target, ids } of lists) {
+    const kept = ids.filter((id) => beyond.get(target)?.has(id))
+    if (kept.length > 0) draft[name] = [...listed<number>(draft[name]), ...kept].sort((a, b) => a - b)
+  }
+}
+
+/** Asked once about everything. Records of one organization know others of the same one only: nothing to ask there. */
+async function beyondReach(ctx: Context, { taxable }: Resource, references: readonly Reference[]) {
+  const asked = [...Map.groupBy(references, ({ target }) => target)].flatMap(([target, named]) => {
+    const own = new Set(TAXONOMIES.flatMap(({ kind, plural }) => (kind === target.name ? ctx.user[plural] : [])))
+    const ids = [...new Set(named.flatMap((reference) => reference.ids))].filter((id) => !own.has(id))
+    const isNear = taxable === 'organization' && target.taxable === taxable
+    return ids.length === 0 || isNear || reach(ctx, target).length === 0 ? [] : [{ target, ids }]
+  })
+  const known = await knownAmong(anywhere(ctx), asked)
+  const beyond = asked.map(({ target, ids }, place) => {
+    const unseen: ReadonlySet<unknown> = new Set(ids.filter((id) => !known[place]?.has(id)))
+    return [target, unseen] as const
+  })
+  return new Map(beyond.filter(([, { size }]) => size > 0))
+}
+
+type Entry = Readonly<Record<string, number | null | undefined>>
+
+function listed<Item>(value: unknown): readonly Item[] {
+  return Array.isArray(value) ? value : [] // lists hold what their fields put there
+}
