@@ -1,274 +1,10 @@
 import { sql } from 'kysely'
+import { parse } from 'yaml'
 import { type Db, rows } from './database/sql.ts'
+import { isStorable } from './database/storable.ts'
+import { SETTINGS, type Setting } from './settings/declared.ts'
 
-/** What administrators may change while the service runs (core-api §11). The facts stand here, chosen values in the database. */
-export const SETTINGS = {
-  entries_per_page: {
-    type: 'integer',
-    default: 20,
-    min: 1,
-    max: 1_000_000,
-    category: 'General',
-    fullName: 'Entries per page',
-    description: 'Records on a page of a list when the request does not say.',
-  },
-  failed_login_attempts_limit: {
-    type: 'integer',
-    default: 30,
-    min: 0,
-    max: 1_000_000,
-    category: 'Authentication',
-    fullName: 'Failed login attempts limit',
-    description: 'Failed logins from one address before it is refused for five minutes; 0 turns this off.',
-  },
-  idle_timeout: {
-    type: 'integer',
-    default: 60,
-    min: 1,
-    max: 525_600, // a year
-    category: 'Authentication',
-    fullName: 'Idle timeout',
-    description: 'Minutes after which an unused session ends.',
-  },
-  authorize_login_delegation: {
-    type: 'boolean',
-    default: false,
-    category: 'Authentication',
-    fullName: 'Authorize login delegation',
-    description: 'Whether a trusted proxy (configuration key trusted-proxies) may say in REMOTE-USER who somebody is.',
-  },
-  authorize_login_delegation_api: {
-    type: 'boolean',
-    default: false,
-    category: 'Authentication',
-    fullName: 'Authorize login delegation API',
-    description: 'Whether that is believed for requests to the API too.',
-  },
-  authorize_login_delegation_auth_source_user_autocreate: {
-    type: 'string',
-    default: 'External',
-    max: 60,
-    category: 'Authentication',
-    fullName: 'Authorize login delegation auth source user autocreate',
-    description: 'The external source that unknown users of a trusted proxy are created in; blank: they are refused.',
-  },
-  proxy_request_timeout: {
-    type: 'integer',
-    default: 60,
-    min: 1,
-    max: 3600,
-    category: 'General',
-    fullName: 'Proxy request timeout',
-    description: 'Seconds that a smart proxy has to answer.',
-  },
-  configrun: {
-    type: 'boolean',
-    default: false,
-    category: 'Configuration',
-    fullName: 'Configuration runs',
-    description: 'Whether configuration runs may be asked for.',
-  },
-  configrun_wait: {
-    type: 'integer',
-    default: 0,
-    min: 0,
-    max: 3600,
-    category: 'Configuration',
-    fullName: 'Wait for configuration runs',
-    description:
-      'Seconds that a request for a configuration run waits for its outcome, less than the configuration key request-timeout; 0: it is answered once the run is queued.',
-  },
-  configrun_keep: {
-    type: 'integer',
-    default: 90,
-    min: 1,
-    max: 36_500,
-    category: 'Configuration',
-    fullName: 'Keep configuration runs',
-    description: 'Days after which configuration runs that have ended are deleted, with their output.',
-  },
-  tasks_keep: {
-    type: 'integer',
-    default: 30,
-    min: 1,
-    max: 36_500,
-    category: 'General',
-    fullName: 'Keep tasks',
-    description: 'Days after which tasks that have ended are deleted.',
-  },
-  Default_parameters_Lookup_Path: {
-    type: 'array',
-    default: ['fqdn', 'hostgroup', 'os', 'domain'],
-    category: 'Configuration',
-    fullName: 'Default parameters lookup path',
-    description: 'The order in which values of parameters are looked for, where a parameter has none of its own.',
-  },
-  ignored_environments: {
-    type: 'array',
-    default: [],
-    category: 'Configuration',
-    fullName: 'Ignored environments',
-    description: 'Names of environments that imports of config classes leave alone.',
-  },
-  ignored_configclasses: {
-    type: 'array',
-    default: [],
-    category: 'Configuration',
-    fullName: 'Ignored config classes',
-    description: 'Regular expressions: imports leave config classes alone whose names they find themselves in.',
-  },
-  interpolate_erb_in_parameters: {
-    type: 'boolean',
-    default: true,
-    category: 'Configuration',
-    fullName: 'Interpolate ERB in parameters',
-    description: 'Whether templates in the values of parameters are rendered.',
-  },
-  matchers_inheritance: {
-    type: 'boolean',
-    default: true,
-    category: 'Configuration',
-    fullName: 'Matchers inheritance',
-    description: 'Whether values for a host group, an organization or a location count for those that lie in it, too.',
-  },
-  enc_environment: {
-    type: 'boolean',
-    default: true,
-    category: 'Configuration',
-    fullName: 'ENC environment',
-    description: 'Whether the classification of a host names its environment.',
-  },
-  Parametrized_Classes_in_ENC: {
-    type: 'boolean',
-    default: true,
-    category: 'Configuration',
-    fullName: 'Parametrized classes in ENC',
-    description: 'Whether the classification of a host has the values of its classes, or their names alone.',
-  },
-  restrict_registered_smart_proxies: {
-    type: 'boolean',
-    default: true,
-    category: 'Authentication',
-    fullName: 'Restrict registered smart proxies',
-    description:
-      'Whether only registered smart proxies, trusted hosts and users may read the classification of hosts at /node; else everybody may.',
-  },
-  require_ssl_smart_proxies: {
-    type: 'boolean',
-    default: true,
-    category: 'Authentication',
-    fullName: 'Require SSL for smart proxies',
-    description:
-      'Whether smart proxies are known by client certificates only; else the names of their addresses in the DNS will do.',
-  },
-  trusted_hosts: {
-    type: 'array',
-    default: [],
-    category: 'Authentication',
-    fullName: 'Trusted hosts',
-    description: 'Names of hosts that may read the classification of hosts as smart proxies may.',
-  },
-  bmc_credentials_accessible: {
-    type: 'boolean',
-    default: true,
-    category: 'Configuration',
-    fullName: 'BMC credentials accessible',
-    description: 'Whether the classification of a host has the passwords of its service processors.',
-  },
-  server_url: {
-    type: 'string',
-    default: '',
-    max: 255,
-    pattern: /^$|^https?:\/\/[^\s/?#@]+\S*$/,
-    category: 'Provisioning',
-    fullName: 'Server URL',
-    description: 'How hosts reach this service, for templates that tell them, e.g. https://millwright.example.test.',
-  },
-  create_new_host_when_facts_are_uploaded: {
-    type: 'boolean',
-    default: true,
-    category: 'Facts',
-    fullName: 'Create new host when facts are uploaded',
-    description: 'Whether facts of a host that is not known make it known.',
-  },
-  default_organization: {
-    type: 'string',
-    default: '',
-    max: 255,
-    category: 'Facts',
-    fullName: 'Default organization',
-    description:
-      'Title of the organization of hosts that facts make known and that name none; blank: the only one there is.',
-  },
-  default_location: {
-    type: 'string',
-    default: '',
-    max: 255,
-    category: 'Facts',
-    fullName: 'Default location',
-    description:
-      'Title of the location of hosts that facts make known and that name none; blank: the only one there is.',
-  },
-  identity_certificate_days: {
-    type: 'integer',
-    default: 1825,
-    min: 1,
-    max: 36_500,
-    category: 'Content',
-    fullName: 'Identity certificate days',
-    description: 'Days for which the certificate is valid that a host gets when it registers.',
-  },
-  host_profile_assume: {
-    type: 'boolean',
-    default: true,
-    category: 'Content',
-    fullName: 'Host profile assume',
-    description:
-      'Whether a machine that registers with an activation key may take the place of a registered host with its name whose firmware says another UUID; else only users may do that.',
-  },
-  unregister_delete_host: {
-    type: 'boolean',
-    default: false,
-    category: 'Content',
-    fullName: 'Unregister deletes host',
-    description: 'Whether a host is deleted when it unregisters; else its record stays.',
-  },
-  login_delegation_logout_url: {
-    type: 'string',
-    default: '',
-    max: 2000,
-    pattern: /^$|^https?:\/\/\S+$|^\/(?!\/)\S*$/,
-    category: 'Authentication',
-    fullName: 'Login delegation logout URL',
-    description: 'Where users whom a trusted proxy logs in are sent after they have logged out.',
-  },
-  root_pass: {
-    type: 'string',
-    default: '',
-    max: 255,
-    pattern: /^$|^.{8,}$/,
-    secret: true,
-    category: 'Provisioning',
-    fullName: 'Root password',
-    description: 'Root password of hosts that neither have one nor get one from their group; kept as a hash.',
-  },
-} as const satisfies Readonly<Record<string, Setting>>
-
-interface SettingFacts {
-  readonly category: string
-  readonly fullName: string
-  readonly description: string
-  /** Kept in a form of its own (its resource sees to that), and never shown. */
-  readonly secret?: true
-}
-
-type Setting = SettingFacts &
-  (
-    | { readonly type: 'integer'; readonly default: number; readonly min: number; readonly max: number }
-    | { readonly type: 'boolean'; readonly default: boolean }
-    | { readonly type: 'array'; readonly default: readonly string[] }
-    | { readonly type: 'string'; readonly default: string; readonly max: number; readonly pattern?: RegExp }
-  )
+export { SETTINGS } from './settings/declared.ts'
 
 interface Values {
   readonly integer: number
@@ -326,20 +62,38 @@ export function settingValue(name: string, sent: unknown): unknown {
     case 'boolean':
       return booleanFrom(sent)
     case 'array':
-      return textsFrom(sent)
+      return textsFrom(sent, setting.allows)
     case 'string':
-      return textFrom(sent, setting.max, setting.pattern)
+      return textFrom(sent, setting.max, setting.allows)
     default:
       return undefined
   }
 }
 
-/** A list of texts, or one text with a line for each. */
-function textsFrom(sent: unknown): readonly string[] | undefined {
-  const lines = typeof sent === 'string' ? sent.split('\n') : sent
-  if (!Array.isArray(lines) || lines.length > 1000) return undefined
-  const texts = lines.map((line) => textFrom(line, 255))
-  return texts.every((text) => text !== undefined) ? texts.filter((text) => text !== '') : undefined
+/** What a setting expects, for messages; null for settings of which their type says it all. */
+export function expectedForm(name: string): string | null {
+  const setting: Setting | undefined = SETTINGS[name as SettingName]
+  return (setting && 'expected' in setting && setting.expected) || null
+}
+
+/** A list of texts, also as text: with a line for each, or as lists are written in YAML and JSON. */
+function textsFrom(sent: unknown, allows?: Allows): readonly string[] | undefined {
+  const list = typeof sent === 'string' ? listFrom(sent.trim()) : sent
+  if (!Array.isArray(list) || list.length > 1000) return undefined
+  const texts = list.map((line) => textFrom(line, 255))
+  if (!texts.every((text) => text !== undefined)) return undefined
+  const words = texts.filter((text) => text !== '')
+  return words.every((word) => allows?.(word) ?? true) ? words : undefined
+}
+
+function listFrom(text: string): unknown {
+  if (!/^\[.*\]$/s.test(text)) return text.split('\n')
+  try {
+    // The schema of nothing but texts, lists and maps; a reference to another item would be a way to send much with little.
+    return parse(text, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
+  } catch {
+    return undefined
+  }
 }
 
 function integerFrom(sent: unknown, min: number, max: number): number | undefined {
@@ -353,8 +107,10 @@ function booleanFrom(sent: unknown): boolean | undefined {
   return word === 'true' ? true : word === 'false' ? false : undefined
 }
 
-function textFrom(sent: unknown, max: number, pattern = /(?:)/): string | undefined {
+type Allows = (text: string) => boolean
+
+function textFrom(sent: unknown, max: number, allows?: Allows): string | undefined {
   if (typeof sent !== 'string') return undefined
   const value = sent.trim()
-  return [...value].length <= max && !value.includes('\0') && pattern.test(value) ? value : undefined
+  return [...value].length <= max && isStorable(value) && (allows?.(value) ?? true) ? value : undefined
 }

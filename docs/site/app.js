@@ -1,5 +1,5 @@
 // The pages at /docs: everything they show of the API comes from /api/openapi.json.
-const api = await (await fetch('/api/openapi.json')).json()
+const [api, { login_text: loginText }] = await Promise.all(['/api/openapi.json', '/api/login_text'].map(read))
 const main = document.querySelector('#main')
 const find = document.querySelector('#find')
 const operations = operationsOf(api)
@@ -63,6 +63,8 @@ function overview() {
     h('pre', {}, `curl -u admin ${origin}/api/architectures`),
     ...api.info.description.split('\n\n').map((text) => h('p', {}, ...inline(text))),
     h('h2', {}, 'Logging in'),
+    ...loginText.split('\n').flatMap((line) => (line ? [h('p', {}, line)] : [])),
+    ...contact(api.info),
     fieldsTable(
       Object.entries(api.components.securitySchemes).map(([name, { description }]) => [name, '', description]),
     ),
@@ -72,6 +74,15 @@ function overview() {
     h('p', {}, 'Whatever is refused is answered with one of these. Nothing is ever half written.'),
     ...Object.entries(errorsByStatus()).map(([status, response]) => errorDetails(status, response)),
   ]
+}
+
+async function read(path) {
+  return (await fetch(path)).json()
+}
+
+/** Who runs this service, where the document says so. */
+function contact({ contact: { name, email } = {} }) {
+  return email ? [h('p', {}, `${name}: `, h('a', { href: `mailto:${email}` }, email))] : []
 }
 
 function card({ name, description, operations: all }) {

@@ -20,6 +20,7 @@ const PAGES: readonly Page[] = [
   { name: 'search', file: 'search.md', type: 'text/html', title: 'Search language' },
   { name: 'templates', file: 'templates.md', type: 'text/html', title: 'Templates' },
   { name: 'configuration', file: 'configuration.md', type: 'text/html', title: 'Configuration' },
+  { name: 'settings', file: 'generated/settings.md', type: 'text/html', title: 'Settings' },
   { name: 'permissions', file: 'generated/permissions.md', type: 'text/html', title: 'Permissions' },
 ]
 

@@ -3,8 +3,15 @@ import type { Route } from '../kernel/route.ts'
 import { ERROR_ANSWERS, type ErrorStatus } from './error-answers.ts'
 import { type SchemaWriter, schemaWriter } from './openapi-schemas.ts'
 
+/** An OpenAPI document; what stands in its other keys is nobody's business here. */
+interface OpenApi {
+  readonly openapi: string
+  readonly info: object
+  readonly [key: string]: unknown
+}
+
 /** The whole API as an OpenAPI 3.1 document: a fold over the routes, out of the schemas that judge requests and answers. */
-export function openapi(routes: readonly Route[], version: string): object {
+export function openapi(routes: readonly Route[], version: string): OpenApi {
   const writer = schemaWriter()
   const parameters: Parameters = new Map()
   const paths: Record<string, Record<string, object>> = {}
@@ -29,9 +36,9 @@ export function openapi(routes: readonly Route[], version: string): object {
   }
 }
 
-/** Serves the description of these routes, and of itself, to everybody. */
+/** Serves the description of these routes, and of itself, to everybody; with whom to write to, where a setting says it. */
 export function openApiRoute(routes: readonly Route[], version: string): Route {
-  let text: string | undefined
+  let write: ((administrator: string) => string) | undefined
   const route: Route = {
     method: 'GET',
     path: '/api/openapi.json',
@@ -40,12 +47,25 @@ export function openApiRoute(routes: readonly Route[], version: string): Route {
     summary: 'This description of the API',
     access: { kind: 'public' },
     answers: { 200: z.looseObject({ openapi: z.string().meta({ description: 'Version of the format.' }) }) },
-    handle: async () => {
-      text ??= JSON.stringify(openapi([...routes, route], version))
-      return { status: 200, body: text }
+    handle: async ({ settings: { administrator } }) => {
+      write ??= writerOf(openapi([...routes, route], version))
+      return { status: 200, body: write(administrator) }
     },
   }
   return route
+}
+
+/** Writes the document, whose long part is written once. */
+function writerOf({ openapi: format, info, ...rest }: OpenApi): (administrator: string) => string {
+  const ending = JSON.stringify(rest).slice(1)
+  let last: { readonly administrator: string; readonly text: string } | undefined
+  return (administrator) => {
+    if (last?.administrator === administrator) return last.text
+    const contact = administrator === '' ? {} : { contact: { name: 'Administrator', email: administrator } }
+    const beginning = JSON.stringify({ openapi: format, info: { ...info, ...contact } }).slice(0, -1)
+    last = { administrator, text: `${beginning},${ending}` }
+    return last.text
+  }
 }
 
 const SUMMARY = 'Administer infrastructure provisioning and content.'

@@ -36,6 +36,18 @@ export function serviceRoutes(database: Database, registry: Registry, version: s
     },
     {
       ...common,
+      path: '/api/login_text',
+      id: 'service.login_text',
+      summary: 'What people are to read before they log in',
+      access: { kind: 'public' },
+      answers: { 200: loginText },
+      handle: async ({ settings }) => ({
+        status: 200,
+        body: { login_text: settings.login_text.replaceAll('$VERSION', () => version) },
+      }),
+    },
+    {
+      ...common,
       path: '/api/current_user',
       id: 'service.current_user',
       summary: 'Show the caller',
@@ -69,6 +81,9 @@ export function serviceRoutes(database: Database, registry: Registry, version: s
   ]
 }
 
+const loginText = z.object({
+  login_text: z.string().meta({ description: 'The setting of that name, with the version of the program in it.' }),
+})
 const okay = z.object({ status: z.literal('ok').meta({ description: 'It does.' }) })
 const databaseState = z.object({
   active: z.boolean().meta({ description: 'Whether the database answers.' }),

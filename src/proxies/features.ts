@@ -6,6 +6,7 @@ import { sentence, timedOut } from '../runs/runners/outcomes.ts'
 import { type Answer, exchange } from '../runs/runners/proxy-request.ts'
 import { type Trust, trustOf } from '../runs/runners/proxy-trust.ts'
 import type { ProxyAccess } from './access.ts'
+import type { Reach } from './reach.ts'
 
 /** Something that a proxy does. */
 export interface Feature {
@@ -37,10 +38,10 @@ const NAMED = z.array(z.string())
  * What a proxy does right now: `GET <url>/v2/features`, and of older proxies `GET <url>/features`. The time limit is for
  * both together. {@throws UnansweredError}
  */
-export async function askFeatures(url: string, access: ProxyAccess, timeoutMs: number): Promise<Feature[]> {
-  const until = performance.now() + timeoutMs
-  const trust = trustFor(url, access)
-  const ask = (path: string) => get(url, path, trust, { timeoutMs, leftMs: Math.max(1, until - performance.now()) })
+export async function askFeatures(url: string, reach: Reach): Promise<Feature[]> {
+  const until = performance.now() + reach.timeoutMs
+  const trust = trustFor(url, reach.access)
+  const ask = (path: string) => get(url, path, trust, { ...reach, leftMs: Math.max(1, until - performance.now()) })
   const described = await ask('v2/features')
   if (isSuccess(described)) return describedFeatures(described)
   const named = await ask('features')
@@ -59,11 +60,12 @@ async function get(
   url: string,
   path: string,
   trust: Trust | null,
-  { timeoutMs, leftMs }: { readonly timeoutMs: number; readonly leftMs: number },
+  { through, timeoutMs, leftMs }: Reach & { readonly leftMs: number },
 ): Promise<Answer> {
   const end = await exchange({
     to: urlToHttpOptions(new URL(`${url}/${path}`)),
     trust,
+    through,
     form: null,
     headers: { accept: 'application/json' },
     timeoutMs: leftMs,

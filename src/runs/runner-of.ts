@@ -1,6 +1,7 @@
 import { CONFIG_AGENT_ONCE, CONFIG_AGENT_SUCCESS } from '../dialect/words.ts'
 import type { Encryption } from '../encryption.ts'
 import type { LaunchRow } from './queue.ts'
+import type { HttpProxy } from './runners/http-proxy.ts'
 import type { Runner } from './runners/runner.ts'
 
 /** What runners need beside the row of their smart proxy. */
@@ -9,6 +10,8 @@ export interface RunnerSettings {
   /** How long proxies may take that say nothing of their own. */
   readonly proxyTimeoutMs: number
   readonly tls?: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
+  /** The HTTP proxy that smart proxies are asked through, if any. */
+  readonly through?: HttpProxy | null
   /** Programs that the service may start on this machine. */
   readonly commands: readonly string[]
 }
@@ -30,6 +33,7 @@ export function runnerOf(row: LaunchRow, settings: RunnerSettings): Runner | str
         kind: 'proxy',
         url: row.url,
         timeoutMs: own ?? settings.proxyTimeoutMs,
+        through: settings.through ?? null,
         ...(settings.tls && { tls: settings.tls }),
       }
     case 'ssh':

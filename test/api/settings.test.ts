@@ -37,10 +37,12 @@ describe('settings', () => {
   })
 
   test('refuse null and what is not of their type or too small', async () => {
-    expect(await put('entries_per_page', null)).toMatchObject({
-      status: 422,
-      body: { error: { message: 'No setting value provided.' } },
-    })
+    for (const value of [null, undefined]) {
+      expect(await put('entries_per_page', value)).toMatchObject({
+        status: 422,
+        body: { error: { message: 'No setting value provided.' } },
+      })
+    }
     for (const value of ['many', '', 1.5, true, [], {}, -1, 0, 1e300, '1e3', '9'.repeat(30)]) {
       const { status, body } = await put('entries_per_page', value)
       expect(status, JSON.stringify(value)).toBe(422)
@@ -58,9 +60,10 @@ describe('settings', () => {
   test('are neither made nor deleted, and only their value is written', async () => {
     expect((await api.admin.post('/api/settings', { name: 'x', value: 1 })).status).toBe(404)
     expect((await api.admin.delete('/api/settings/entries_per_page')).status).toBe(404)
-    const { status, body } = await api.admin.put('/api/settings/idle_timeout', { name: 'x', default: 5, category: 'y' })
+    const sent = { name: 'x', default: 5, category: 'y', value: 61 }
+    const { status, body } = await api.admin.put('/api/settings/idle_timeout', sent)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ name: 'idle_timeout', default: 60, category: 'Authentication' })
+    expect(body).toMatchObject({ name: 'idle_timeout', default: 60, value: 61, category: 'Authentication' })
   })
 
   test('need their permissions', async () => {

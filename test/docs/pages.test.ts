@@ -19,6 +19,7 @@ const PAGES = {
   '/docs/templates': 'text/html; charset=utf-8',
   '/docs/permissions': 'text/html; charset=utf-8',
   '/docs/configuration': 'text/html; charset=utf-8',
+  '/docs/settings': 'text/html; charset=utf-8',
 }
 
 test('the documentation is there for everybody', async () => {
@@ -52,10 +53,11 @@ test('guides are rendered inside the frame, with headings to link to', async () 
   expect(text).toContain('<h2 id="free-text">Free text</h2>')
   expect((await api.nobody.get('/docs/permissions')).text).toContain('<code>view_architectures</code>')
   expect((await api.nobody.get('/docs/configuration')).text).toContain('MILLWRIGHT_PORT')
+  expect((await api.nobody.get('/docs/settings')).text).toContain('swap::used*, memory')
 })
 
 test('every link of the guides leads somewhere', async () => {
-  for (const path of ['/docs/search', '/docs/permissions', '/docs/configuration']) {
+  for (const path of ['/docs/search', '/docs/permissions', '/docs/configuration', '/docs/settings']) {
     const { text } = await api.nobody.get(path)
     for (const [, url = ''] of text.matchAll(/<a [^>]*?href="(\/[^"]*)"/g)) {
       const [page = '', anchor] = url.split('#')

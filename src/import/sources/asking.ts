@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { urlToHttpOptions } from 'node:url'
 import { parseExact } from '../../database/exact.ts'
-import type { ProxyAccess } from '../../proxies/access.ts'
+import type { Reach } from '../../proxies/reach.ts'
 import { sentence, timedOut } from '../../runs/runners/outcomes.ts'
 import { type Answer, exchange } from '../../runs/runners/proxy-request.ts'
 import { trustOf } from '../../runs/runners/proxy-trust.ts'
 import { SourceError } from '../source.ts'
 
 /** How a source is reached that speaks HTTP. */
-export interface Reached {
+export interface Reached extends Reach {
   readonly url: string
-  readonly access: ProxyAccess
-  readonly timeoutMs: number
 }
 
 /** More than this is no environment. */
@@ -47,12 +45,17 @@ export function hashOf(kind: string, body: Buffer): string {
   return createHash('sha256').update(`${kind}\n`).update(body).digest('base64url')
 }
 
-async function get({ url, access, timeoutMs }: Reached, path: string, headers: Readonly<Record<string, string>>) {
+async function get(
+  { url, access, through, timeoutMs }: Reached,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+) {
   const trust = url.startsWith('https:') ? trustOf(access.tls) : null
   if (trust === 'unreadable') throw new SourceError(sentence({ reason: 'tls_settings' }))
   const end = await exchange({
     to: urlToHttpOptions(new URL(`${url}/${path}`)),
     trust,
+    through,
     form: null,
     headers: { accept: 'application/json', ...headers },
     timeoutMs,

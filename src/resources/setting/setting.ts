@@ -7,7 +7,7 @@ import { audit } from '../../kernel/audit.ts'
 import { json, text } from '../../kernel/fields/index.ts'
 import { defineResource, type Resource, type Stored } from '../../kernel/resource.ts'
 import { updateRecord } from '../../kernel/store/write.ts'
-import { SECRET_SETTINGS, settingValue } from '../../settings.ts'
+import { expectedForm, SECRET_SETTINGS, settingValue } from '../../settings.ts'
 import { sealRootPassword } from '../root-password.ts'
 
 const KEYS = [
@@ -75,15 +75,19 @@ export const settings = defineResource({
   },
   around: {
     async update(ctx, stored, draft, next, resource) {
-      if (draft.value === undefined) return
-      if (draft.value === null) throw unknownReference('No setting value provided.')
+      if ((draft.value ?? null) === null) throw unknownReference('No setting value provided.')
       const value = settingValue(String(stored.name), draft.value)
-      if (value === undefined) throw unknownReference(`expected a value of type ${stored.settings_type}`)
+      if (value === undefined) throw unknownReference(expectation(stored))
       if (SECRET_SETTINGS.includes(String(stored.name))) return keepSecret(ctx, resource, stored, value)
       await next({ value })
     },
   },
 })
+
+function expectation({ name, settings_type }: Stored): string {
+  const form = expectedForm(String(name))
+  return [`expected a value of type ${settings_type}`, form].filter(Boolean).join(': ')
+}
 
 function isSecret(alias: string): Sql {
   return sql`${sql.ref(`${alias}.name`)} = any (${sql.lit(`{${SECRET_SETTINGS.join()}}`)}::text[])`

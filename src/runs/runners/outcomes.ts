@@ -106,6 +106,11 @@ const REASONS = {
     false,
   ],
   not_http: ['the answer is not HTTP', 'check the port, and whether the URL has to begin with https://', false],
+  http_proxy_refused: [
+    'the HTTP proxy does not open the connection',
+    'look at its rules; hosts in the setting http_proxy_except_list are asked without it',
+    false,
+  ],
   http_status: ['', '', false],
   redirected: ['', 'redirections are not followed: use the final URL', false],
   not_json: ['the answer is neither empty nor JSON', 'check that the URL is the one of a smart proxy', false],

@@ -1,6 +1,8 @@
 /** One exchange with a proxy, on a connection of its own, within a time limit: a POST with a form, or a GET. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { printable } from '../printable.ts'
+import { detourTo, type HttpProxy, requestThrough, TunnelRefusedError } from './http-proxy.ts'
 import type { RunReason, Trouble } from './outcomes.ts'
 import type { Trust } from './proxy-trust.ts'
 
@@ -8,6 +10,8 @@ export interface Order {
   readonly to: RequestOptions
   /** Null for http. */
   readonly trust: Trust | null
+  /** The HTTP proxy on the way, if any. */
+  readonly through: HttpProxy | null
   /** Null for a GET. */
   readonly form: URLSearchParams | null
   readonly headers: Readonly<Record<string, string>>
@@ -44,7 +48,9 @@ const LONGEST_MS = 2 ** 31 - 1
 export function exchange(order: Order): Promise<Answer | Unanswered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer | Unanswered>()
   let sent = false
-  const request = requestOf(order)
+  const detour = detourTo(String(order.to.hostname), order.through)
+  const ending = new AbortController()
+  const request = requestOf(order, detour, ending.signal)
   const timer = setTimeout(() => resolve({ late: true, sent }), Math.min(order.timeoutMs, LONGEST_MS))
   const cancel = () => resolve({ cancelled: true, sent })
   order.signal.addEventListener('abort', cancel, { once: true })
@@ -55,7 +61,7 @@ export function exchange(order: Order): Promise<Answer | Unanswered> {
       request.end(order.form?.toString())
     })
   })
-  request.on('error', (error) => resolve({ trouble: troubleOf(error, sent, order.trust !== null) }))
+  request.on('error', (error) => resolve({ trouble: onDetour(troubleOf(error, sent, order.trust !== null), detour) }))
   request.once('response', (response) => {
     read(response, order).then(
       (answer) => resolve(answer ?? { trouble: { reason: 'connection_lost', detail: 'in the middle of the answer' } }),
@@ -66,10 +72,11 @@ export function exchange(order: Order): Promise<Answer | Unanswered> {
     clearTimeout(timer)
     order.signal.removeEventListener('abort', cancel)
     request.destroy()
+    ending.abort()
   })
 }
 
-function requestOf({ to, trust, form, headers }: Order): ClientRequest {
+function requestOf({ to, trust, form, headers }: Order, detour: URL | null, signal: AbortSignal): ClientRequest {
   const options = {
     ...to,
     method: form ? 'POST' : 'GET',
@@ -84,6 +91,7 @@ function requestOf({ to, trust, form, headers }: Order): ClientRequest {
       connection: 'close',
     },
   }
+  if (detour) return requestThrough(detour, options, trust, signal)
   if (!trust) return httpRequest(options)
   const secured = { ...options, secureContext: trust } // passed on to tls.connect, which the types do not know
   return httpsRequest(secured)
@@ -123,6 +131,7 @@ function read(response: IncomingMessage, { onBody, mostBytes = BODY_BYTES }: Ord
 /** What an error of Node means, before and after something was sent. */
 function troubleOf(error: NodeJS.ErrnoException, sent: boolean, isSecure: boolean): Trouble {
   const code = error.code ?? ''
+  if (error instanceof TunnelRefusedError) return { reason: 'http_proxy_refused', detail: printable(error.message) }
   if (code.startsWith('HPE_')) return { reason: 'not_http' }
   if (CLIENT_CERTIFICATE.test(code)) return { reason: 'certificate_refused' }
   const guess = isSecure ? 'our TLS certificate is not accepted' : 'the URL has to begin with https://'
@@ -132,6 +141,13 @@ function troubleOf(error: NodeJS.ErrnoException, sent: boolean, isSecure: boolea
   if (/^ERR_SSL_|^EPROTO$/.test(code)) return { reason: 'tls_failed', detail: code }
   if (/^ERR_INVALID_|^ERR_UNESCAPED_/.test(code)) return { reason: 'settings', detail: code }
   return { reason: 'closed_early', detail: isSecure ? `${code}, perhaps because ${guess}` : code }
+}
+
+/** Whatever went wrong may have gone wrong at the proxy on the way. */
+function onDetour(trouble: Trouble, detour: URL | null): Trouble {
+  if (!detour) return trouble
+  const detail = [trouble.detail, `on the way through the HTTP proxy ${detour.origin}`].filter(Boolean).join(', ')
+  return { ...trouble, detail }
 }
 
 /** The alerts by which servers turn certificates of clients down. */

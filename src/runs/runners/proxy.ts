@@ -19,6 +19,7 @@ export async function askProxy(runner: ProxyRunner, target: RunTarget, options: 
   const end = await exchange({
     to: addressOf(url, runner.path ?? CONFIG_ENGINE_PATH),
     trust,
+    through: runner.through ?? null,
     form: new URLSearchParams({ nodes: target.host }),
     headers: { accept: 'application/json', 'x-request-id': options.requestId ?? randomUUID() },
     timeoutMs: runner.timeoutMs,

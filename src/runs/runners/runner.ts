@@ -1,4 +1,5 @@
 /** What a runner is asked for and what it answers. `run.ts` runs it. */
+import type { HttpProxy } from './http-proxy.ts'
 import type { RunReason } from './outcomes.ts'
 
 /** Asks a smart proxy to run the configuration of a host (core-api §1.5). */
@@ -10,6 +11,8 @@ export interface ProxyRunner {
   readonly path?: string
   /** For the whole exchange. */
   readonly timeoutMs: number
+  /** The HTTP proxy on the way there; none unless given. */
+  readonly through?: HttpProxy | null
   /** PEM. With authorities only these are trusted, otherwise what this machine trusts. */
   readonly tls?: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
 }

@@ -1,0 +1,35 @@
+import { SETTINGS } from '../../src/settings.ts'
+import { markdownTable } from './text.ts'
+
+/** The page of all settings: what administrators may change while the service runs, by category. */
+export function settingsMarkdown(): string {
+  const all = Object.entries(SETTINGS)
+  const categories = [...new Set(all.map(([, { category }]) => category))].sort()
+  const sections = categories.map((category) => {
+    const rows = all
+      .filter(([, setting]) => setting.category === category)
+      .map(([name, { type, description, ...setting }]) => [
+        `\`${name}\``,
+        'min' in setting ? `${type}, ${setting.min} to ${setting.max}` : type,
+        valueText(setting.default),
+        plain(description),
+      ])
+    return `## ${category}\n\n${markdownTable(['setting', 'type', 'at first', 'what it is for'], rows)}\n`
+  })
+  return `# Settings\n\n${INTRODUCTION}\n\n${sections.join('\n')}`
+}
+
+const INTRODUCTION = `What administrators may change while the service runs. \`GET /api/settings\` lists them with their values, and
+\`PUT /api/settings/:name\` with \`{"setting": {"value": …}}\` changes one, for all processes from the next request on. A list can
+also be written as text, with a line for each of its parts or as YAML has lists. What a process has to know before it reads its
+database is in its [configuration](/docs/configuration).`
+
+function valueText(value: number | boolean | string | readonly string[]): string {
+  if (typeof value === 'object') return value.map(plain).join(', ') || 'empty'
+  return plain(String(value)) || 'blank'
+}
+
+/** Text as it is: nothing in it is Markdown. */
+function plain(text: string): string {
+  return text.replace(/[\\*_<]/g, '\\$&')
+}

@@ -1,0 +1,346 @@
+/**
+ * Names of facts that are not stored unless somebody says so: devices that come and go with containers and virtual
+ * machines, and measurements that are others each time.
+ */
+const EXCLUDED_FACTS = [
+  ...['lo', 'en*v*', 'usb*', 'vnet*', 'macvtap*', ';vdsmdummy;', 'veth*', 'docker*', 'tap*', 'qbr*', 'qvb*', 'qvo*'],
+  ...['qr-*', 'qg-*', 'vlinuxbr*', 'vovsbr*', 'br-int', 'vif*', 'cali*', 'load_averages::*'],
+  ...['memory::swap::available*', 'memory::swap::capacity', 'memory::swap::used*'],
+  ...['memory::system::available*', 'memory::system::capacity', 'memory::system::used*'],
+  ...['memoryfree', 'memoryfree_mb', 'swapfree', 'swapfree_mb', 'uptime_hours', 'uptime_days'],
+]
+
+/** What administrators may change while the service runs (core-api §11). The facts stand here, chosen values in the database. */
+export const SETTINGS = {
+  entries_per_page: {
+    type: 'integer',
+    default: 20,
+    min: 1,
+    max: 1_000_000,
+    category: 'General',
+    fullName: 'Entries per page',
+    description: 'Records on a page of a list when the request does not say.',
+  },
+  failed_login_attempts_limit: {
+    type: 'integer',
+    default: 30,
+    min: 0,
+    max: 1_000_000,
+    category: 'Authentication',
+    fullName: 'Failed login attempts limit',
+    description: 'Failed logins from one address before it is refused for five minutes; 0 turns this off.',
+  },
+  idle_timeout: {
+    type: 'integer',
+    default: 60,
+    min: 1,
+    max: 525_600, // a year
+    category: 'Authentication',
+    fullName: 'Idle timeout',
+    description: 'Minutes after which an unused session ends.',
+  },
+  authorize_login_delegation: {
+    type: 'boolean',
+    default: false,
+    category: 'Authentication',
+    fullName: 'Authorize login delegation',
+    description: 'Whether a trusted proxy (configuration key trusted-proxies) may say in REMOTE-USER who somebody is.',
+  },
+  authorize_login_delegation_api: {
+    type: 'boolean',
+    default: false,
+    category: 'Authentication',
+    fullName: 'Authorize login delegation API',
+    description: 'Whether that is believed for requests to the API too.',
+  },
+  authorize_login_delegation_auth_source_user_autocreate: {
+    type: 'string',
+    default: 'External',
+    max: 60,
+    category: 'Authentication',
+    fullName: 'Authorize login delegation auth source user autocreate',
+    description: 'The external source that unknown users of a trusted proxy are created in; blank: they are refused.',
+  },
+  administrator: {
+    type: 'string',
+    default: '',
+    max: 254,
+    allows: (address) => address === '' || /^[^\s@<>]+@[^\s@<>]+$/.test(address),
+    expected: 'a mail address',
+    category: 'General',
+    fullName: 'Administrator email address',
+    description:
+      'Mail address of who runs this service: the description of the API and the pages at /docs show it to everybody.',
+  },
+  login_text: {
+    type: 'string',
+    default: 'Version $VERSION',
+    max: 10_000,
+    category: 'General',
+    fullName: 'Login page footer text',
+    description:
+      'What people read before they log in, at /docs and wherever a page asks GET /api/login_text. $VERSION stands for the version of the program.',
+  },
+  http_proxy: {
+    type: 'string',
+    default: '',
+    max: 2000,
+    allows: isHttpProxy,
+    expected: 'a URL like http://proxy.example.test:3128, without user, password and path',
+    category: 'General',
+    fullName: 'HTTP(S) proxy',
+    description:
+      'The HTTP proxy that the service goes through where it asks others by HTTP or HTTPS, for example http://proxy.example.test:3128; blank: it asks them itself.',
+  },
+  http_proxy_except_list: {
+    type: 'array',
+    default: [],
+    allows: (host) => /^[\p{L}\p{N}*._:-]+$/u.test(host),
+    expected: 'names and addresses of hosts, in which * stands for any characters',
+    category: 'General',
+    fullName: 'HTTP(S) proxy except hosts',
+    description:
+      'Names and addresses of hosts that the service asks without its HTTP proxy; * is any characters: *.example.test. It never asks itself through the proxy.',
+  },
+  proxy_request_timeout: {
+    type: 'integer',
+    default: 60,
+    min: 1,
+    max: 3600,
+    category: 'General',
+    fullName: 'Proxy request timeout',
+    description: 'Seconds that a smart proxy has to answer.',
+  },
+  configrun: {
+    type: 'boolean',
+    default: false,
+    category: 'Configuration',
+    fullName: 'Configuration runs',
+    description: 'Whether configuration runs may be asked for.',
+  },
+  configrun_wait: {
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 3600,
+    category: 'Configuration',
+    fullName: 'Wait for configuration runs',
+    description:
+      'Seconds that a request for a configuration run waits for its outcome, less than the configuration key request-timeout; 0: it is answered once the run is queued.',
+  },
+  configrun_keep: {
+    type: 'integer',
+    default: 90,
+    min: 1,
+    max: 36_500,
+    category: 'Configuration',
+    fullName: 'Keep configuration runs',
+    description: 'Days after which configuration runs that have ended are deleted, with their output.',
+  },
+  tasks_keep: {
+    type: 'integer',
+    default: 30,
+    min: 1,
+    max: 36_500,
+    category: 'General',
+    fullName: 'Keep tasks',
+    description: 'Days after which tasks that have ended are deleted.',
+  },
+  Default_parameters_Lookup_Path: {
+    type: 'array',
+    default: ['fqdn', 'hostgroup', 'os', 'domain'],
+    category: 'Configuration',
+    fullName: 'Default parameters lookup path',
+    description: 'The order in which values of parameters are looked for, where a parameter has none of its own.',
+  },
+  ignored_environments: {
+    type: 'array',
+    default: [],
+    category: 'Configuration',
+    fullName: 'Ignored environments',
+    description: 'Names of environments that imports of config classes leave alone.',
+  },
+  ignored_configclasses: {
+    type: 'array',
+    default: [],
+    category: 'Configuration',
+    fullName: 'Ignored config classes',
+    description: 'Regular expressions: imports leave config classes alone whose names they find themselves in.',
+  },
+  interpolate_erb_in_parameters: {
+    type: 'boolean',
+    default: true,
+    category: 'Configuration',
+    fullName: 'Interpolate ERB in parameters',
+    description: 'Whether templates in the values of parameters are rendered.',
+  },
+  matchers_inheritance: {
+    type: 'boolean',
+    default: true,
+    category: 'Configuration',
+    fullName: 'Matchers inheritance',
+    description: 'Whether values for a host group, an organization or a location count for those that lie in it, too.',
+  },
+  enc_environment: {
+    type: 'boolean',
+    default: true,
+    category: 'Configuration',
+    fullName: 'ENC environment',
+    description: 'Whether the classification of a host names its environment.',
+  },
+  Parametrized_Classes_in_ENC: {
+    type: 'boolean',
+    default: true,
+    category: 'Configuration',
+    fullName: 'Parametrized classes in ENC',
+    description: 'Whether the classification of a host has the values of its classes, or their names alone.',
+  },
+  restrict_registered_smart_proxies: {
+    type: 'boolean',
+    default: true,
+    category: 'Authentication',
+    fullName: 'Restrict registered smart proxies',
+    description:
+      'Whether only registered smart proxies, trusted hosts and users may read the classification of hosts at /node; else everybody may.',
+  },
+  require_ssl_smart_proxies: {
+    type: 'boolean',
+    default: true,
+    category: 'Authentication',
+    fullName: 'Require SSL for smart proxies',
+    description:
+      'Whether smart proxies are known by client certificates only; else the names of their addresses in the DNS will do.',
+  },
+  trusted_hosts: {
+    type: 'array',
+    default: [],
+    category: 'Authentication',
+    fullName: 'Trusted hosts',
+    description: 'Names of hosts that may read the classification of hosts, and upload facts, as smart proxies may.',
+  },
+  bmc_credentials_accessible: {
+    type: 'boolean',
+    default: true,
+    category: 'Configuration',
+    fullName: 'BMC credentials accessible',
+    description: 'Whether the classification of a host has the passwords of its service processors.',
+  },
+  server_url: {
+    type: 'string',
+    default: '',
+    max: 255,
+    allows: (url) => /^$|^https?:\/\/[^\s/?#@]+\S*$/.test(url),
+    expected: 'a URL like https://millwright.example.test',
+    category: 'Provisioning',
+    fullName: 'Server URL',
+    description: 'How hosts reach this service, for templates that tell them, e.g. https://millwright.example.test.',
+  },
+  create_new_host_when_facts_are_uploaded: {
+    type: 'boolean',
+    default: true,
+    category: 'Facts',
+    fullName: 'Create new host when facts are uploaded',
+    description: 'Whether facts of a host that is not known make it known.',
+  },
+  excluded_facts: {
+    type: 'array',
+    default: EXCLUDED_FACTS,
+    category: 'Facts',
+    fullName: 'Exclude pattern for facts',
+    description:
+      'Patterns of names: facts that they match are not stored, whoever tells them. * is any characters; a pattern is compared with the parts of a name, so that ignore* is true of ignore, ignore123, a::ignore, a_ignore and a::ignore123::b.',
+  },
+  default_organization: {
+    type: 'string',
+    default: '',
+    max: 255,
+    category: 'Facts',
+    fullName: 'Default organization',
+    description:
+      'Title of the organization of hosts that facts make known and that name none; blank: the only one there is.',
+  },
+  default_location: {
+    type: 'string',
+    default: '',
+    max: 255,
+    category: 'Facts',
+    fullName: 'Default location',
+    description:
+      'Title of the location of hosts that facts make known and that name none; blank: the only one there is.',
+  },
+  identity_certificate_days: {
+    type: 'integer',
+    default: 1825,
+    min: 1,
+    max: 36_500,
+    category: 'Content',
+    fullName: 'Identity certificate days',
+    description: 'Days for which the certificate is valid that a host gets when it registers.',
+  },
+  host_profile_assume: {
+    type: 'boolean',
+    default: true,
+    category: 'Content',
+    fullName: 'Host profile assume',
+    description:
+      'Whether a machine that registers with an activation key may take the place of a registered host with its name whose firmware says another UUID; else only users may do that.',
+  },
+  unregister_delete_host: {
+    type: 'boolean',
+    default: false,
+    category: 'Content',
+    fullName: 'Unregister deletes host',
+    description: 'Whether a host is deleted when it unregisters; else its record stays.',
+  },
+  login_delegation_logout_url: {
+    type: 'string',
+    default: '',
+    max: 2000,
+    allows: (url) => /^$|^https?:\/\/\S+$|^\/(?!\/)\S*$/.test(url),
+    expected: 'a URL, or a path that begins with /',
+    category: 'Authentication',
+    fullName: 'Login delegation logout URL',
+    description: 'Where users whom a trusted proxy logs in are sent after they have logged out.',
+  },
+  root_pass: {
+    type: 'string',
+    default: '',
+    max: 255,
+    allows: (password) => /^$|^.{8,}$/.test(password),
+    expected: 'a password of at least 8 characters',
+    secret: true,
+    category: 'Provisioning',
+    fullName: 'Root password',
+    description: 'Root password of hosts that neither have one nor get one from their group; kept as a hash.',
+  },
+} as const satisfies Readonly<Record<string, Setting>>
+
+/** What is said of every setting. */
+interface SettingFacts {
+  readonly category: string
+  readonly fullName: string
+  readonly description: string
+  /** Kept in a form of its own (its resource sees to that), and never shown. */
+  readonly secret?: true
+}
+
+/** What a text has to look like, and what a refusal calls that. */
+interface Form {
+  readonly allows: (text: string) => boolean
+  readonly expected: string
+}
+
+/** The facts of a setting. */
+export type Setting = SettingFacts &
+  (
+    | { readonly type: 'integer'; readonly default: number; readonly min: number; readonly max: number }
+    | { readonly type: 'boolean'; readonly default: boolean }
+    | ({ readonly type: 'array'; readonly default: readonly string[] } & Partial<Form>)
+    | ({ readonly type: 'string'; readonly default: string; readonly max: number } & Partial<Form>)
+  )
+
+/** Whether a text is the URL of an HTTP proxy, or blank. What else URLs can hold would be of no use, or seen by everybody. */
+function isHttpProxy(text: string): boolean {
+  const url = URL.parse(text)
+  return text === '' || (url !== null && /^https?:\/\/[^\s/\\?#@]+\/?$/.test(text))
+}
