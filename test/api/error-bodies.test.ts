@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
+import { given } from '../support/given.ts'
 
 // Core-api §2.5: the exact body of each error. The media type and the lock-out are in order-of-checks.test.ts and below.
 
@@ -43,13 +44,11 @@ describe('validation', () => {
   })
 
   test('what concerns the whole record is under base, and its sentence stands alone', async () => {
-    const me = (await api.admin.get('/api/current_user')).body
-    expect((await api.admin.delete(`/api/users/${me.id}`)).body).toEqual({
-      error: {
-        id: me.id,
-        errors: { base: ['You cannot delete yourself'] },
-        full_messages: ['You cannot delete yourself'],
-      },
+    const { id } = await given(api.admin, 'architecture', { name: 'used' })
+    await given(api.admin, 'host', { name: 'user.example.test', architecture_id: id })
+    const message = 'used is used by user.example.test'
+    expect((await api.admin.delete(`/api/architectures/${id}`)).body).toEqual({
+      error: { id, errors: { base: [message] }, full_messages: [message] },
     })
   })
 })

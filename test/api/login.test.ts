@@ -143,6 +143,14 @@ describe('personal access tokens', () => {
     expect((await user.post(`/api/users/${other.id}/personal_access_tokens`, { name: 'mine' })).status).toBe(404)
     expect((await user.delete(`/api/users/${other.id}/personal_access_tokens/${token.id}`)).status).toBe(404)
     expect(await status(api.as({ authorization: `Bearer ${token.token_value}` }))).toBe(200)
+    const place = { organization_ids: [1], location_ids: [1] }
+    const owner = await newUser(place)
+    const onlooker = await api.can(['view_users'], place)
+    const { status: seen, body } = await onlooker.get(`/api/users/${owner.id}/personal_access_tokens`)
+    expect({ seen, missing: body.error?.missing_permissions }).toEqual({
+      seen: 403,
+      missing: ['view_personal_access_tokens'],
+    })
   })
 
   test('of administrators are made and revoked by administrators only', async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../context.ts'
-import { denied, notFound } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { newToken } from '../../identity/tokens.ts'
 import { audit, oldAndNew } from '../../kernel/audit.ts'
-import { holds, visible } from '../../kernel/authorize.ts'
+import { visible } from '../../kernel/authorize.ts'
 import { boolean, link, secret, text, timestamp } from '../../kernel/fields/index.ts'
 import { attributesOf, judge, readDraft } from '../../kernel/input.ts'
 import { labelOf, lock } from '../../kernel/operations/change.ts'
@@ -17,7 +17,7 @@ import { selectRecord } from '../../kernel/store/select.ts'
 import { differing, updateRecord } from '../../kernel/store/write.ts'
 import { refuseTakingOver } from '../role/escalation.ts'
 import { refuseAdministrators } from '../user/guard.ts'
-import { ownedByCaller } from '../user/owned.ts'
+import { listOfOwner, ownedByCaller, refuseForOthers } from '../user/owned.ts'
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name', 'expires_at', 'active?', 'user_id', 'last_used_at', 'revoked?']
 
@@ -65,7 +65,7 @@ export const personalAccessTokens = defineResource({
     revoked: boolean({ initial: false, readOnly: true, doc: 'Whether it was taken back.' }),
     token: secret({ internal: true, column: 'bytea', doc: 'Its digest.' }),
   },
-  operations: ['list', 'show'],
+  operations: ['show'],
   label: 'name',
   views: { list: KEYS, show: KEYS },
   readable: {
@@ -85,12 +85,13 @@ export const personalAccessTokens = defineResource({
     own: ownedByCaller,
     ownOperations: ['list', 'show', 'create', 'update', 'delete'],
   },
-  actions: [create, revoke],
+  wire: { suggests: true },
+  actions: [listOfOwner('personal_access_tokens'), create, revoke],
 })
 
 async function createToken(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const { draft: given } = await within(ctx, resource, input)
-  await refuseForOthers(ctx, Number(given.user), 'create_personal_access_tokens')
+  await refuseToken(ctx, Number(given.user), 'create_personal_access_tokens')
   await refuseTakingOver(ctx, Number(given.user))
   const judged = await judge(ctx, resource, attributesOf(resource, input.body))
   const { value, digest } = newToken()
@@ -103,7 +104,7 @@ async function createToken(ctx: Context, resource: Resource, input: Input): Prom
 
 async function revokeToken(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const { draft: given, conditions } = await within(ctx, resource, input)
-  await refuseForOthers(ctx, Number(given.user), REVOKING)
+  await refuseToken(ctx, Number(given.user), REVOKING)
   const shown = await show(ctx, resource, input)
   const { id } = shown.body as { id?: number }
   const revocable = [...visible(ctx, resource, REVOKING, true), ...conditions]
@@ -126,8 +127,8 @@ async function revokeToken(ctx: Context, resource: Resource, input: Input): Prom
   })
 }
 
-/** Everybody manages their own tokens; those of others need the permission, and who has an administrator's is one. */
-async function refuseForOthers(ctx: Context, owner: number, permission: string): Promise<void> {
-  if (owner !== ctx.user.id && !holds(ctx, permission)) throw denied([permission])
+/** Who has a token of an administrator is one. */
+async function refuseToken(ctx: Context, owner: number, permission: string): Promise<void> {
+  refuseForOthers(ctx, owner, permission)
   await refuseAdministrators(ctx, owner)
 }

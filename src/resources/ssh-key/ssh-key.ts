@@ -4,7 +4,7 @@ import { invalid } from '../../errors.ts'
 import { integer, link, text } from '../../kernel/fields/index.ts'
 import { type Around, defineResource, type Fields } from '../../kernel/resource.ts'
 import { refuseAdministrators } from '../user/guard.ts'
-import { ownedByCaller } from '../user/owned.ts'
+import { listOfOwner, ownedByCaller } from '../user/owned.ts'
 import { readPublicKey } from './public-key.ts'
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name', 'key', 'length', 'fingerprint', 'user_id']
@@ -48,15 +48,17 @@ export const sshKeys = defineResource({
     length: integer({ readOnly: true, required: true, doc: 'Its bits.' }),
     user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whose it is.' }),
   },
-  operations: ['list', 'show', 'create', 'delete'],
+  operations: ['show', 'create', 'delete'],
   label: 'name',
   views: { list: KEYS, show: KEYS },
   parents: { user: 'user' },
   nestedOnly: true,
   records: { own: ownedByCaller, ownOperations: ['list', 'show', 'create', 'delete'] },
+  wire: { suggests: true },
   rules: [
     ({ key }, draft) =>
       typeof draft.key === 'string' && readPublicKey(String(key)) === null ? { key: [NOT_A_KEY] } : undefined,
   ],
   around: readWhenMade,
+  actions: [listOfOwner('ssh_keys')],
 })

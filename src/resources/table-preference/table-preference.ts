@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { Failure } from '../../errors.ts'
 import { link, text } from '../../kernel/fields/index.ts'
 import { NOT_TEXT } from '../../kernel/fields/values.ts'
 import { defineResource, type Field } from '../../kernel/resource.ts'
-import { ownedByCaller } from '../user/owned.ts'
+import { listOfOwner, ownedByCaller, refuseForOthers } from '../user/owned.ts'
 
 const KEYS = ['id', 'name', 'columns', 'created_at', 'updated_at']
 
@@ -16,13 +17,28 @@ export const tablePreferences = defineResource({
     columns: columns(),
     user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whose it is.' }),
   },
+  operations: ['show', 'create', 'update', 'delete'],
   label: 'name',
   namedBy: 'label',
   views: { list: KEYS, show: KEYS },
   parents: { user: 'user' },
   nestedOnly: true,
   records: { own: ownedByCaller, ownOperations: ['list', 'show', 'create', 'update', 'delete'] },
+  wire: { suggests: true },
+  around: {
+    create: async (ctx, draft, next) => {
+      refuseForOthers(ctx, draft.user, 'create_table_preferences', refusal)
+      return next(draft)
+    },
+  },
+  actions: [listOfOwner('table_preferences', refusal)],
 })
+
+/** In the words that clients know. */
+function refusal(permission: string): Failure {
+  const details = 'You are trying access the preferences of a different user'
+  return new Failure('denied', 'Access denied', { details, missingPermissions: [permission] })
+}
 
 function columns(): Field<readonly string[]> {
   const doc = 'Names of columns, in the order in which they are shown.'

@@ -24,16 +24,13 @@ const OWN = new Set([
   'default_organization',
 ])
 
-/** Who may set these for somebody can log in as them. */
-const TAKES_OVER = ['login', 'password', 'auth_source'] as const
-
 /** Keeps users from raising themselves, and everybody from locking the last administrator out. */
 export const guardUsers: Around<Fields> = {
   async create(ctx, draft, next) {
     await refuseGroupName(ctx, draft.login, null)
-    await refuseMissingPassword(ctx, draft)
+    await refuseMissingPassword(ctx, draft, null)
     await refuseEscalation(ctx, draft.roles, [], null)
-    return next(draft)
+    return next(withoutBlanks(draft))
   },
   async update(ctx, stored, draft, next, resource) {
     if (await isOpenAsOwnOnly(ctx, resource, stored.id)) {
@@ -41,21 +38,29 @@ export const guardUsers: Around<Fields> = {
       refuseUnprovenPassword(stored, draft)
     }
     await refuseAdministrators(ctx, stored.id)
-    if (TAKES_OVER.some((name) => draft[name] !== undefined)) await refuseTakingOver(ctx, stored.id)
-    if (draft.login !== undefined) await refuseGroupName(ctx, draft.login, stored.id)
-    await refuseEscalation(ctx, draft.roles, stored.roles, stored.id)
+    const renames = draft.login !== undefined && draft.login !== stored.login
     const leaves = draft.auth_source !== undefined && draft.auth_source !== stored.auth_source_id
+    // Who may set one of these for somebody can log in as them.
+    if (renames || leaves || draft.password !== undefined) await refuseTakingOver(ctx, stored.id)
+    if (renames) await refuseGroupName(ctx, draft.login, stored.id)
+    await refuseEscalation(ctx, draft.roles, stored.roles, stored.id)
+    if (leaves) await refuseMissingPassword(ctx, draft, stored)
     if ((draft.admin === false && stored.admin) || (draft.disabled && !stored.disabled) || leaves)
       await refuseLastAdministrator(ctx, stored.id)
-    await next(draft)
+    await next(withoutBlanks(draft))
     if (draft.password !== undefined || draft.disabled) await endSessionsOf(ctx.db, stored.id)
   },
   async delete(ctx, stored, next) {
-    if (stored.id === ctx.user.id) throw invalid({ base: ['You cannot delete yourself'] }, stored.id)
     await refuseAdministrators(ctx, stored.id)
     await refuseLastAdministrator(ctx, stored.id)
     await next()
   },
+}
+
+/** Blank is how forms say that there is none. */
+function withoutBlanks(draft: Draft): Draft {
+  const blank = (['mail', 'timezone', 'locale'] as const).filter((name) => draft[name] === '')
+  return { ...draft, ...Object.fromEntries(blank.map((name) => [name, null])) }
 }
 
 /** Everybody may change themselves a little; a permission for other users only adds nothing to that. */
@@ -110,11 +115,12 @@ async function refuseGroupName(ctx: Context, login: unknown, id: number | null):
   if (taken) throw invalid({ login: ['is the name of a user group'] }, id)
 }
 
-async function refuseMissingPassword(ctx: Context, draft: Draft): Promise<void> {
-  if (draft.password) return
+/** Nobody could log in, and nothing would say why. */
+async function refuseMissingPassword(ctx: Context, draft: Draft, stored: Stored | null): Promise<void> {
+  if (draft.password || stored?.password) return
   const internal = await row(
     ctx.db,
     sql`select from auth_sources where id = ${draft.auth_source} and type = 'AuthSourceInternal'`,
   )
-  if (internal) throw invalid({ password: ["can't be blank"] })
+  if (internal) throw invalid({ password: ["can't be blank"] }, stored?.id ?? null)
 }

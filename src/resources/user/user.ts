@@ -6,6 +6,7 @@ import { hashPassword, verifyPassword } from '../../identity/passwords.ts'
 import { boolean, children, link, links, secret, text, timestamp } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { taxonomyFields } from '../../kernel/taxonomies.ts'
+import { deleteUser } from './delete.ts'
 import { groupsOf, isAdministrator } from './groups.ts'
 import { guardUsers } from './guard.ts'
 
@@ -58,7 +59,7 @@ export const users = defineResource({
       max: 254,
       pattern: { regexp: /^[^\s@]+@[^\s@]+$/u, message: 'is not an email address' },
       search: 'free',
-      doc: 'Email address; needed when a user is created.',
+      doc: 'Email address, where there is one; then it can be changed, and not be taken away.',
     }),
     description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
     admin: boolean({ initial: false, search: 'explicit', doc: 'May do everything. Set by administrators only.' }),
@@ -106,6 +107,7 @@ export const users = defineResource({
     ssh_keys: children('ssh_key', { show: ['id', 'name', 'fingerprint'], doc: 'Public keys it is known by.' }),
     ...taxonomyFields('user'),
   },
+  operations: ['list', 'show', 'create', 'update'],
   label: 'login',
   views: { list: KEYS, show: [...KEYS, 'cached_usergroups', 'auth_source', 'roles', 'usergroups'] },
   readable: {
@@ -143,12 +145,10 @@ export const users = defineResource({
     tables: ['auth_sources'],
   },
   rules: [
-    ({ mail }, draft, _ctx, stored) =>
-      (!stored || draft.mail !== undefined) && !mail && stored?.mail !== null
-        ? { mail: ["can't be blank"] }
-        : undefined,
+    // Machines have none, but who once could be reached stays so.
+    ({ mail }, _draft, _ctx, stored) => (stored?.mail && !mail ? { mail: ["can't be blank"] } : undefined),
     ({ timezone }) =>
-      typeof timezone === 'string' && !isTimeZone(timezone)
+      typeof timezone === 'string' && timezone !== '' && !isTimeZone(timezone)
         ? { timezone: ['is not the name of a time zone such as Europe/Berlin'] }
         : undefined,
     (_user, { admin }, ctx, stored) =>
@@ -157,6 +157,7 @@ export const users = defineResource({
         : undefined,
   ],
   around: guardUsers,
+  actions: [deleteUser],
 })
 
 /** Whether a text is the password of whoever sends it. */

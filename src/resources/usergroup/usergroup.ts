@@ -22,6 +22,7 @@ export const usergroups = defineResource({
     usergroups: links('usergroup', {
       through: 'usergroup_usergroups',
       other: 'member_id',
+      show: ['name', 'id', 'created_at', 'updated_at'],
       doc: 'Groups whose members are members.',
     }),
     users: links('user', {
@@ -98,5 +99,5 @@ async function refuseLoop(ctx: Context, id: number): Promise<void> {
 }
 
 function looping(id: number): Failure {
-  return invalid({ usergroup_ids: ["can't contain the group itself, also not within another one"] }, id)
+  return invalid({ usergroups: ['cannot contain itself as member, also not within another group'] }, id)
 }
