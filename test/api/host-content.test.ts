@@ -188,11 +188,31 @@ describe('subscription_facet_attributes', () => {
     ])
   })
 
-  test('are refused for a host that is not registered, and with a level that no pool has', async () => {
-    const refused = await put(await host(), { subscription_facet_attributes: { service_level: 'Premium' } })
-    expect(refused.body.error.errors).toEqual({
-      subscription_facet_attributes: ['can be changed for registered hosts only'],
+  test('of a host that is not registered yet: shown, changed, and taken over by its registration', async () => {
+    const name = `${unique('wishing')}.example.test`
+    const wishes = { purpose_role: 'web', purpose_usage: 'test', purpose_addons: ['b', 'a'], autoheal: false }
+    const made = await host({ name, subscription_facet_attributes: wishes })
+    expect(made.subscription_facet_attributes).toMatchObject({
+      ...wishes,
+      ...{ id: made.id, uuid: null, registered_at: null, purpose_addons: ['a', 'b'], activation_keys: [] },
     })
+    const changed = await put(made, { subscription_facet_attributes: { release_version: '9', purpose_usage: '' } })
+    expect(changed.body.subscription_facet_attributes).toMatchObject({ release_version: '9', purpose_usage: null })
+    expect(await changes(made)).toContainEqual({ release_version: [null, '9'], purpose_usage: ['test', null] })
+    const asked = { lifecycle_environment_id: world.library, content_view_id: world.defaultView }
+    const sent = { ...asked, name, purpose_role: 'database', service_level: '' }
+    expect((await api.admin.post('/api/hosts/subscriptions', sent)).body).toMatchObject({
+      id: made.id,
+      subscription_facet_attributes: {
+        ...{ uuid: expect.any(String), release_version: '9', purpose_role: 'database', purpose_usage: null },
+        ...{ purpose_addons: ['a', 'b'], autoheal: false },
+      },
+    })
+    await api.admin.delete(`/api/hosts/${made.id}/subscriptions`)
+    expect((await show(made)).subscription_facet_attributes).toBeNull()
+  })
+
+  test('are refused with a level that no pool has', async () => {
     const entitled = await keyWorld(api)
     await entitled.pool({ support_level: 'Standard' })
     const registered = await entitled.registered(await entitled.key())
@@ -249,6 +269,39 @@ describe('host collections of a host', () => {
     expect(forbidden.body.error.errors.base).toEqual([`You were not allowed to change host collection ${free.name}`])
     const kept = await put(made, { host_collection_ids: [] }, editor)
     expect(kept.body.host_collections).toEqual([{ id: held.id, name: held.name }])
+  })
+})
+
+describe('the organization of a host', () => {
+  test.each([
+    [
+      'a registration',
+      async (id: number) => sql`insert into registrations (host_id, uuid, serial, certificate, expires_at)
+      values (${id}, gen_random_uuid(), ${`kept-${id}`}, 'none', now())`,
+    ],
+    [
+      'overrides of content',
+      async (id: number) => sql`insert into host_content_overrides (host_id, content_id, name, value)
+      select ${id}, c.id, 'enabled', '1' from contents c where c.label = ${(await world.content()).label}`,
+    ],
+    [
+      'a collection',
+      async (id: number) => sql`insert into host_collection_hosts (host_collection_id, host_id)
+      values (${(await collection()).id}, ${id})`,
+    ],
+  ])('stays while it has %s', async (_what, giving) => {
+    const made = await host({ comment: 'before' })
+    await (await giving(made.id)).execute(api.database.db)
+    const { id: organization_id } = await given(api.admin, 'organization')
+    const moved = await put(made, { organization_id })
+    expect([moved.status, moved.body.error.errors.organization_id]).toEqual([
+      422,
+      [expect.stringContaining('unregister it first')],
+    ])
+    const kept = await put(made, { organization_id: made.organization_id, comment: 'after' })
+    expect([kept.status, kept.body.comment]).toEqual([200, 'after'])
+    const free = await host()
+    expect((await put(free, { organization_id })).body.organization_id).toBe(organization_id)
   })
 })
 
@@ -344,6 +397,16 @@ describe('registration by a user', () => {
     })
     expect((await end()).body.error.errors).toEqual({ base: ['The host is not registered'] })
     expect((await show(made)).name).toBe(made.name)
+  })
+
+  test('the facts tell the name where the request does not, and add-ons may be a text', async () => {
+    const name = `${unique('factual')}.example.test`
+    const facts = { 'network.hostname': name.toUpperCase() }
+    const { status, body: made } = await register({ name: undefined, facts, purpose_addons: 'One, Two,,' })
+    expect(status).toBe(200)
+    expect(made).toMatchObject({ name, subscription_facet_attributes: { purpose_addons: ['One', 'Two'] } })
+    const wrong = await register({ name: undefined, facts: { 'network.hostname': ' ' } })
+    expect(wrong.body.error.errors).toEqual({ name: ["can't be blank"] })
   })
 
   test('a host takes with it what it held', async () => {

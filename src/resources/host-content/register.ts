@@ -25,7 +25,7 @@ const PRODUCT = z.object({
 })
 
 const BODY = z.object({
-  name: z.string().meta({ description: 'The full name of the host.' }),
+  name: word('The full name of the host; default: its fact network.hostname.'),
   lifecycle_environment_id: z.int().meta({ description: 'The environment; its organization is that of the host.' }),
   content_view_id: z.int().meta({ description: 'The content view, which the environment has a version of.' }),
   facts: z.record(z.string(), z.unknown()).optional().meta({ description: 'Its facts, by names with dots.' }),
@@ -34,7 +34,10 @@ const BODY = z.object({
   service_level: word('How well it is to be supported.'),
   purpose_usage: word('What it is used for.'),
   purpose_role: word('Which role it has.'),
-  purpose_addons: z.array(z.string()).optional().meta({ description: 'Its add-ons.' }),
+  purpose_addons: z
+    .union([z.array(z.string()), z.string()])
+    .optional()
+    .meta({ description: 'Its add-ons: a list, or a text with commas between them.' }),
 })
 
 /**
@@ -90,7 +93,7 @@ async function pairOf(ctx: Context, { registry }: Resource, sent: Sent): Promise
     return Number(id)
   }
   const [environment, view] = [idIn('lifecycle_environment_id'), idIn('content_view_id')]
-  if (typeof sent.name !== 'string' || sent.name.trim() === '') errors.name = [BLANK]
+  if (nameIn(sent) === null) errors.name = [BLANK]
   if (Object.keys(errors).length > 0) throw invalid(errors)
   for (const [name, id] of [
     ['lifecycle_environment', environment],
@@ -114,23 +117,41 @@ async function pairOf(ctx: Context, { registry }: Resource, sent: Sent): Promise
   return { pair: { environment: where, content_view, label }, organization }
 }
 
+/** What the request calls the host, else what the host calls itself; null where neither says something. */
+function nameIn({ name, facts }: Sent): string | null {
+  const said = name ?? (isObject(facts) ? facts['network.hostname'] : null)
+  return typeof said === 'string' && said.trim() !== '' ? said : null
+}
+
 /** What a client would send for the same host (content-api §5.2). */
-function inWordsOfClients({ name, facts, installed_products: products, ...sent }: Sent): Sent {
-  const isObject = typeof facts === 'object' && facts !== null && !Array.isArray(facts)
+function inWordsOfClients({ facts, installed_products: products, ...sent }: Sent): Sent {
   const list: unknown = Array.isArray(products) ? products.map(productOf) : products
+  const name = nameIn({ ...sent, facts })
   return {
-    facts: facts === undefined || facts === null || isObject ? { ...facts, 'network.hostname': name } : facts,
+    facts: facts === undefined || facts === null || isObject(facts) ? { ...facts, 'network.hostname': name } : facts,
     installedProducts: list,
     serviceLevel: sent.service_level,
     releaseVer: sent.release_version,
     usage: sent.purpose_usage,
     role: sent.purpose_role,
-    addOns: sent.purpose_addons,
+    addOns: addOnsIn(sent.purpose_addons),
   }
 }
 
+function addOnsIn(addons: unknown): unknown {
+  if (typeof addons !== 'string') return addons
+  return addons
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}
+
+function isObject(value: unknown): value is Sent {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function productOf(product: unknown): unknown {
-  if (typeof product !== 'object' || product === null) return product
-  const { product_id, product_name, version, arch } = product as Sent // an object from JSON
+  if (!isObject(product)) return product
+  const { product_id, product_name, version, arch } = product
   return { productId: product_id, productName: product_name, version, arch }
 }

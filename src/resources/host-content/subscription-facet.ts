@@ -9,7 +9,8 @@ import { isOffered } from '../../registration/effective.ts'
 import { ownerWithId } from '../../registration/keys.ts'
 import { noteChange, type Place, placeOf } from './changed.ts'
 
-const DOC = 'What it is registered as, and what it asks for.'
+const DOC =
+  'What it is registered as, and what it asks for: once it is registered, too, where its keys and its client do not say.'
 
 const word = (description: string) =>
   z
@@ -32,7 +33,7 @@ const SENT = z
   .nullable()
 type Sent = z.infer<typeof SENT>
 
-/** What of a registration an edit of its host may change. */
+/** What an edit of the host may change: of its registration, or of what it is to ask for before there is one. */
 const CHANGED = [
   'service_level',
   'release_version',
@@ -42,7 +43,10 @@ const CHANGED = [
   'autoheal',
 ] as const
 
-/** `subscription_facet_attributes` of a host (content-api §5.3): what its registration says; null without one. */
+/**
+ * `subscription_facet_attributes` of a host (content-api §5.3): what its registration says, or what it is to ask for when it
+ * registers; null where nobody has said anything.
+ */
 export function subscriptionFacet(): Field<Sent> {
   return {
     kind: 'subscription facet',
@@ -59,20 +63,23 @@ export function subscriptionFacet(): Field<Sent> {
   }
 }
 
-type Registration = { readonly [Name in (typeof CHANGED)[number]]: unknown }
+type Asking = { readonly [Name in (typeof CHANGED)[number]]: unknown }
 
 async function settle(tx: Context, at: FieldPlace, host: Place, sent: NonNullable<Sent>): Promise<void> {
-  const before = await row<Registration>(
+  const table = sql.table(host.registered ? 'registrations' : 'host_wishes')
+  const columns = sql.join(CHANGED.map((name) => sql.ref(name)))
+  const found = await row<Asking>(
     tx.db,
-    sql`select ${sql.join(CHANGED.map((name) => sql.ref(name)))} from registrations where host_id = ${host.id} for no key update`,
+    sql`select ${columns} from ${table} where host_id = ${host.id} for no key update`,
   )
-  if (!before) throw invalid({ subscription_facet_attributes: ['can be changed for registered hosts only'] }, host.id)
+  const before = found ?? NOTHING
   const wanted = CHANGED.flatMap((name) => (sent[name] === undefined ? [] : [[name, stored(sent[name])] as const]))
   const changed = wanted.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
   if (changed.length === 0) return
   await refuseUnoffered(tx, host, Object.fromEntries(changed))
   const set = changed.map(([name, value]) => sql`${sql.ref(name)} = ${value}::${TYPES[name] ?? sql`text`}`)
-  await sql`update registrations set ${sql.join([...set, sql`updated_at = now()`])} where host_id = ${host.id}`.execute(
+  if (!found) await sql`insert into host_wishes (host_id) values (${host.id})`.execute(tx.db)
+  await sql`update ${table} set ${sql.join([...set, sql`updated_at = now()`])} where host_id = ${host.id}`.execute(
     tx.db,
   )
   await noteChange(
@@ -81,6 +88,16 @@ async function settle(tx: Context, at: FieldPlace, host: Place, sent: NonNullabl
     host,
     Object.fromEntries(changed.map(([name, value]) => [name, [before[name], value]] as const)),
   )
+}
+
+/** What a host asks for that nobody has said anything about. */
+const NOTHING: Asking = {
+  service_level: null,
+  release_version: null,
+  purpose_usage: null,
+  purpose_role: null,
+  purpose_addons: [],
+  autoheal: true,
 }
 
 const TYPES: Readonly<Partial<Record<(typeof CHANGED)[number], Sql>>> = {
@@ -95,11 +112,7 @@ function stored(value: Exclude<NonNullable<Sent>[(typeof CHANGED)[number]], unde
 }
 
 /** {@throws Failure} invalid for a service level that no pool of the organization has (content-api §2.9) */
-async function refuseUnoffered(
-  tx: Context,
-  host: Place,
-  { service_level: level }: Partial<Registration>,
-): Promise<void> {
+async function refuseUnoffered(tx: Context, host: Place, { service_level: level }: Partial<Asking>): Promise<void> {
   if (typeof level !== 'string' || host.organization_id === null) return
   const owner = await ownerWithId(tx.db, host.organization_id)
   if (isOffered(owner.service_levels, level)) return
@@ -119,12 +132,12 @@ const FACET = z
     host_type: z.null().meta({ description: 'Always null.' }),
     dmi_uuid: text('What its hardware says it is.'),
     id: z.int().meta({ description: 'Id of the host.' }),
-    uuid: z.string().meta({ description: 'What it is registered as.' }),
+    uuid: text('What it is registered as; null while it is not.'),
     last_checkin: text('When it was heard of last.'),
     service_level: text('How well it is to be supported.'),
     release_version: text('The release that it stays at.'),
     autoheal: z.boolean().meta({ description: 'Whether subscriptions are chosen for it.' }),
-    registered_at: z.string().meta({ description: 'When it was registered.' }),
+    registered_at: text('When it was registered.'),
     registered_through: text('The name of the server that it asked.'),
     purpose_role: text('Which role it has.'),
     purpose_usage: text('What it is used for.'),
@@ -141,26 +154,28 @@ const FACET = z
     compliance_reasons: z.array(z.string()).meta({ description: 'Always empty.' }),
   })
   .nullable()
-  .meta({ description: 'Its registration; null without one.' })
+  .meta({ description: 'Its registration, or what it is to ask for; null where there is neither.' })
 
 /** The facet of the host with this alias. */
 function facetSql(alias: string): Sql {
   const host = sql.ref(`${alias}.id`)
+  const asked = (name: string) =>
+    sql`case when r.host_id is null then ${sql.ref(`w.${name}`)} else ${sql.ref(`r.${name}`)} end`
   const time = (column: string) =>
     sql`to_char(${sql.ref(`r.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
   return sql`(
     select json_build_object(
-      'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid,
-      'last_checkin', ${time('last_checkin')}, 'service_level', r.service_level, 'release_version', r.release_version,
-      'autoheal', r.autoheal, 'registered_at', ${time('registered_at')}, 'registered_through', r.registered_through,
-      'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage,
-      'hypervisor', exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+      'host_type', null, 'dmi_uuid', r.system_uuid, 'id', ${host}, 'uuid', r.uuid,
+      'last_checkin', ${time('last_checkin')}, ${sql.join(CHANGED.flatMap((name) => [sql.lit(name), asked(name)]))},
+      'registered_at', ${time('registered_at')}, 'registered_through', r.registered_through,
+      'hypervisor', exists (select from subscriptions s where s.hypervisor_id = ${host}),
       'user', (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-      'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
-      'installed_products', r.installed_products,
+      'virtual_host', null, 'virtual_guests', '[]'::json,
+      'installed_products', coalesce(r.installed_products, '[]'),
       'activation_keys', coalesce((
         select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
         from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id where l.host_id = r.host_id), '[]'),
       'compliance_reasons', '[]'::json)
-    from registrations r where r.host_id = ${host})`
+    from (select) one left join registrations r on r.host_id = ${host} left join host_wishes w on w.host_id = ${host}
+    where r.host_id is not null or w.host_id is not null)`
 }

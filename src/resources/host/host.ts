@@ -10,11 +10,11 @@ import { uploadFacts } from '../fact/upload.ts'
 import { collectionsOfHost, setCollections } from '../host-content/collections.ts'
 import { contentFacet } from '../host-content/content-facet.ts'
 import { hostContentOverride } from '../host-content/content-override.ts'
-import { keepingContent } from '../host-content/organization.ts'
 import { hostProductContent } from '../host-content/product-content.ts'
 import { registerByUser } from '../host-content/register.ts'
 import { contentSearch } from '../host-content/search.ts'
 import { subscriptionFacet } from '../host-content/subscription-facet.ts'
+import { subscriptionStatus } from '../host-content/subscription-status.ts'
 import { hostSubscriptions } from '../host-content/subscriptions.ts'
 import { unregisterHost } from '../host-content/unregister.ts'
 import { pxeLoader } from '../hostgroup/pxe-loader.ts'
@@ -25,6 +25,8 @@ import { parameterParts } from '../parameter/owner.ts'
 import { paramSearch } from '../parameter/search.ts'
 import { rootPassword } from '../root-password.ts'
 import { configrun } from './configrun.ts'
+import { creator } from './creator.ts'
+import { deleteFound } from './delete-found.ts'
 import { enc } from './enc.ts'
 import { classification } from './explain.ts'
 import { blankAsNull, lowerCase } from './interface-fields.ts'
@@ -59,6 +61,8 @@ const KEYS = [
   ...['config_proxy', 'config_ca_proxy', 'hostgroup_name', 'hostgroup_title'],
 ]
 
+const FURTHER_KEYS = ['parameters', 'all_parameters', ...Object.keys(creator), ...Object.keys(subscriptionStatus)]
+const SUBSCRIPTION_KEYS = ['subscription_facet_attributes', ...Object.keys(subscriptionStatus)]
 const CONTENT_KEYS = ['content_facet_attributes', 'subscription_facet_attributes', 'host_collections']
 
 const PROXY = ['name', 'id', 'url']
@@ -77,9 +81,7 @@ export const hosts = defineResource({
       }),
     ),
     certname: blankAsNull(text({ doc: 'What its certificate is called, unique; its name unless another is chosen.' })),
-    organization: keepingContent(
-      link('organization', { doc: 'Organization it belongs to; needed when it is managed.' }),
-    ),
+    organization: link('organization', { doc: 'Organization it belongs to; needed when it is managed.' }),
     location: link('location', { doc: 'Location it is at; needed when it is managed.' }),
     owner: owner(),
     owner_user: link('user', { readOnly: true, doc: 'The user who owns it.' }),
@@ -132,15 +134,24 @@ export const hosts = defineResource({
   taxable: 'own',
   views: {
     list: KEYS,
-    show: [...KEYS, 'parameters', 'all_parameters', ...CONTENT_KEYS, 'interfaces', ...CLASS_KEYS, 'permissions'],
+    show: [...KEYS, ...FURTHER_KEYS, ...CONTENT_KEYS, 'interfaces', ...CLASS_KEYS, 'permissions'],
     deleted: RAW_KEYS,
     asked: [
       { parameter: 'thin', words: ['true', '1'], keys: ['id', 'name'], alone: true },
       { parameter: 'include', words: ['parameters'], keys: ['parameters'] },
       { parameter: 'include', words: ['all_parameters'], keys: ['all_parameters'] },
+      { parameter: 'include', words: ['creator'], keys: Object.keys(creator) },
+      { parameter: 'include', words: ['content_facet_attributes'], keys: ['content_facet_attributes'] },
+      { parameter: 'include', words: ['subscription_facet_attributes'], keys: SUBSCRIPTION_KEYS },
     ],
   },
-  readable: { ...hostReadable, permissions: mayKey(MAY), all_parameters: allParameters },
+  readable: {
+    ...hostReadable,
+    ...creator,
+    ...subscriptionStatus,
+    permissions: mayKey(MAY),
+    all_parameters: allParameters,
+  },
   search: [...hostSearch, ...contentSearch, factSearch, paramSearch],
   parents: { hostgroup: 'hostgroup', environment: 'environment', smart_proxy: 'config_proxy' },
   permissions: [...HOST_PERMISSIONS, 'register_hosts'],
@@ -164,6 +175,7 @@ export const hosts = defineResource({
     hostContentOverride,
     registerByUser,
     unregisterHost,
+    deleteFound,
   ],
 })
 

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
 import { Failure, type FieldErrors, invalid } from '../../errors.ts'
-import { parts } from '../../kernel/fields/index.ts'
 import { type Judged, readDraft } from '../../kernel/input.ts'
 import { lock } from '../../kernel/operations/change.ts'
 import { createRecord } from '../../kernel/operations/create.ts'
 import { updateStored } from '../../kernel/operations/update.ts'
 import type { Draft, Field, Place, Resource } from '../../kernel/resource.ts'
+import { parts } from '../parts.ts'
 import { primaryFields } from './interface-fields.ts'
 
 /** What a request says of the interfaces of a host: of its primary one by keys of the host, and of any one by one. */

@@ -5,6 +5,9 @@ import { NOT_INTEGER, toInteger, toWord } from '../../kernel/fields/values.ts'
 import { findIds } from '../../kernel/reference.ts'
 import type { Draft, Field, ReadableKey, Stored } from '../../kernel/resource.ts'
 
+/** What people call a user `u`: by the full name, else by the login. */
+export const calledSql = sql`coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)`
+
 /** What a request says of the owner: null clears, undefined was not sent. */
 export interface Owner {
   readonly id: number | null | undefined
@@ -65,7 +68,7 @@ const OWNER_KEYS: Readonly<Record<string, ReadableKey>> = {
     schema: () => z.string().nullable().meta({ description: 'Name of the owner.' }),
     sql: (alias) =>
       sql`coalesce(
-        (select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login) from users u where u.id = ${sql.ref(`${alias}.owner_user_id`)}),
+        (select ${calledSql} from users u where u.id = ${sql.ref(`${alias}.owner_user_id`)}),
         (select g.name from usergroups g where g.id = ${sql.ref(`${alias}.owner_usergroup_id`)}))`,
   },
 }

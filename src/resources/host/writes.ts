@@ -4,6 +4,7 @@ import { BLANK } from '../../kernel/fields/values.ts'
 import type { Around, Draft, Fields, Stored } from '../../kernel/resource.ts'
 import { TAXONOMIES } from '../../kernel/scope.ts'
 import { classesFor } from '../configclass/of-hosts.ts'
+import { keepOrganization } from '../host-content/organization.ts'
 import { removeOverridesFor } from '../override-value/gone.ts'
 import { renameMatches } from '../override-value/renames.ts'
 import { sealedPassword } from '../root-password.ts'
@@ -46,6 +47,7 @@ export const hostWrites: Around<Fields> = {
     const values: Draft = { ...inherited.host, ...own(draft) }
     if (isShownName(draft, stored)) delete values.certname
     refuseHomeless(values, stored)
+    await keepOrganization(ctx, stored, values)
     const primary: Draft = { ...inherited.primary, ...network.primary }
     const renamed = await rename(ctx, stored, draft, primary)
     const system = values.operatingsystem === undefined ? stored.operatingsystem_id : values.operatingsystem

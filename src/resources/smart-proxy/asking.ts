@@ -11,6 +11,7 @@ import type { Action, Draft, Field, Resource, Stored, WritableKey } from '../../
 import type { Answer, Input } from '../../kernel/route.ts'
 import { selectRecord } from '../../kernel/store/select.ts'
 import { askFeatures, type Feature, UnansweredError } from '../../proxies/features.ts'
+import { reachOf } from '../../proxies/reach.ts'
 
 const NO_URL = 'URL must be valid and schema must be one of http and https'
 const NO_CREDENTIALS = 'must not carry a user and a password: everybody who sees the proxy would see them'
@@ -103,7 +104,7 @@ function refuseMoved(stored: Stored, url: string): void {
 
 async function ask(ctx: Context, url: string): Promise<Asked> {
   try {
-    const features = await askFeatures(url, ctx.proxies, ctx.settings.proxy_request_timeout * 1000)
+    const features = await askFeatures(url, reachOf(ctx))
     return features.length > 0 ? { features } : { problems: [NO_FEATURES] }
   } catch (error) {
     if (!(error instanceof UnansweredError)) throw error

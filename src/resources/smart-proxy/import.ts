@@ -14,6 +14,7 @@ import type { Action, Resource } from '../../kernel/resource.ts'
 import type { Answer, Input } from '../../kernel/route.ts'
 import { inScope } from '../../kernel/scope.ts'
 import { selectRecord } from '../../kernel/store/select.ts'
+import { reachOf } from '../../proxies/reach.ts'
 
 const DONE = 'Successfully updated environment and configclasses from the on-disk config installation'
 const NOTHING = 'No changes to your environments detected'
@@ -143,14 +144,14 @@ async function sourceOf(ctx: Context, proxies: Resource, segment: string, wanted
       where l.smart_proxy_id = ${id} and f.name = 'Config'`,
   )
   if (!feature) throw new Failure('no_import_source', NO_SOURCE)
-  const reached = { access: ctx.proxies, timeoutMs: ctx.settings.proxy_request_timeout * 1000 }
+  const reach = reachOf(ctx)
   if (wanted === undefined || wanted === null || wanted === '' || wanted === 'proxy')
-    return proxySource(id, { ...reached, url })
+    return proxySource(id, { ...reach, url })
   if (wanted !== 'server') throw badParameter('source', wanted, 'must be proxy or server')
   const server = serverUrl(feature.settings ?? {})
   if (server === null)
     throw badParameter('source', wanted, 'the smart proxy does not tell the URL of its server; refresh its features')
-  return serverSource({ key: proxyKey(id), smartProxyId: id }, { ...reached, url: server })
+  return serverSource({ key: proxyKey(id), smartProxyId: id }, { ...reach, url: server })
 }
 
 /** The name of an environment by its id or name; what nobody knows may be one that only the source knows. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { integer, secret, text } from '../../kernel/fields/index.ts'
+import { integer, links, secret, text } from '../../kernel/fields/index.ts'
 import { defineResource, type ReadableKey } from '../../kernel/resource.ts'
 import { taxonomyFields } from '../../kernel/taxonomies.ts'
 import { askedFeatures, askedUrl, refresh, refuseUnanswered } from './asking.ts'
 import { imports } from './import.ts'
+import { machines } from './machines.ts'
 import { commandWords, guardStoredKey, judgeRunner, privateKey, RUNNERS } from './runner.ts'
 
 const KEYS = ['created_at', 'updated_at', 'name', 'id', 'url', 'features']
@@ -58,6 +59,7 @@ export const smartProxies = defineResource({
     ),
     ssh_known_hosts: text({ max: 200_000, doc: 'Lines of a known_hosts file: hosts with other keys are refused.' }),
     run_timeout: integer({ min: 1, max: 86_400, doc: 'Seconds that a configuration run may take.' }),
+    machines: links('host', { through: 'smart_proxy_hosts', readOnly: true, doc: 'Hosts that it runs on itself.' }),
     ...taxonomyFields('smart_proxy'),
   },
   label: 'name',
@@ -79,5 +81,5 @@ export const smartProxies = defineResource({
   ],
   taxable: true,
   rules: [judgeRunner, guardStoredKey, refuseUnanswered],
-  actions: [refresh, ...imports],
+  actions: [refresh, ...imports, ...machines],
 })

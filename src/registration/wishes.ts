@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { row } from '../database/sql.ts'
+import type { Asked } from './asked.ts'
+
+/** What was asked for a host before it was registered. */
+interface Wishes {
+  readonly service_level: string | null
+  readonly release_version: string | null
+  readonly purpose_usage: string | null
+  readonly purpose_role: string | null
+  readonly purpose_addons: readonly string[]
+  readonly autoheal: boolean
+}
+
+/**
+ * What a client asks for, with what the record of its host asked for before it was registered where the client is silent:
+ * clients send blanks for what nobody has told them. The registration takes it over (content-api §5.3).
+ */
+export async function withWishes(tx: Context, host: number, asked: Asked): Promise<Asked> {
+  const wishes = await row<Wishes>(
+    tx.db,
+    sql`delete from host_wishes where host_id = ${host}
+      returning service_level, release_version, purpose_usage, purpose_role, purpose_addons, autoheal`,
+  )
+  if (!wishes) return asked
+  const { wanted } = asked
+  return {
+    ...asked,
+    autoheal: asked.autoheal ?? wishes.autoheal,
+    wanted: {
+      service_level: wanted.service_level || wishes.service_level,
+      release_version: wanted.release_version || wishes.release_version,
+      purpose_usage: wanted.purpose_usage || wishes.purpose_usage,
+      purpose_role: wanted.purpose_role || wishes.purpose_role,
+      purpose_addons: wanted.purpose_addons?.length ? wanted.purpose_addons : wishes.purpose_addons,
+    },
+  }
+}
