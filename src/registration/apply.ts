@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Sql } from '../database/sql.ts'
 import { Failure } from '../errors.ts'
 import { joinCollections } from './collections.ts'
 import type { DecidedOverride, EffectiveRegistration } from './effective.ts'
@@ -25,8 +26,6 @@ export interface Application {
   readonly owner: Owner
   readonly effective: EffectiveRegistration
   readonly needs: Needs
-  /** The host has nothing of all this yet. */
-  readonly isNew?: boolean
   /** Default: everything. */
   readonly fields?: readonly AppliedField[]
 }
@@ -37,20 +36,19 @@ export interface Application {
  * {@throws Failure} unknown_reference without a pair or with a collection that is full, malformed without any pool
  */
 export async function applyRegistration(tx: Context, host: number, application: Application): Promise<void> {
-  const { owner, effective, needs, isNew = false, fields = APPLIED } = application
+  const { owner, effective, needs, fields = APPLIED } = application
   const wants = (field: AppliedField) => fields.includes(field)
   if (wants('content_view_environments'))
-    await placeIn(tx, host, requirePairs(effective.content_view_environments.value), isNew)
-  if (wants('content_overrides')) await override(tx, host, effective.content_overrides, isNew)
-  if (wants('host_collections') && !(isNew && effective.host_collections.length === 0))
+    await placeIn(tx, host, requirePairs(effective.content_view_environments.value))
+  if (wants('content_overrides')) await override(tx, host, effective.content_overrides)
+  if (wants('host_collections'))
     await joinCollections(
       tx,
       host,
       effective.host_collections.map(({ id }) => id),
     )
-  if (wants('subscriptions') && !(isNew && owner.content_access_mode === 'org_environment'))
-    await entitle(tx, host, owner, effective, needs)
-  if (!isNew) await describe(tx, host, effective, wants)
+  if (wants('subscriptions')) await entitle(tx, host, owner, effective, needs)
+  await describe(tx, host, effective, wants)
 }
 
 /** {@throws Failure} unknown_reference (content-api §5.2) */
@@ -60,35 +58,38 @@ export function requirePairs(pairs: readonly Pair[]): readonly Pair[] {
   throw new Failure('unknown_reference', message)
 }
 
-async function placeIn(tx: Context, host: number, pairs: readonly Pair[], isNew: boolean): Promise<void> {
-  const views = pairs.map(({ content_view }) => content_view.id)
-  const environments = pairs.map(({ environment }) => environment.id)
-  const wanted = sql`(
-    select place::integer - 1 as position, view, environment
-    from unnest(${views}::bigint[], ${environments}::bigint[]) with ordinality w (view, environment, place)) w`
+async function placeIn(tx: Context, host: number, pairs: readonly Pair[]): Promise<void> {
+  const wanted = wantedPairs(pairs)
   const same = sql`w.position = e.position and w.view = e.content_view_id and w.environment = e.environment_id`
-  if (!isNew)
-    await sql`
-      delete from host_environments e
-      where e.host_id = ${host} and not exists (select from ${wanted} where ${same})`.execute(tx.db)
+  await sql`
+    delete from host_environments e
+    where e.host_id = ${host} and not exists (select from ${wanted} where ${same})`.execute(tx.db)
   await sql`
     insert into host_environments (host_id, position, content_view_id, environment_id)
     select ${host}::bigint, w.position, w.view, w.environment from ${wanted}
     where not exists (select from host_environments e where e.host_id = ${host} and ${same})`.execute(tx.db)
 }
 
-async function override(
-  tx: Context,
-  host: number,
-  overrides: readonly DecidedOverride[],
-  isNew: boolean,
-): Promise<void> {
-  const wanted = sql`unnest(${overrides.map(({ content_id }) => content_id)}::bigint[],
+/** Pairs in their order: rows `w (position, view, environment)`. */
+export function wantedPairs(pairs: readonly Pair[]): Sql {
+  const views = pairs.map(({ content_view }) => content_view.id)
+  const environments = pairs.map(({ environment }) => environment.id)
+  return sql`(
+    select place::integer - 1 as position, view, environment
+    from unnest(${views}::bigint[], ${environments}::bigint[]) with ordinality w (view, environment, place)) w`
+}
+
+/** Overrides as rows `w (content_id, name, value)`. */
+export function wantedOverrides(overrides: readonly DecidedOverride[]): Sql {
+  return sql`unnest(${overrides.map(({ content_id }) => content_id)}::bigint[],
     ${overrides.map(({ name }) => name)}::text[], ${overrides.map(({ value }) => value)}::text[]) w (content_id, name, value)`
-  if (!isNew)
-    await sql`
-      delete from host_content_overrides h where h.host_id = ${host} and not exists (
-        select from ${wanted} where w.content_id = h.content_id and w.name = h.name)`.execute(tx.db)
+}
+
+async function override(tx: Context, host: number, overrides: readonly DecidedOverride[]): Promise<void> {
+  const wanted = wantedOverrides(overrides)
+  await sql`
+    delete from host_content_overrides h where h.host_id = ${host} and not exists (
+      select from ${wanted} where w.content_id = h.content_id and w.name = h.name)`.execute(tx.db)
   if (overrides.length === 0) return
   await sql`
     insert into host_content_overrides (host_id, content_id, name, value)

@@ -28,6 +28,9 @@ export interface Issuer {
   readonly extensions: readonly Buffer[]
 }
 
+/** Clocks of hosts may be behind ours: their certificates begin so much before they are made. */
+export const BACKDATED_MS = 86_400_000
+
 /** What a certificate of a host says (RFC 5280). */
 export interface Identity {
   readonly uuid: string

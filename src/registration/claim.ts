@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { rows } from '../database/sql.ts'
+import { rows, type Sql } from '../database/sql.ts'
 import { Failure } from '../errors.ts'
 import type { StoredKey } from './keys.ts'
 import { type Circumstances, refuseUnusable } from './refusals.ts'
@@ -24,7 +24,8 @@ export interface Registration {
   readonly user: number | null
 }
 
-type Current = Pick<StoredKey, 'id' | 'enabled' | 'expired' | 'used' | 'max_hosts' | 'usage_count'>
+/** What of a key changes when hosts register. */
+export type Current = Pick<StoredKey, 'id' | 'enabled' | 'expired' | 'used' | 'max_hosts' | 'usage_count'>
 
 /**
  * Stores the registration of a host in place of the one it had, and takes its places at the keys. The keys are locked in
@@ -37,40 +38,48 @@ export async function claim(
   keys: readonly StoredKey[],
   circumstances: Circumstances,
   registration: Registration,
-  isNew: boolean,
 ): Promise<void> {
-  const held = [...circumstances.holds]
   const ids = keys.map(({ id }) => id)
-  const current = await lockKeys(tx, [...new Set([...ids, ...held])])
-  const now = keys.map((key) => {
-    const found = current.get(key.id)
+  const now = asTheyAre(keys, await lockKeys(tx, [...new Set([...ids, ...circumstances.holds])]))
+  refuseUnusable(now, circumstances)
+  await sql`delete from registrations where host_id = ${host}`.execute(tx.db)
+  await sql`with ${registered(host, registration)} ${placesTaken(ids)}`.execute(tx.db)
+  await useUp(tx, now)
+}
+
+async function lockKeys(tx: Context, ids: readonly number[]): Promise<readonly Current[]> {
+  return ids.length === 0 ? [] : rows<Current>(tx.db, lockedKeys(ids))
+}
+
+/** The keys with these ids, locked: weak enough for others to refer to them meanwhile. */
+export function lockedKeys(ids: readonly number[]): Sql {
+  return sql`
+    select id, enabled, coalesce(expires_at <= now(), false) as expired, used_at is not null as used, max_hosts, usage_count
+    from activation_keys where id = any (${ids}::bigint[]) order by id for no key update`
+}
+
+/** Keys that were read before with what has become of them. {@throws Failure} not_found for one that is gone */
+export function asTheyAre(keys: readonly StoredKey[], current: readonly Current[]): StoredKey[] {
+  const byId = new Map(current.map((key) => [key.id, key]))
+  return keys.map((key) => {
+    const found = byId.get(key.id)
     if (!found) throw new Failure('not_found', `Couldn't find activation key '${key.name}'`)
     return { ...key, ...found }
   })
-  refuseUnusable(now, circumstances)
-  if (!isNew) await sql`delete from registrations where host_id = ${host}`.execute(tx.db)
-  await insert(tx, host, ids, registration)
-  const once = now.filter(({ single_use, used }) => single_use && !used).map(({ id }) => id)
-  if (once.length > 0)
-    await sql`update activation_keys set used_at = now() where id = any (${once}::bigint[])`.execute(tx.db)
 }
 
-/** Weak enough for others to refer to them meanwhile. */
-async function lockKeys(tx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, Current>> {
-  if (ids.length === 0) return new Map()
-  const found = await rows<Current>(
-    tx.db,
-    sql`
-      select id, enabled, coalesce(expires_at <= now(), false) as expired, used_at is not null as used, max_hosts, usage_count
-      from activation_keys where id = any (${ids}::bigint[]) order by id for no key update`,
-  )
-  return new Map(found.map((key) => [key.id, key]))
+/** Keys for one registration have had theirs. */
+export async function useUp(tx: Context, keys: readonly StoredKey[]): Promise<void> {
+  const once = keys.filter(({ single_use, used }) => single_use && !used).map(({ id }) => id)
+  if (once.length === 0) return
+  await sql`update activation_keys set used_at = now() where id = any (${once}::bigint[])`.execute(tx.db)
 }
 
-async function insert(tx: Context, host: number, keys: readonly number[], registration: Registration): Promise<void> {
+/** The registration of a host, stored under the name `registered`: part of a statement. */
+export function registered(host: number, registration: Registration): Sql {
   const { facts, installedProducts, purpose_addons, ...values } = registration
-  await sql`
-    with registered as (
+  return sql`
+    registered as (
       insert into registrations (host_id, uuid, serial, certificate, expires_at, system_uuid, service_level, release_version,
         purpose_usage, purpose_role, purpose_addons, autoheal, facts, installed_products, registered_through, user_id, last_checkin)
       values (${host}, ${values.uuid}, ${values.serial}, ${values.certificate}, ${values.expiresAt}, ${values.systemUuid},
@@ -78,8 +87,13 @@ async function insert(tx: Context, host: number, keys: readonly number[], regist
         ${[...purpose_addons]}::text[], ${values.autoheal}, ${JSON.stringify(facts)}::jsonb,
         ${JSON.stringify(installedProducts)}::jsonb, ${values.registeredThrough}, ${values.user}, now())
       returning host_id
-    )
+    )`
+}
+
+/** Takes a place at each of these keys for the host that is `registered`. */
+export function placesTaken(keys: readonly number[]): Sql {
+  return sql`
     insert into activation_key_hosts (activation_key_id, host_id, position)
     select key.id, registered.host_id, key.place - 1
-    from registered, unnest(${keys}::bigint[]) with ordinality key (id, place)`.execute(tx.db)
+    from registered, unnest(${keys}::bigint[]) with ordinality key (id, place)`
 }

@@ -3,11 +3,15 @@ import type { Context } from '../context.ts'
 import { rows } from '../database/sql.ts'
 import { Failure } from '../errors.ts'
 
-interface Locked {
+/** What decides whether a host may join a collection. */
+export interface Joinable {
   readonly id: number
   readonly name: string
   readonly max_hosts: number | null
   readonly total_hosts: number
+}
+
+interface Locked extends Joinable {
   readonly member: boolean
 }
 
@@ -28,11 +32,7 @@ export async function joinCollections(tx: Context, host: number, wanted: readonl
   )
   const joins = locked.filter(({ id, member }) => !member && wanted.includes(id))
   const leaves = locked.filter(({ id, member }) => member && !wanted.includes(id))
-  const full = joins.find(({ max_hosts, total_hosts }) => max_hosts !== null && total_hosts >= max_hosts)
-  if (full) {
-    const message = `Host collection '${full.name}' exceeds maximum usage limit of '${full.max_hosts}'`
-    throw new Failure('unknown_reference', message)
-  }
+  refuseFull(joins)
   if (leaves.length > 0)
     await sql`
       delete from host_collection_hosts
@@ -41,4 +41,12 @@ export async function joinCollections(tx: Context, host: number, wanted: readonl
     await sql`
       insert into host_collection_hosts (host_collection_id, host_id)
       select id, ${host}::bigint from unnest(${joins.map(({ id }) => id)}::bigint[]) id`.execute(tx.db)
+}
+
+/** Of collections that a host would join. {@throws Failure} unknown_reference naming the first that is full */
+export function refuseFull(collections: readonly Joinable[]): void {
+  const full = collections.find(({ max_hosts, total_hosts }) => max_hosts !== null && total_hosts >= max_hosts)
+  if (!full) return
+  const message = `Host collection '${full.name}' exceeds maximum usage limit of '${full.max_hosts}'`
+  throw new Failure('unknown_reference', message)
 }

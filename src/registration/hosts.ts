@@ -29,6 +29,8 @@ export interface HostRecords {
   readonly readFacts: (sent: Readonly<Record<string, unknown>>) => HostFacts
   /** Facts that others tell stay. What the client told before must be stored beside the registration still. */
   readonly storeFacts: (tx: Context, host: number, facts: HostFacts) => Promise<void>
+  /** The facts of a host that has none of anybody. */
+  readonly storeFirstFacts: (tx: Context, host: number, facts: HostFacts) => Promise<void>
   /** A host made as any other, audited, not managed. Yields its id. {@throws Failure} invalid */
   readonly create: (tx: Context, host: NewHost) => Promise<number>
   /** {@throws Failure} invalid */

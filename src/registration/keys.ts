@@ -56,10 +56,10 @@ export async function loadKeys(
   names: readonly string[],
   conditions: readonly Condition[] = [],
 ): Promise<StoredKey[]> {
-  const found = await keysWhere(
-    db,
-    sql`t.organization_id = ${organization} and t.name = any (${names}::text[]) and ${where(conditions)}`,
-  )
+  // Most name one key: PostgreSQL plans that once, but a list of names each time, because it cannot know how many there are.
+  const [first, ...others] = names
+  const named = others.length === 0 ? sql`t.name = ${first ?? ''}` : sql`t.name = any (${names}::text[])`
+  const found = await keysWhere(db, sql`t.organization_id = ${organization} and ${named} and ${where(conditions)}`)
   const byName = new Map(found.map((key) => [key.name, key]))
   const missing = names.filter((name) => !byName.has(name))
   if (missing.length > 0) throw unknownKeys(missing)

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, inTransaction } from '../context.ts'
+import { PLACE_FACTS } from '../dialect/words.ts'
 import { Failure, unknownReference } from '../errors.ts'
 import { applyRegistration, requirePairs } from './apply.ts'
 import type { Asked } from './asked.ts'
 import { authorityOf } from './authority.ts'
-import { newKeyPair, type Signed, signIdentity } from './certificate.ts'
+import { BACKDATED_MS, newKeyPair, type Signed, signIdentity } from './certificate.ts'
 import { claim, type Registration } from './claim.ts'
 import { type EffectiveRegistration, effectiveRegistration } from './effective.ts'
+import { storeFirst } from './first.ts'
 import type { HostRecords } from './hosts.ts'
 import type { Owner, Pair } from './key.ts'
 import type { StoredKey } from './keys.ts'
 import { isStranger, type KnownHost, knownHost, lockKnownHost } from './known-host.ts'
 import { locationAndAbove, locationFor } from './place.ts'
 import { refusals, refuseUnusable } from './refusals.ts'
+import { withWishes } from './wishes.ts'
 
 /** Who registers a host, with what. */
 export interface Enrolment {
@@ -67,8 +70,7 @@ export async function identityFor(
   const publicKey = asked.key ?? made?.publicKey
   if (!publicKey) throw new Error('there is no key to certify')
   const now = ctx.now()
-  // Clocks of hosts may be behind ours.
-  const notBefore = new Date(now.getTime() - DAY_MS)
+  const notBefore = new Date(now.getTime() - BACKDATED_MS)
   const notAfter = new Date(now.getTime() + ctx.settings.identity_certificate_days * DAY_MS)
   const signed = signIdentity(issuer, {
     ...{ uuid, publicKey, notBefore, notAfter },
@@ -100,7 +102,7 @@ async function enrol(
 ): Promise<number> {
   const { owner, asked, keys } = enrolment
   const known = await lockKnownHost(tx, owner, asked)
-  const title = asked.facts.millwright_location
+  const title = asked.facts.millwright_location ?? asked.facts[PLACE_FACTS.location]
   const location = known
     ? known.location_id
     : await locationFor(tx, { id: enrolment.location, title: typeof title === 'string' ? title : null }, keys)
@@ -116,15 +118,18 @@ async function enrol(
     ? await knownAgain(tx, hosts, owner, asked, known)
     : await hosts.create(tx, { name: asked.hostName, organization: owner.id, location, owner: user, audited })
   if (user !== null) await hosts.insistOnCreate(tx, host)
-  await hosts.storeFacts(tx, host, asked.hostFacts)
-  const effective = effectiveFor(enrolment)
-  const products = asked.installedProducts ?? []
-  const autoheal = asked.autoheal ?? true
-  await applyRegistration(tx, host, {
-    ...{ owner, effective, isNew: !known },
-    needs: { products: products.map(({ productId }) => productId), autoheal },
-  })
-  await claim(tx, host, keys, circumstances, registrationOf(enrolment, effective, identity, user), !known)
+  await (known ? hosts.storeFacts : hosts.storeFirstFacts)(tx, host, asked.hostFacts)
+  const wishing = known?.uuid === null ? { ...enrolment, asked: await withWishes(tx, host, asked) } : enrolment
+  const effective = effectiveFor(wishing)
+  const registration = registrationOf(wishing, effective, identity, user)
+  if (!known && owner.content_access_mode === 'org_environment') {
+    await storeFirst(tx, host, keys, circumstances, effective, registration)
+    return host
+  }
+  const products = (asked.installedProducts ?? []).map(({ productId }) => productId)
+  const needs = { products, autoheal: registration.autoheal }
+  await applyRegistration(tx, host, { owner, effective, needs })
+  await claim(tx, host, keys, circumstances, registration)
   if (known)
     await hosts.audit(tx, host, {
       registration: [known.uuid, identity.uuid],

@@ -34,6 +34,22 @@ const refusal = (message: string) => ({ displayMessage: message, errors: [messag
 const hostNamed = async (name: string) => (await api.admin.get(`/api/hosts/${name}`)).body
 
 describe('a host that registers', () => {
+  test('asks for what its record asked for before, where neither its keys nor its client say something', async () => {
+    await newKey(api, site, 'roles', { purpose_role: 'of the key' })
+    const name = newName()
+    const wishes = { purpose_role: 'wished', purpose_usage: 'wished', release_version: '8', autoheal: false }
+    const host = { name, managed: false, organization_id: site.id, subscription_facet_attributes: wishes }
+    const { id } = await expectCreated(api.admin.post('/api/hosts', { host }))
+    await joined(clientBody(name, { role: '', usage: 'of the client', autoheal: true }), 'plain,roles')
+    expect(await hostNamed(name)).toMatchObject({
+      id,
+      subscription_facet_attributes: {
+        ...{ uuid: expect.any(String), purpose_role: 'of the key', purpose_usage: 'of the client' },
+        ...{ release_version: '8', autoheal: true },
+      },
+    })
+  })
+
   test('becomes a host like one that a request makes, with an identity of its own', async () => {
     const name = newName()
     const { consumer, get } = await joined(clientBody(name.toUpperCase(), { installedProducts: [{ productId: '69' }] }))
@@ -231,8 +247,14 @@ describe('who asks', () => {
     expect((await api.nobody.get(own.path, { ...own.as, SSL_CLIENT_VERIFY: 'NONE' })).status).toBe(401)
     const named = { SSL_CLIENT_VERIFY: 'SUCCESS', SSL_CLIENT_S_DN: `CN=${own.consumer.uuid}` }
     expect((await api.nobody.get(own.path, named)).status).toBe(401)
+    await sql`update registrations set registered_at = registered_at - interval '9 days' where uuid = ${own.consumer.uuid}`.execute(
+      api.database.db,
+    )
     const renewed = await api.nobody.post(own.path, {}, own.as)
     expect(renewed.body.uuid).toBe(own.consumer.uuid)
+    const { created, idCert } = renewed.body
+    const days = (Date.parse(idCert.serial.created) - Date.parse(created)) / 86_400_000
+    expect([Math.round(days), idCert.created]).toEqual([9, idCert.serial.created])
     expect((await own.get()).status).toBe(401)
     expect((await api.nobody.get(own.path, showing(renewed.body.idCert.cert))).status).toBe(200)
     expect((await api.nobody.get('/rhsm/consumers/none', showing(renewed.body.idCert.cert))).status).toBe(403)

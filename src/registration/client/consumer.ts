@@ -1,9 +1,12 @@
+import { X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
 import { type Condition, where } from '../../kernel/condition.ts'
 import type { InstalledProduct } from '../asked.ts'
+import { BACKDATED_MS } from '../certificate.ts'
 import type { Named, Owner } from '../key.ts'
+import { uncovered } from './uncovered.ts'
 
 /** A registered host as clients see it. */
 export interface Consumer {
@@ -62,14 +65,7 @@ export async function findConsumer(
           from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id where l.host_id = t.id
         ), '[]') as keys,
         (select count(*)::integer from host_entitlements l where l.host_id = t.id) as entitlements,
-        case when o.content_access_mode = 'entitlement' then array(
-          select p.product->>'productId' from jsonb_array_elements(r.installed_products) p (product)
-          where not exists (
-            select from host_entitlements l join subscriptions s on s.id = l.subscription_id
-            join products x on x.id = s.product_id
-              or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-            where l.host_id = t.id and x.cp_id = p.product->>'productId')
-        ) else '{}' end as uncovered
+        ${uncovered} as uncovered
       from registrations r join hosts t on t.id = r.host_id join organizations o on o.id = t.organization_id
       where r.uuid = ${uuid}::uuid and ${where(conditions)}`,
   )
@@ -84,6 +80,7 @@ function moment(column: string) {
 export function consumerBody(consumer: Consumer, privateKey: string | null = null): Readonly<Record<string, unknown>> {
   const { uuid, owner } = consumer
   const [environment = null] = consumer.environments
+  const issued = issuedAt(consumer.certificate)
   return {
     id: String(consumer.host),
     uuid,
@@ -100,12 +97,12 @@ export function consumerBody(consumer: Consumer, privateKey: string | null = nul
         id: exactNumber(consumer.serial),
         serial: exactNumber(consumer.serial),
         expiration: consumer.expires_at,
-        created: consumer.registered_at,
+        created: issued,
         collected: false,
         revoked: false,
       },
-      created: consumer.registered_at,
-      updated: consumer.registered_at,
+      created: issued,
+      updated: issued,
     },
     facts: consumer.facts,
     installedProducts: consumer.installed_products,
@@ -127,6 +124,13 @@ export function consumerBody(consumer: Consumer, privateKey: string | null = nul
     updated: consumer.updated_at,
     href: `/consumers/${uuid}`,
   }
+}
+
+/** When a certificate was made: that of a renewed identity is younger than the registration. */
+function issuedAt(certificate: string): string {
+  const { validFromDate } = new X509Certificate(certificate)
+  const made = new Date(validFromDate.getTime() + BACKDATED_MS)
+  return `${made.toISOString().slice(0, 19)}+0000`
 }
 
 /** An organization as clients see it. */

@@ -14,7 +14,7 @@ import type { Registry, Resource, Stored } from '../../kernel/resource.ts'
 import type { HostFacts, HostRecords, NewHost } from '../../registration/hosts.ts'
 import { flattenFacts } from '../fact/flatten.ts'
 import { resourceOf, trusted } from '../fact/records.ts'
-import { storeFacts } from '../fact/store.ts'
+import { storeFacts, storeFirstFacts } from '../fact/store.ts'
 import { fullName, HOST_NAME, NOT_HOST_NAME } from '../host/naming.ts'
 
 /** What registrations ask of hosts, done by what hosts are declared as. */
@@ -24,6 +24,7 @@ export function hostRecords(registry: Registry): HostRecords {
     resource: hosts,
     readFacts,
     storeFacts: (tx, host, facts) => storeFacts(tx, host, facts, 'client'),
+    storeFirstFacts,
     create: (tx, host) => createHost(tx, hosts, host),
     change: async (tx, id, { name, organization }) => {
       const as = trusted(tx)
