@@ -9,13 +9,14 @@ import { openVendor } from './dialect/vendor.ts'
 import { openDirectories } from './directory/directories.ts'
 import { encryptionOf } from './encryption.ts'
 import { createAccounting } from './http/accounting.ts'
+import { createAdmission } from './http/admission.ts'
 import { batchRoute } from './http/batch.ts'
 import { type ClientCertificateOptions, createClientCertificate, createClientNames } from './http/client-certificate.ts'
 import { createDelegation } from './http/delegation.ts'
 import { mountDocs } from './http/docs.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { listenForMetrics, mountMetrics } from './http/metrics-access.ts'
-import { mountNode, type NodeOptions } from './http/node.ts'
+import { mountNode } from './http/node.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { indexRoute, serviceRoutes } from './http/operations.ts'
 import type { Shared } from './http/pipeline.ts'
@@ -48,6 +49,7 @@ import { servingClients, servingCommands } from './resources/registration-comman
 import { seedProvisioning } from './resources/seed.ts'
 import { taskKinds } from './resources/task/kinds.ts'
 import { openFollowers } from './runs/followers.ts'
+import { httpProxyOf } from './runs/runners/http-proxy.ts'
 import { openRunWorkers, type RunWorkers, type Timing } from './runs/workers.ts'
 import { loadSettings, type Settings, seedSettings } from './settings.ts'
 import { actingFor } from './tasks/acting.ts'
@@ -145,6 +147,11 @@ export async function openApi(
     database,
     registry,
     authenticate,
+    admits: createAdmission({
+      clientNames: createClientNames(certificateOptions(config)),
+      proxyHosts: () => configProxyHosts(database.db),
+      settings: settings.current,
+    }),
     delegation: createDelegation({ trustedProxies: config.trustedProxies, settings: settings.current, log }),
     trees: () => cache.remember('trees', '', () => findTrees(database)),
     counts: await keepCounts(database),
@@ -163,7 +170,7 @@ export async function openApi(
   const server = createServer(options, shared, routes, accounting)
   const vendor = config.vendorPort === null ? null : vendorServer(options, shared, routes, accounting)
   mountDocs(server)
-  mountNode(server, shared, nodeOptions(database, registry, config), accounting)
+  mountNode(server, shared, { forProxy: answerProxy, forUser: answerUser(registry) }, accounting)
   const registering = {
     ...{ db: database.db, encryption, registry, version: version(), actor: cache.actor },
     ...{ connections: config.databasePoolSize, certificates: options.tls?.cert ?? null },
@@ -190,6 +197,7 @@ export async function openApi(
           commands: proxies.commands,
           tls: proxies.tls,
           proxyTimeoutMs: settings.current().proxy_request_timeout * 1000,
+          through: httpProxyOf(settings.current()),
         }),
         most: config.runWorkers,
         graceMs: config.shutdownTimeoutMs / 4,
@@ -244,16 +252,6 @@ function certificateOptions(config: Config): ClientCertificateOptions {
     certificate: config.clientCertificateHeader,
   }
   return { trustedProxies: config.trustedProxies, headers }
-}
-
-/** Who gets classifications, and from where. */
-function nodeOptions(database: Database, registry: Registry, config: Config): NodeOptions {
-  return {
-    clientNames: createClientNames(certificateOptions(config)),
-    proxyHosts: () => configProxyHosts(database.db),
-    forProxy: answerProxy,
-    forUser: answerUser(registry),
-  }
 }
 
 async function findTrees({ db }: Database): Promise<Finding<Trees>> {

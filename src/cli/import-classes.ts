@@ -12,7 +12,8 @@ import { folderSource } from '../import/sources/folder.ts'
 import { serverSource } from '../import/sources/server.ts'
 import { createLogger } from '../log.ts'
 import { openProxyAccess } from '../proxies/access.ts'
-import { loadSettings } from '../settings.ts'
+import { reachOf } from '../proxies/reach.ts'
+import { loadSettings, type Settings as ServiceSettings } from '../settings.ts'
 import { failureSentence } from './failures.ts'
 
 /**
@@ -24,7 +25,7 @@ export async function importClassesFrom({ config }: Settings, from: string, dryr
     const log = createLogger(config)
     await using database = await connect(databaseConfig(config), log)
     const settings = await loadSettings(database.db)
-    await using source = sourceFrom(config, from, settings.proxy_request_timeout * 1000)
+    await using source = sourceFrom(config, from, settings)
     const reports = await importFrom(database.db, { source, settings, log, dryrun })
     for (const report of reports) process.stdout.write(reportText(report))
     if (reports.length === 0) process.stdout.write('There is nothing to change.\n')
@@ -56,10 +57,10 @@ async function importFrom(
   return (await importClasses(ctx, source, order)).reports
 }
 
-function sourceFrom(config: Config, from: string, timeoutMs: number): ClassSource & AsyncDisposable {
+function sourceFrom(config: Config, from: string, settings: ServiceSettings): ClassSource & AsyncDisposable {
   if (!/^https?:\/\//.test(from)) return folderSource(resolve(from))
   const url = from.replace(/\/+$/, '')
-  const reached = { url, access: openProxyAccess(config), timeoutMs }
+  const reached = { url, ...reachOf({ proxies: openProxyAccess(config), settings }) }
   return {
     ...serverSource({ key: `server:${url}`, smartProxyId: null }, reached),
     async [Symbol.asyncDispose]() {}, // nothing is kept open to a server

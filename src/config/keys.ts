@@ -252,7 +252,7 @@ export const KEYS = {
     ...named('enc-facts'),
     default: null,
     schema: kind.optional(kind.path('a directory')),
-    doc: 'For `millwright enc`: where the facts of hosts are found, a file <certname>.json for each, which is sent to the service first. That needs an enc-token of a user with upload_facts.',
+    doc: 'For `millwright enc`: where the facts of hosts are found, a file <certname>.json for each, which is sent to the service first, by the same certificate or by an enc-token of a user with upload_facts.',
   },
   encTimeoutMs: {
     ...named('enc-timeout'),

@@ -41,6 +41,31 @@ export const SERVER_CLASSES_PATH = 'puppet/v3/environment_classes'
 /** The parameter of a host or host group that lists the activation keys it registers with (content-api §2.10, §5.1). */
 export const KEYS_PARAMETER = 'kt_activation_keys'
 
+/** Facts by which hosts say where they belong, as existing hosts have them written down. */
+export const PLACE_FACTS = { organization: 'foreman_organization', location: 'foreman_location' } as const
+
+/**
+ * Facts as playbooks tell them: the type that they say they are of, the key that they stand under, how their names begin, and
+ * which facts of the configuration engine say the same.
+ */
+export const PLAYBOOK_FACTS = {
+  type: 'ansible',
+  within: 'ansible_facts',
+  prefix: 'ansible_',
+  meanings: {
+    ansible_distribution: 'os::name',
+    ansible_distribution_version: 'os::release::full',
+    ansible_distribution_major_version: 'os::release::major',
+    ansible_distribution_release: 'os::distro::codename',
+    ansible_architecture: 'os::architecture',
+    ansible_product_name: 'dmi::product::name',
+    ansible_domain: 'networking::domain',
+    'ansible_default_ipv4::address': 'networking::ip',
+    'ansible_default_ipv4::macaddress': 'networking::mac',
+    'ansible_default_ipv6::address': 'networking::ip6',
+  },
+} as const
+
 /** The client that hosts register with, and the header by which it knows the version of what it talks to (content-api §5.4). */
 export const SUBSCRIPTION_CLIENT = 'subscription-manager'
 export const SUBSCRIPTION_VERSION_HEADER = 'x-candlepin-version'

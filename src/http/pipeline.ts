@@ -15,6 +15,7 @@ import type { Answer, Input, Route } from '../kernel/route.ts'
 import type { ProxyAccess } from '../proxies/access.ts'
 import type { Followers } from '../runs/followers.ts'
 import type { Settings } from '../settings.ts'
+import { type Admits, SERVICE } from './admission.ts'
 import { readBody, requireJson } from './body.ts'
 import { sessionCookie } from './cookies.ts'
 import type { ReadDelegation } from './delegation.ts'
@@ -27,6 +28,7 @@ export interface Shared {
   readonly database: Database
   readonly registry: Registry
   readonly authenticate: Authenticate
+  readonly admits: Admits
   readonly delegation: ReadDelegation
   readonly trees: () => Promise<Trees>
   readonly counts: CountCache
@@ -55,7 +57,7 @@ export async function answer(
   const base = contextWithoutCaller(shared, request)
   if (route.access.kind === 'public') return send(request, reply, await route.handle({ ...base, ...NOBODY }, input))
 
-  const { actor, method, session } = await authenticated(shared, request)
+  const { actor, method, session } = await callerOf(shared, route, request)
   const trees = await shared.trees()
   const { scope, names } = await contextOf(
     { ...base, user: actor, trees },
@@ -120,6 +122,19 @@ const NOBODY = {
   scope: { organization: null, location: null, named: false },
   trees: { organizations: new Map(), locations: new Map() },
 } as const
+
+type Caller = Omit<Authentication, 'method'> & { readonly method: Authentication['method'] | null }
+
+/** Machines without a login of their own tell of hosts; the service acts for them (smart-parameters §9.2). */
+async function callerOf(shared: Shared, route: Route, request: FastifyRequest): Promise<Caller> {
+  const { authorization, cookie } = request.headers
+  const isMachine = FOR_MACHINES.has(route.id) && authorization === undefined && sessionCookie(cookie) === null
+  if (isMachine && (await shared.admits(request))) return { actor: SERVICE, method: null, session: null }
+  return authenticated(shared, request)
+}
+
+/** Routes by which smart proxies and trusted hosts may write what they are told by others. */
+const FOR_MACHINES: ReadonlySet<string> = new Set(['hosts.facts'])
 
 async function authenticated(shared: Shared, request: FastifyRequest): Promise<Authentication> {
   const cookie = sessionCookie(request.headers.cookie)

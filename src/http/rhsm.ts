@@ -1,8 +1,9 @@
 import type { X509Certificate } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Answer, Input, Method, Route } from '../kernel/route.ts'
 import type { Accounting } from './accounting.ts'
+import { SERVICE } from './admission.ts'
 import { readList } from './body.ts'
 import type { ReadClientCertificate } from './client-certificate.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
@@ -89,12 +90,6 @@ async function certificateOf(
 ): Promise<X509Certificate | null> {
   const presented = byCertificate ? certificateOf(request) : null
   return presented && (await isOurs(presented)) ? presented : null
-}
-
-/** Acts for hosts, which are no users. */
-const SERVICE: Actor = {
-  ...{ id: 0, login: '', name: 'System', admin: true, disabled: false, timezone: null },
-  ...{ organizations: [], locations: [], grants: new Map() },
 }
 
 function routeFor({ method, path, permission }: ClientEndpoint, isOpen: boolean, handle: Route['handle']): Route {

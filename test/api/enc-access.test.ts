@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// Who may read /node (smart-parameters §5.2): registered proxies by certificate, shown here or to a front end, trusted
+// Who may read /node, and who tells of hosts (smart-parameters §5.2, §9.2): registered proxies by certificate, shown here or to a front end, trusted
 // hosts, users.
 
 const PROXY = 'proxy1.example.test'
@@ -67,15 +67,17 @@ async function makeCertificate(
   await promisify(execFile)('openssl', made, { cwd: folder })
 }
 
-/** What the listener answers to somebody who shows this certificate, or none. */
+/** What the listener answers to somebody who shows this certificate, or none; with a body it is sent one. */
 function asked(
   name: Name | null,
   path = `/node/${host.name}?format=yml`,
   headers: Record<string, string | string[]> = {},
+  body?: string,
 ): Promise<{ status: number; text: string }> {
   const shown = name === null ? {} : { cert: read(`${name}.crt`), key: read(`${name}.key`) }
+  const method = body === undefined ? 'GET' : 'POST'
   return new Promise((resolve, reject) => {
-    request(address + path, { ...shown, headers, ca: read('server.crt'), agent: false }, (response) => {
+    request(address + path, { ...shown, method, headers, ca: read('server.crt'), agent: false }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk) => {
         text += chunk
@@ -83,7 +85,7 @@ function asked(
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
     })
       .on('error', reject)
-      .end()
+      .end(body)
   })
 }
 
@@ -109,6 +111,47 @@ describe('by a certificate shown to the service', () => {
   test('none: 403, and the API wants a login as ever', async () => {
     expect((await asked(null)).status).toBe(403)
     expect((await asked('named', `/api/hosts/${host.id}/enc`)).status).toBe(401)
+  })
+})
+
+describe('facts of hosts', () => {
+  const upload = (name: Name | null, headers: Record<string, string> = {}, path = '/api/hosts/facts') =>
+    asked(
+      name,
+      path,
+      { 'content-type': 'application/json', accept: 'application/json,version=2', ...headers },
+      JSON.stringify({ name: 'told.example.test', certname: 'told.example.test', facts: { teller: String(name) } }),
+    )
+
+  test.each<[Name, number]>([
+    ['named', 201],
+    ['alternative', 201],
+    ['masked', 401],
+    ['stranger', 401],
+    ['untrusted', 401],
+  ])('by the certificate %s: %i', async (name, status) => {
+    expect((await upload(name)).status).toBe(status)
+  })
+
+  test('are what the proxy has told, by nobody who is a user here', async () => {
+    expect((await upload('named')).status).toBe(201)
+    const { body } = await api.admin.get('/api/hosts/told.example.test/facts')
+    expect(body.results).toEqual({ 'told.example.test': { teller: 'named' } })
+    const audits = await api.admin.get(`/api/audits?search=${encodeURIComponent('type = host')}`)
+    const told = audits.body.results.filter((one: Shown) => one.auditable_name === 'told.example.test')
+    expect(new Set(told.map(({ user_id, user_name }: Shown) => `${user_id} ${user_name}`))).toEqual(
+      new Set(['null System']),
+    )
+  })
+
+  test('a login counts alone, and a certificate lets write nothing else; without one it needs a login', async () => {
+    const basic = `Basic ${Buffer.from('admin:wrong').toString('base64')}`
+    expect((await upload('named', { authorization: basic })).status).toBe(401)
+    expect((await upload('named', {}, '/api/hosts')).status).toBe(401)
+    expect((await upload(null)).status).toBe(401)
+    await setting('restrict_registered_smart_proxies', false)
+    expect((await upload(null)).status).toBe(401)
+    await setting('restrict_registered_smart_proxies', true)
   })
 })
 

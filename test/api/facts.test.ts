@@ -228,7 +228,7 @@ describe('an upload for a known host', () => {
       architecture_id: null,
       environment_id: null,
     })
-    expect(await factsOf(id)).toMatchObject({ 'networking::mac': mac, environment: 'not one' })
+    expect(await factsOf(id)).toMatchObject({ 'networking::mac': mac, 'os::name': 'Two words' })
   })
 })
 

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { PLACE_FACTS } from '../../dialect/words.ts'
 import type { Facts } from './flatten.ts'
 
 /** An operating system as facts describe it. */
@@ -39,8 +40,8 @@ export function readFacts(facts: Facts): About {
     ip: address !== null && isIPv4(address) && !address.startsWith('127.') ? address : null,
     ip6: address6 !== null && isIPv6(address6) && address6 !== '::1' && !/^fe[89ab]/i.test(address6) ? address6 : null,
     mac: matching(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i, mac),
-    organization: first('millwright_organization'),
-    location: first('millwright_location'),
+    organization: first('millwright_organization', PLACE_FACTS.organization),
+    location: first('millwright_location', PLACE_FACTS.location),
   }
 }
 

@@ -12,17 +12,15 @@ import { updateStored } from '../../kernel/operations/update.ts'
 import type { Action, Resource, Sent } from '../../kernel/resource.ts'
 import { inScope, TAXONOMIES, type Taxonomy } from '../../kernel/scope.ts'
 import { rawHost } from '../host/raw.ts'
-import { type About, readFacts } from './about.ts'
-import { type Facts, flattenFacts } from './flatten.ts'
+import type { About } from './about.ts'
 import { attributesFrom, make, type Place, trusted } from './records.ts'
 import { storeFacts } from './store.ts'
+import { readTold, type Told } from './told.ts'
 
 /** What a request says. */
-interface Upload {
+interface Upload extends Told {
   readonly name: string
   readonly certname: string | null
-  readonly facts: Facts
-  readonly about: About
   /** When the facts were taken. */
   readonly taken: Date | null
 }
@@ -63,9 +61,9 @@ function readUpload(body: Sent): Upload {
   const kind = body.type ?? 'Host'
   if (!KINDS.includes(String(kind))) errors.type = [`is not included in the list (${KINDS.join(', ')})`]
   if (Object.keys(errors).length > 0 || name === null) throw invalid(errors)
-  const facts = flattenFacts(body.facts)
-  const { _timestamp } = body.facts as Sent // an object, or `flattenFacts` had refused it
-  return { name, certname, facts, about: readFacts(facts), taken: momentOf(_timestamp) }
+  const told = readTold(body.facts)
+  const { _timestamp } = body.facts as Sent // an object, or `readTold` had refused it
+  return { ...told, name, certname, taken: momentOf(_timestamp) }
 }
 
 /** `2010-02-16 12:52:38.163833 +01:00` and ISO 8601; anything else says nothing. */
@@ -161,7 +159,7 @@ async function receive(ctx: Context, hosts: Resource, upload: Upload, dropped: R
     if (known?.stale) return rawHost(tx, hosts, known.id)
     if (!known && !tx.settings.create_new_host_when_facts_are_uploaded) throw notFound(hosts.name, upload.name)
     const id = known ? await change(tx, hosts, upload, known, dropped) : await create(tx, hosts, upload, dropped)
-    await storeFacts(tx, id, upload.facts)
+    await storeFacts(tx, id, upload.facts, upload.teller)
     await sql`update hosts set last_compile = ${upload.taken ?? tx.now()}::timestamptz where id = ${id}`.execute(tx.db)
     return rawHost(tx, hosts, id)
   })
