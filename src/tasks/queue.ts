@@ -81,14 +81,18 @@ export interface Settlement extends Omit<TaskOutcome, 'result'> {
   readonly result: 'success' | 'warning' | 'error' | 'cancelled'
 }
 
-/** Stores how a task ended. False when it is no longer this worker's. */
+/**
+ * Stores how a task ended. False when it is no longer this worker's. What came to its end before the wish to cancel it was
+ * heard is not cancelled, and says nothing of that.
+ */
 export async function settle(db: Db, id: number, worker: string, settlement: Settlement): Promise<boolean> {
   const { result, output = {}, errors } = settlement
   const settled = await row(
     db,
     sql`
       update tasks
-      set state = 'stopped', result = ${result}, output = ${JSON.stringify(output)}::jsonb, errors = coalesce(${errors ?? null}::text[], errors),
+      set state = 'stopped', result = ${result}, output = ${JSON.stringify(output)}::jsonb, errors = ${result === 'cancelled' ? sql`errors` : sql`${errors ?? []}::text[]`},
+        cancel_requested = ${result === 'cancelled'},
         progress = case when ${result} in ('success', 'warning') then 1 else progress end,
         ended_at = now(), worker = null, lease_expires_at = null, updated_at = now()
       where id = ${id} and worker = ${worker}

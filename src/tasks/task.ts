@@ -9,9 +9,9 @@ export type TaskValues = Readonly<Record<string, unknown>>
 export interface NewTask {
   /** Which handler does it, e.g. `content_view.publish`: one of src/resources/task/kinds.ts. */
   readonly kind: string
-  /** What it does, for people: `Publish content view 'Web'`. */
+  /** What it does, for people: `Publish`. What the input names is shown behind it, to those who may see that. */
   readonly action: string
-  /** All that the handler is told. Callers who may see the task see it. */
+  /** All that the handler is told. Records stand in it as `{id, name}` under their kind, and who may view them all sees it. */
   readonly input: TaskValues
   /** Id of the organization that it is about; the handler works within it. */
   readonly organization: number | null

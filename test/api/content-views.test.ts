@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../support/api.ts'
-import type { Shown } from '../support/given.ts'
+import type { Body, Shown } from '../support/given.ts'
 import { type ContentWorld, contentWorld, VIEWS } from './content-view-world.ts'
 
 let api: TestApi
@@ -25,6 +25,7 @@ test('a new view has what it was made of, and no version', async () => {
     ...{ generated_for: 'none', related_cv_count: 0, related_composite_cvs: [], needs_publish: true, filtered: false },
     ...{ repository_ids: [repositories[1]?.id], id: expect.any(Number), name: 'Web servers', label: 'Web_servers' },
     ...{ description: null, organization_id: organization.id, content_host_count: 0, errors: null },
+    activation_key_count: 0,
     organization: { id: organization.id, name: organization.name, label: organization.name },
     ...{ created_at: expect.stringMatching(/ UTC$/), updated_at: expect.stringMatching(/ UTC$/), last_task: null },
     repositories: [{ id: repositories[1]?.id, name: 'extras', label: 'extras', content_type: 'yum' }],
@@ -98,11 +99,6 @@ test('a view keeps its kind and label, and composite views have no repositories 
   })
   expect(await refused({ ...composite, import_only: true }, VIEWS)).toHaveProperty('import_only')
   expect(await refused({ ...composite, name: 'Kinds' }, VIEWS)).toEqual({ name: ['has already been taken'] })
-  const stranger = await contentWorld(api)
-  const elsewhere = {
-    content_view: { organization_id: organization.id, repository_ids: [stranger.repositories[0]?.id] },
-  }
-  expect(await refused(elsewhere)).toEqual({ repository_ids: ['belongs to another organization'] })
   const missing = await api.admin.post(VIEWS, { name: 'Nowhere' })
   expect([missing.status, missing.body.displayMessage]).toEqual([
     404,
@@ -112,6 +108,39 @@ test('a view keeps its kind and label, and composite views have no repositories 
   expect([changed.status, changed.body]).toMatchObject([200, { name: 'Renamed', label: 'Kinds', repository_ids }])
   const again = await api.admin.put(`${VIEWS}/${plain.id}`, { content_view: changed.body })
   expect([again.status, again.body]).toEqual([200, changed.body])
+})
+
+test('repositories and versions of others are as good as unknown, but stay where they are', async () => {
+  const { view, published, repositories, organization } = world
+  const [base, extras] = repositories.map(({ id }) => id)
+  const [hidden, stranger] = [await published(), await contentWorld(api)]
+  const foreign = await stranger.published()
+  const [plain, whole] = [await view({ repository_ids: [extras] }), await view({ composite: true })]
+  const UNKNOWN = 999_999_999
+  const author = await api.can(['view_content_views', 'edit_content_views', 'view_products'], {
+    search: `name = "${plain.name}" or name = "${whole.name}"`,
+    organization_ids: [organization.id],
+  })
+  const said = async (caller: typeof api.admin, of: Shown, key: string, id: number | undefined, word: string) => {
+    const { status, body } = await caller.put(`${VIEWS}/${of.id}`, { [key]: [id, UNKNOWN] })
+    expect([status, body.displayMessage]).toEqual([404, `Couldn't find ${word} '${id}, ${UNKNOWN}'`])
+  }
+  await said(api.admin, plain, 'repository_ids', stranger.repositories[0]?.id, 'repository')
+  await said(api.admin, whole, 'component_ids', foreign.version.id, 'content view version')
+  await said(author, plain, 'repository_ids', base, 'repository')
+  await said(author, whole, 'component_ids', hidden.version.id, 'content view version')
+  const added = async (component: Body) => {
+    const { status, body } = await author.put(`${VIEWS}/${whole.id}/content_view_components/add`, {
+      components: [component],
+    })
+    return [status, body.displayMessage.replace(/'\d+'/, 'it')]
+  }
+  for (const id of [hidden.version.id, foreign.version.id, UNKNOWN])
+    expect(await added({ content_view_version_id: id })).toEqual([404, "Couldn't find content view version it"])
+  for (const id of [hidden.view.id, foreign.view.id, UNKNOWN])
+    expect(await added({ content_view_id: id, latest: true })).toEqual([404, "Couldn't find content view it"])
+  const kept = await author.put(`${VIEWS}/${plain.id}`, { description: 'changed', repository_ids: [extras] })
+  expect([kept.status, kept.body]).toMatchObject([200, { description: 'changed', repository_ids: [extras] }])
 })
 
 test('lists are filtered by kind, name, label, environment, and what to leave out', async () => {

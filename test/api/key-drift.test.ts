@@ -313,6 +313,28 @@ describe('drift and re-application', () => {
     expect((await blind.post(`${KEYS}/${key.id}/reapply`, {})).status).toBe(403)
   })
 
+  test('other keys of the hosts are named to those who may view them', async () => {
+    const [own, other] = [await world.key({ purpose_role: 'web' }), await world.key({ service_level: 'Premium' })]
+    const host = await registered(own, other)
+    const there = { organization_ids: [world.organization.id], location_ids: [1] }
+    const caller = await api.can(['view_activation_keys'], {
+      ...{ ...there, search: `name = "${own.name}"`, also: ['view_hosts', 'edit_hosts'] },
+    })
+    const keysIn = ({ body }: Reply) =>
+      body.results.map(({ differences }: Shown) => differences.map((one: Shown) => one.key))
+    const hidden = [
+      [
+        { id: null, name: 'another key' },
+        { id: own.id, name: own.name },
+      ],
+    ]
+    const preview = await caller.post(`${KEYS}/${own.id}/reapply`, { preview: true })
+    expect([keysIn(preview), preview.body.results[0].id]).toEqual([hidden, host.id])
+    const listed = await caller.get(`${KEYS}/${own.id}/drift`)
+    expect([keysIn(listed), listed.text.includes(other.name)]).toEqual([hidden, false])
+    expect(keysIn(await api.admin.get(`${KEYS}/${own.id}/drift`))[0][0]).toEqual({ id: other.id, name: other.name })
+  })
+
   test('cancelled, it leaves hosts as they are', async () => {
     const key = await world.key({ environment_id: world.library })
     const host = await registered(key)

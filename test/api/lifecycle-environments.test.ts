@@ -165,7 +165,7 @@ describe('refusals', () => {
     const moved = await api.admin.put(`${path}/${prod?.id}`, { prior_id: library.id })
     expect([moved.status, moved.body.errors]).toEqual([422, { prior_id: ['cannot be changed.'] }])
     const changed = await api.admin.put(`${path}/${dev?.id}`, {
-      environment: { new_name: 'Development', label: 'Another', registry_unauthenticated_pull: 'yes' },
+      environment: { new_name: 'Development', label: 'No label at all!', registry_unauthenticated_pull: 'yes' },
     })
     expect([changed.status, changed.body]).toMatchObject([
       200,

@@ -92,6 +92,34 @@ test('a subscription in all of its answers, by id and by cp_id', async () => {
   expect(body.results).toEqual([row])
 })
 
+test('the list as a table for spreadsheets: quoted, and without formulas', async () => {
+  const place = await given(api.admin, 'organization')
+  const product = await given(api.admin, 'product', { organization_id: place.id, name: 'Widgets' })
+  const dates = { start_date: '2024-10-11 04:00:00 UTC', end_date: '2040-01-01 04:59:59 UTC' }
+  const more = { sockets: 2, ram: 4, multi_entitlement: true, account_number: '-12', contract_number: '@now' }
+  const odd = await made({ organization_id: place.id, name: '=1+1, "two"', quantity: 10, ...dates, ...more })
+  const [own] = await idsAt(`${PATH}?organization_id=${place.id}&search=name%3DWidgets`)
+  const { body: shown } = await api.admin.get(`${PATH}/${own}`)
+  const answer = await api.admin.get(`/content/api/organizations/${place.id}/subscriptions.csv?per_page=1&page=2`)
+  expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
+    200,
+    'text/csv; charset=utf-8',
+    'attachment; filename="subscriptions.csv"',
+  ])
+  const from = `${dates.start_date},${dates.end_date}`
+  expect(answer.text.split('\n')).toEqual([
+    'Pool Id Number,Subscription Id,Name,Pool Id,Organization Id,Sockets,Cores,Start Date,End Date,Consumed,Quantity,Account Number,Contract Number,Support Level,RAM,Stacking Id,Multi Entitlement,Type,Product Id,Unmapped Guest,Virt Only,Requires Virt Who,Upstream',
+    `${odd.id},${odd.id},"'=1+1, ""two""",${odd.cp_id},${place.id},2,,${from},0,10,'-12,'@now,,4,,true,NORMAL,,false,false,false,false`,
+    `${own},${own},Widgets,${shown.cp_id},${place.id},,,${shown.start_date},${shown.end_date},0,-1,,,,,,false,NORMAL,${product.cp_id},false,false,false,false`,
+    '',
+  ])
+  const found = await api.admin.get(`${PATH}.csv?organization_id=${place.id}&search=name%3DWidgets`)
+  expect(found.text.split('\n')).toHaveLength(3)
+  const stranger = await api.can(['view_subscriptions'], { organization_ids: [place.id], search: 'name = nothing' })
+  expect((await stranger.get(`${PATH}.csv?organization_id=${place.id}`)).text.split('\n')).toHaveLength(2)
+  expect((await api.admin.get(`${PATH}.csv`)).status).toBe(404)
+})
+
 describe('lists', () => {
   test('need an organization, a key or a host', async () => {
     expect(await api.admin.get(PATH)).toMatchObject({
@@ -220,12 +248,24 @@ describe('writing', () => {
     const free = await made()
     const key = await given(api.admin, 'activation_key', { organization_id: organization.id })
     await attach(key, free, null)
+    const left = await made()
+    await attach(key, left, 2)
     expect(await api.admin.delete(`${PATH}/${free.cp_id}`)).toMatchObject({ status: 200, body: { id: free.id } })
     expect(await api.admin.get(`${PATH}/${free.id}`)).toMatchObject({
       status: 404,
       body: { displayMessage: 'Subscription not found' },
     })
-    expect(await idsAt(`/content/api/activation_keys/${key.id}/subscriptions`)).toEqual([])
+    expect(await idsAt(`/content/api/activation_keys/${key.id}/subscriptions`)).toEqual([left.id])
+    const audits = await api.admin.get(`/api/audits?search=type+%3D+activation_key+and+auditable_id+%3D+${key.id}`)
+    const pools = [
+      { id: free.id, quantity: null },
+      { id: left.id, quantity: 2 },
+    ]
+    expect(audits.body.results[0]).toMatchObject({
+      action: 'update',
+      auditable_name: key.name,
+      audited_changes: { subscriptions: [pools, pools.slice(1)] },
+    })
   })
 
   test('takes the permission to manage subscriptions, within its limits', async () => {

@@ -102,3 +102,87 @@ test('a task that has ended cannot be cancelled', async () => {
     rows: [],
   })
 })
+
+test('a task that is done before the wish to cancel it is heard was not cancelled', async () => {
+  const running = await planned(ADMIN)
+  const begun = Promise.withResolvers<void>()
+  const letGo = Promise.withResolvers<void>()
+  await using _workers = await api.startTaskWorkers({
+    kinds: {
+      count: async (_ctx, { step }) => {
+        await step(1, async () => undefined)
+        begun.resolve()
+        await letGo.promise
+        return { output: { done: 2 } }
+      },
+    },
+  })
+  await begun.promise
+  const path = `/api/tasks/${running.uuid}`
+  expect((await api.admin.post(`${path}/cancel`, {})).body.state).toBe('running')
+  letGo.resolve()
+  await expect.poll(async () => (await api.admin.get(path)).body.state).toBe('stopped')
+  expect((await api.admin.get(path)).body).toMatchObject({
+    result: 'success',
+    output: { done: 2 },
+    humanized: { errors: [] },
+  })
+  expect((await api.admin.post(`${path}/cancel`, {})).status).toBe(422)
+})
+
+test('others read of a task what they may see: names where they may view all of it, numbers, and no sentences', async () => {
+  const organization = await given(api.admin, 'organization')
+  const inside = { organization_id: organization.id }
+  const [open, secret] = [
+    await given(api.admin, 'activation_key', { ...inside, name: 'open key' }),
+    await given(api.admin, 'activation_key', { ...inside, name: 'secret key' }),
+  ]
+  const there = { organization_ids: [organization.id] }
+  const ada = await api.can([], there)
+  const bob = await api.can(['view_activation_keys'], { ...there, search: 'name = "open key"', also: ['view_tasks'] })
+  const about = async ({ id, name }: Shown) => {
+    const input = {
+      activation_key: { id, name },
+      organization: { id: organization.id, name: organization.name },
+      ...{ host_ids: [7], search: `name = ${name}`, force: true },
+    }
+    const task = { kind: 'fail', action: 'Re-apply', input, organization: organization.id }
+    return { input, task: await planTask({ db: api.database.db, user: ada }, task) }
+  }
+  const [known, hidden] = [await about(open), await about(secret)]
+  await using _workers = await api.startTaskWorkers({
+    kinds: {
+      fail: async () => ({
+        result: 'warning',
+        output: { changed: 1, failed: [{ host: { id: 9, name: 'host.secret' }, message: 'secret' }], label: 'secret' },
+        errors: ['host.secret: secret'],
+      }),
+    },
+  })
+  const seenBy = async (caller: Caller, { task }: typeof known): Promise<Shown> =>
+    (await caller.get(`/api/tasks/${task.uuid}`)).body
+  await expect.poll(async () => (await seenBy(ada, hidden)).pending || (await seenBy(ada, known)).pending).toBe(false)
+
+  const place = `organization '${organization.name}'`
+  const whole = { input: hidden.input, output: { label: 'secret' }, humanized: { errors: ['host.secret: secret'] } }
+  for (const caller of [ada, api.admin])
+    expect(await seenBy(caller, hidden)).toMatchObject({
+      ...{ ...whole, action: `Re-apply activation key 'secret key'; ${place}` },
+    })
+  const told = { errors: ['What went wrong is told to whoever asked for it.'], action: 'Re-apply' }
+  const numbers = { changed: 1, failed: [{ host: { id: 9 } }] }
+  expect(await seenBy(bob, known)).toMatchObject({
+    ...{ input: known.input, action: `Re-apply activation key 'open key'; ${place}`, humanized: told },
+  })
+  const other = await seenBy(bob, hidden)
+  expect(other).toMatchObject({ action: `Re-apply ${place}`, humanized: told, result: 'warning', username: ada.login })
+  const { organization: named } = hidden.input
+  expect([other.input, other.output]).toEqual([
+    { activation_key: { id: secret.id }, host_ids: [7], force: true, organization: named },
+    numbers,
+  ])
+  expect(other.humanized.input.map(([word]: [string]) => word)).toEqual(['organization'])
+  for (const path of ['/api/tasks', '/api/tasks?search=secret', '/api/tasks/auto_complete_search?search=action+%3D+'])
+    expect((await bob.get(path)).text).not.toContain('secret key')
+  expect(await found(bob, '?search=action ~ secret')).toEqual([])
+})

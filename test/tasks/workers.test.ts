@@ -59,7 +59,7 @@ test('a task begins at once, acts for who asked within its organization, and sho
     uuid: task.uuid,
     label: 'look',
     pending: false,
-    action: 'Look at it',
+    action: "Look at it content view 'Web'",
     username: ada.login,
     started_at: expect.stringMatching(/ UTC$/),
     ended_at: expect.stringMatching(/ UTC$/),

@@ -16,6 +16,7 @@ import { narrowed } from '../content/narrowed.ts'
 import { resourceOf } from '../fact/records.ts'
 import { differencesOf, driftCondition, fieldsNamed, NOT_FIELDS } from './drift-differences.ts'
 import { expectationsOf } from './drift-expected.ts'
+import { withSeenKeys } from './drift-keys.ts'
 
 const VALUE = z.json()
 
@@ -30,7 +31,10 @@ export const DRIFTING = z.object({
         host_value: VALUE.meta({ description: 'What the host has.' }),
         key_value: VALUE.meta({ description: 'What its keys would give it now.' }),
         key: z
-          .object({ id: z.int().meta({ description: 'Its id.' }), name: z.string().meta({ description: 'Its name.' }) })
+          .object({
+            id: z.int().nullable().meta({ description: 'Its id; null for a key that the caller may not view.' }),
+            name: z.string().meta({ description: 'Its name; `another key` for such a one.' }),
+          })
           .nullable()
           .meta({ description: 'The key that decides; null where the value is of several keys.' }),
       }),
@@ -69,7 +73,8 @@ async function listDrift(ctx: Context, resource: Resource, input: Input): Promis
   const { results, ...page } = answer.body as { readonly results: readonly Row[] } // what lists answer
   const ids = results.map(({ id }) => id as number) // every id is a number
   const found = await differencesOf(ctx, key.id, expectations, fields, ids)
-  const byId = new Map(found.map((one) => [one.id, one.differences]))
+  const seen = await withSeenKeys(ctx, resource, found)
+  const byId = new Map(seen.map((one) => [one.id, one.differences]))
   const shown = results.map(({ id, name }) => ({ id, name, differences: byId.get(id as number) ?? [] }))
   return { ...answer, body: { ...page, results: shown } }
 }

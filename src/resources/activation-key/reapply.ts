@@ -20,6 +20,7 @@ import { answersTask, taskAnswer } from '../task/answer.ts'
 import { DRIFTING, type KeyOfHosts, keyOf } from './drift.ts'
 import { differencesOf, driftCondition, fieldsNamed, NOT_FIELDS } from './drift-differences.ts'
 import { expectationsOf } from './drift-expected.ts'
+import { withSeenKeys } from './drift-keys.ts'
 
 /** The kind of the task. */
 export const REAPPLYING = 'activation_key.reapply'
@@ -69,12 +70,12 @@ async function reapplyKey(ctx: Context, resource: Resource, input: Input): Promi
   const key = await keyOf(ctx, await foundId(ctx, resource, input, 'view_activation_keys'))
   await requireHosts(ctx, resource.registry, key, wanted)
   searching(ctx, resourceOf(resource.registry, 'host'), wanted.search) // the task could only fail
-  if (preview) return { status: 200, body: await previewOf(ctx, resource.registry, key, wanted) }
+  if (preview) return { status: 200, body: await previewOf(ctx, resource, key, wanted) }
   const { id, name } = key
   return inTransaction(ctx, async (tx) => {
     const planned = await planTask(tx, {
       kind: REAPPLYING,
-      action: `Re-apply activation key '${name}'`,
+      action: 'Re-apply',
       input: { activation_key: { id, name }, ...wanted },
       organization: key.organization,
     })
@@ -140,12 +141,13 @@ export async function targets(
   return found.map(({ id }) => id)
 }
 
-async function previewOf(ctx: Context, registry: Registry, key: KeyOfHosts, wanted: Wanted) {
-  const ids = await targets(ctx, registry, key, wanted)
+async function previewOf(ctx: Context, keys: Resource, key: KeyOfHosts, wanted: Wanted) {
+  const ids = await targets(ctx, keys.registry, key, wanted)
   const shown = ids.slice(0, SHOWN)
   const { fields } = wanted
   const found = await differencesOf(ctx, key.id, await expectationsOf(ctx, key, shown), fields, shown)
-  const byId = new Map(found.map((one) => [one.id, one]))
+  const seen = await withSeenKeys(ctx, keys, found)
+  const byId = new Map(seen.map((one) => [one.id, one]))
   const results = shown.flatMap((id) => {
     const one = byId.get(id)
     return one ? [{ id, name: one.name, differences: one.differences }] : []

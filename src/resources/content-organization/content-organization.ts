@@ -3,7 +3,7 @@ import { defineResource } from '../../kernel/resource.ts'
 import { TAXONOMIES } from '../../kernel/scope.ts'
 import { contentLabel, keepsLabel } from '../content/label.ts'
 import { blankAsNull } from '../host/interface-fields.ts'
-import { contentFields } from '../taxonomy/contents.ts'
+import { contentFields, membersField } from '../taxonomy/contents.ts'
 import { treeFacts, treeFields } from '../taxonomy/taxonomy.ts'
 import { organizationReadable } from './readable.ts'
 import { releases } from './releases.ts'
@@ -37,7 +37,7 @@ export const contentOrganizations = defineResource({
       show: ['id', 'name', 'title', 'description'],
       doc: 'Locations it works in.',
     }),
-    users: links('user', { through: 'user_organizations', show: ['id', 'login'], doc: 'Its members.' }),
+    users: membersField(ORGANIZATION),
     ...contentFields(ORGANIZATION),
   },
   ...facts,

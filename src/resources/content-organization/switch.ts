@@ -57,7 +57,7 @@ function turning(verb: 'enable' | 'disable', mode: AccessMode): Action {
         const { id, name, label } = stored
         const task = await recordFinished(tx, {
           kind: `organization.simple_content_access.${verb}`,
-          action: `${summary}: '${name}'`,
+          action: `${verb === 'enable' ? 'Enable' : 'Disable'} simple content access for`,
           input: { organization: { id, name, label } },
           organization: id,
         })

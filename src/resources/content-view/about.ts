@@ -13,7 +13,7 @@ interface Named {
 /** What a task about a view does, in its words and by its kind. */
 export interface AboutView {
   readonly kind: string
-  /** What people read before the name of the view: `Publish`. */
+  /** What people read before the names of the view and of all else in the input: `Publish`. */
   readonly verb: string
   readonly input?: TaskValues
 }
@@ -31,7 +31,7 @@ export async function planAbout(
   )
   return planTask(tx, {
     kind,
-    action: `${verb} content view '${name}'; organization '${organization?.name}'`,
+    action: verb,
     input: { content_view: { id, name, label }, organization, ...input },
     organization: Number(view.organization_id),
   })

@@ -15,9 +15,9 @@ import type { Answer, Input } from '../../kernel/route.ts'
 import { selectPage } from '../../kernel/store/select.ts'
 import { insertRecord } from '../../kernel/store/write.ts'
 import { NO_ORDER } from '../content/named.ts'
-import { requireSeen } from '../content/seen.ts'
 import { asked, readAsked } from './asked.ts'
 import { refuseParts } from './components.ts'
+import { requireParts } from './parts.ts'
 import { MAY } from './readable.ts'
 import { lockFor, refuseDefault, resourceIn } from './refusals.ts'
 import { COMPONENT, whole, words } from './shapes.ts'
@@ -93,14 +93,17 @@ export const addComponents: Action = {
     return changing(ctx, resource, input, async (tx, view) => {
       const added = components.map(toAdd)
       const parts: number[] = []
+      const organization = Number(view.organization_id)
       for (const { view: part, version, latest } of added) {
+        if (part === null)
+          await requireParts(tx, resource.registry, 'content_view_version', [version ?? 0], organization)
         const id = part ?? (await viewOfVersion(tx, resource, version))
-        await requireSeen(tx, resourceIn(resource.registry, 'content_view'), [id])
+        await requireParts(tx, resource.registry, 'content_view', [id], organization)
         if (!latest) await requireVersionOf(tx, id, version ?? 0, null)
         parts.push(id)
       }
       const present = await partsOf(tx, view.id)
-      const into = { id: view.id, organization: Number(view.organization_id), composite: view.composite === true }
+      const into = { id: view.id, organization, composite: view.composite === true }
       await refuseParts(tx, into, [...present, ...parts])
       for (const [place, { version, latest }] of added.entries())
         await add(tx, resource, view.id, parts[place] ?? 0, latest ? null : version)

@@ -28,6 +28,14 @@ const readable: Readonly<Record<string, ReadableKey>> = {
   },
 }
 
+const version = link('content_view_version', { onDelete: 'around', doc: 'The chosen version.' })
+
+/** A version that there is not is refused like one of another view, so that nobody learns which it is. */
+const chosenVersion: typeof version = {
+  ...version,
+  read: async (ctx, at, sent) => version.read?.(ctx, at, sent, []),
+}
+
 /** Content-api §8.3: what a composite view is made of. */
 export const contentViewComponents = defineResource({
   name: 'content_view_component',
@@ -47,7 +55,7 @@ export const contentViewComponents = defineResource({
       search: true,
       doc: 'The view that it is about.',
     }),
-    content_view_version: link('content_view_version', { onDelete: 'around', doc: 'The chosen version.' }),
+    content_view_version: chosenVersion,
     latest: boolean({
       initial: false,
       search: 'explicit',

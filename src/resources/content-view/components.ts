@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { NOT_IDS, toInteger } from '../../kernel/fields/values.ts'
-import { findIds } from '../../kernel/reference.ts'
 import type { Field } from '../../kernel/resource.ts'
 import { standsFor } from './shapes.ts'
 
@@ -27,12 +26,10 @@ export function componentVersions(): Field<readonly number[]> {
       },
     }),
     search: () => [],
-    read: async (ctx, at, sent, later) => {
+    // Whether there are such versions is asked once it is known which view it is.
+    read: async (_ctx, _at, sent) => {
       const wanted = sent[KEY] as readonly number[] | null | undefined // judged by the schema
       if (wanted === null || wanted === undefined) return undefined
-      const target = at.target('content_view_version')
-      if (later) later.push({ target, ids: wanted })
-      else await findIds(ctx, target, wanted)
       return [...new Set(wanted)].sort((a, b) => a - b)
     },
     elsewhere: {
@@ -76,7 +73,6 @@ interface Part {
   readonly composite: boolean
   readonly default: boolean
   readonly generated: boolean
-  readonly foreign: boolean
 }
 
 /** A view that others are to be parts of. */
@@ -104,7 +100,7 @@ export async function refuseVersions(ctx: Context, whole: Whole, versions: reado
 export async function refuseParts(ctx: Context, whole: Whole, views: readonly number[]): Promise<void> {
   const parts = await rows<Part>(
     ctx.db,
-    sql`select id, composite, "default", generated_for <> 'none' as generated, organization_id <> ${whole.organization} as foreign
+    sql`select id, composite, "default", generated_for <> 'none' as generated
       from content_views where id = any (${views}::bigint[])`,
   )
   const twice = views.find((view, place) => views.indexOf(view) !== place)
@@ -115,7 +111,6 @@ export async function refuseParts(ctx: Context, whole: Whole, views: readonly nu
     parts.some(({ generated }) => generated)
       ? 'Cannot add generated content view versions to composite content view'
       : null,
-    parts.some(({ foreign }) => foreign) ? 'Cannot add content views of another organization' : null,
     twice === undefined ? null : `Another component already includes content view with ID ${twice}`,
   ].filter((message) => message !== null)
   if (messages.length === 0) return

@@ -1,12 +1,15 @@
-import { boolean, links, text } from '../../kernel/fields/index.ts'
+import { boolean, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { organizationField } from '../../kernel/taxonomies.ts'
 import { contentLabel } from '../content/label.ts'
 import { contentName } from '../content/naming.ts'
+import { deleteVersions } from './bulk-delete.ts'
 import { componentVersions } from './components.ts'
 import { copyView } from './copy.ts'
 import { deleteView } from './delete.ts'
 import { filteredViews } from './filters.ts'
+import { viewHistory } from './history.ts'
+import { repositoriesOfView } from './parts.ts'
 import { publishView } from './publish.ts'
 import { MAY, readable } from './readable.ts'
 import { removeFromEnvironment, removeFromEnvironments } from './remove.ts'
@@ -26,7 +29,7 @@ const KEYS = [
   ...['filtered', 'repository_ids', 'id', 'name', 'label', 'description', 'organization_id', 'organization'],
   ...['created_at', 'updated_at', 'last_task', 'latest_version_environments', 'repositories', 'versions', 'components'],
   ...['content_view_components', 'activation_keys', 'hosts', 'next_version', 'last_published', 'environments'],
-  ...['duplicate_repositories_to_publish', 'permissions'],
+  ...['duplicate_repositories_to_publish', 'permissions', 'content_host_count', 'activation_key_count'],
 ]
 
 /** Content-api §8.3. */
@@ -62,17 +65,13 @@ export const contentViews = defineResource({
       search: 'explicit',
       doc: 'What the service made it for; `none` for those that people made.',
     }),
-    repositories: links('repository', {
-      through: 'content_view_repositories',
-      own: 'content_view_id',
-      doc: 'Repositories that its next version gets.',
-    }),
+    repositories: repositoriesOfView('Repositories that its next version gets.'),
     components: componentVersions(),
   },
   operations: ['show', 'create', 'update'],
   label: 'name',
   taxable: 'organization',
-  views: { list: KEYS, show: [...KEYS, 'content_host_count', 'errors'] },
+  views: { list: KEYS, show: [...KEYS, 'errors'] },
   readable,
   shown: showViews,
   search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
@@ -80,5 +79,8 @@ export const contentViews = defineResource({
   wire: { suggests: true },
   rules: [keptKinds],
   around: keptWhole,
-  actions: [filteredViews, copyView, publishView, removeFromEnvironments, removeFromEnvironment, deleteView],
+  actions: [
+    ...[filteredViews, viewHistory, copyView, publishView, removeFromEnvironments, removeFromEnvironment],
+    ...[deleteVersions, deleteView],
+  ],
 })

@@ -51,7 +51,7 @@ export const deleteVersion: Action = {
       const named = { id: version.id, name: `${view.name} ${version.version}` }
       const task = {
         kind: DELETING_VERSION,
-        verb: `Delete version ${version.version} of`,
+        verb: 'Delete version',
         input: { content_view_version: named },
       }
       return taskAnswer(tx, versions.registry, await planAbout(tx, view, task))

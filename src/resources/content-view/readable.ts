@@ -162,12 +162,22 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
       from content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_id = ${own('id')}`),
   ),
   activation_keys: key(
-    z.array(NAMED).meta({ description: 'Activation keys that give it, as far as the caller may view them.' }),
+    z.array(NAMED).meta({
+      description: 'Activation keys that give it, as far as the caller may view them. Lists have the first of them.',
+    }),
     () => sql`null`,
   ),
   hosts: key(
-    z.array(NAMED).meta({ description: 'Hosts that get it, as far as the caller may view them.' }),
+    z.array(NAMED).meta({
+      description: 'Hosts that get it, as far as the caller may view them. Lists have the first of them.',
+    }),
     () => sql`null`,
+  ),
+  activation_key_count: key(
+    whole('How many activation keys give it.'),
+    (own) => sql`(
+      select count(*) from activation_keys k where k.content_view_id = ${own('id')}
+        or exists (select from activation_key_environments f where f.activation_key_id = k.id and f.content_view_id = ${own('id')}))`,
   ),
   content_host_count: key(
     whole('How many hosts get it.'),

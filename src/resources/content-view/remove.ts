@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../context.ts'
 import { badParameter } from '../../errors.ts'
-import type { Action, Registry, Resource } from '../../kernel/resource.ts'
+import type { Action, Registry, Resource, Stored } from '../../kernel/resource.ts'
 import type { Answer, Input } from '../../kernel/route.ts'
 import type { TaskHandler } from '../../tasks/task.ts'
 import { foundRecord } from '../content/found.ts'
@@ -17,13 +17,18 @@ export const REMOVING = 'content_view.remove'
 
 const PERMISSION = MAY.promote_or_remove_content_views
 
-const BODY = z.object({
-  environment_ids: asked.ids('Environments that the view is removed from.'),
-  content_view_version_ids: asked.ids('Versions that are deleted after that.'),
+/** What a body says of what those get who use what goes. */
+export const SUCCESSORS = {
   system_content_view_id: asked.id('The view that hosts get instead.'),
   system_environment_id: asked.id('The environment that they get it from.'),
   key_content_view_id: asked.id('The view that activation keys give instead.'),
   key_environment_id: asked.id('The environment that they give it from.'),
+}
+
+const BODY = z.object({
+  environment_ids: asked.ids('Environments that the view is removed from.'),
+  content_view_version_ids: asked.ids('Versions that are deleted after that.'),
+  ...SUCCESSORS,
 })
 
 /** Takes a view out of environments, deletes versions of it, and gives those who used it another one (content-api §2.6). */
@@ -41,11 +46,10 @@ export const removeFromEnvironments: Action = {
     const removal: Removal = {
       environments: [...new Set(body.environment_ids ?? [])],
       versions: [...new Set(body.content_view_version_ids ?? [])],
-      hosts: pairOf(body.system_content_view_id, body.system_environment_id),
-      keys: pairOf(body.key_content_view_id, body.key_environment_id),
+      ...successorsIn(body),
     }
     if (removal.environments.length + removal.versions.length === 0) throw refusal(NOTHING)
-    return plan(ctx, views, input, removal, 'Remove versions and/or environments from')
+    return plan(ctx, views, input, removal, 'Remove versions and/or environments')
   },
 }
 
@@ -69,18 +73,38 @@ export const removeFromEnvironment: Action = {
   },
 }
 
+type Successors = { readonly [Key in keyof typeof SUCCESSORS]?: number | null | undefined }
+
+/** What hosts and what keys get instead; null where the body does not say. */
+export function successorsIn(body: Successors): Pick<Removal, 'hosts' | 'keys'> {
+  return {
+    hosts: pairOf(body.system_content_view_id, body.system_environment_id),
+    keys: pairOf(body.key_content_view_id, body.key_environment_id),
+  }
+}
+
 function pairOf(view: number | null | undefined, environment: number | null | undefined): Pair | null {
   return view && environment ? { view, environment } : null
 }
 
-/** Refuses at once what could not be done. */
 async function plan(ctx: Context, views: Resource, input: Input, removal: Removal, verb: string): Promise<Answer> {
   return inTransaction(ctx, async (tx) => {
     const view = await foundRecord(tx, views, input, PERMISSION)
-    await requireRemovable(tx, views.registry, view, removal)
-    const planned = await planAbout(tx, view, { kind: REMOVING, verb, input: { ...removal } })
-    return taskAnswer(tx, views.registry, planned)
+    return planRemoval(tx, views.registry, view, removal, verb)
   })
+}
+
+/** Plans a removal from the locked view, and refuses at once what could not be done. */
+export async function planRemoval(
+  tx: Context,
+  registry: Registry,
+  view: Stored,
+  removal: Removal,
+  verb: string,
+): Promise<Answer> {
+  await requireRemovable(tx, registry, view, removal)
+  const planned = await planAbout(tx, view, { kind: REMOVING, verb, input: { ...removal } })
+  return taskAnswer(tx, registry, planned)
 }
 
 /** Removes in one step: all or nothing. */

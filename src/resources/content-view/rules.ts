@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { rows } from '../../database/sql.ts'
-import { type FieldErrors, invalid } from '../../errors.ts'
-import type { Around, Draft, Fields, Rule } from '../../kernel/resource.ts'
-import { refuseVersions } from './components.ts'
+import type { FieldErrors } from '../../errors.ts'
+import type { Around, Draft, Fields, Registry, Rule } from '../../kernel/resource.ts'
+import { refuseVersions, type Whole } from './components.ts'
+import { requireParts } from './parts.ts'
 import { refuseDefault } from './refusals.ts'
 
 /** What kind of view it is stays, and decides what it can have (content-api §8.3). */
@@ -19,39 +18,44 @@ export const keptKinds: Rule<Fields> = (record, draft, _ctx, stored): FieldError
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-/** Leaves the default view alone, and keeps what belongs to other organizations out. */
+/** Leaves the default view alone, and keeps out what is not of its organization or not for its author to view. */
 export const keptWhole: Around<Fields> = {
-  async create(ctx, draft, next) {
-    await refuseContents(ctx, draft, {
-      id: null,
-      organization: Number(draft.organization),
-      composite: draft.composite === true,
-    })
+  async create(ctx, draft, next, { registry }) {
+    const composite = draft.composite === true
+    await refuseContents(ctx, registry, draft, { id: null, organization: Number(draft.organization), composite })
     return next(draft)
   },
-  async update(ctx, stored, draft, next) {
+  async update(ctx, stored, draft, next, { registry }) {
     refuseDefault(stored)
-    await refuseContents(ctx, draft, {
-      id: stored.id,
-      organization: Number(stored.organization_id),
-      composite: stored.composite === true,
-    })
+    const { id, composite } = stored
+    const whole = { id, organization: Number(stored.organization_id), composite: composite === true }
+    await refuseContents(ctx, registry, draft, whole, stored)
     await next(draft)
   },
 }
 
+/** What a view has already may stay, whoever says so. */
 async function refuseContents(
   ctx: Context,
+  registry: Registry,
   { repositories, components }: Draft,
-  whole: Parameters<typeof refuseVersions>[1],
+  whole: Whole,
+  stored: Draft = {},
 ): Promise<void> {
-  await refuseVersions(ctx, whole, (components ?? []) as readonly number[]) // what their fields read
-  const foreign = await rows<{ id: number }>(
-    ctx.db,
-    sql`select r.id from repositories r join products p on p.id = r.product_id
-      where r.id = any (${(repositories ?? []) as readonly number[]}::bigint[]) and p.organization_id <> ${whole.organization} order by 1`,
-  )
-  if (foreign.length > 0) throw invalid({ repository_ids: ['belongs to another organization'] }, whole.id)
+  const versions = idsIn(components)
+  const [newRepositories, newVersions] = [added(repositories, stored.repositories), added(versions, stored.components)]
+  await requireParts(ctx, registry, 'repository', newRepositories, whole.organization)
+  await requireParts(ctx, registry, 'content_view_version', newVersions, whole.organization)
+  await refuseVersions(ctx, whole, versions)
+}
+
+function added(wanted: unknown, before: unknown): number[] {
+  const had = new Set(idsIn(before))
+  return idsIn(wanted).filter((id) => !had.has(id))
+}
+
+function idsIn(value: unknown): readonly number[] {
+  return (value ?? []) as readonly number[] // what the fields of both read and keep
 }
 
 function count(value: unknown): number {

@@ -11,15 +11,23 @@ import { type User, usersOf } from './using.ts'
 
 const withPermissions = showMay(MAY)
 
+/** How many hosts and how many keys of a view lists name: there are counts of all, and a view alone has them all. */
+const IN_LISTS = 20
+
 type Environment = Row & { readonly id: number }
 
-/** Fills in what depends on the caller: hosts and keys that they may view, environments, permissions. As many statements as for one view. */
+/**
+ * Fills in what depends on the caller: hosts and keys that they may view, environments, permissions. As many statements as
+ * for one view, which yield no more than a list is to show; of a view alone (it has `errors`) everything.
+ */
 export const showViews: Shown = async (ctx, resource, records, query) => {
   const shown = await withPermissions(ctx, resource, records, query)
   const views = shown.map(({ id }) => id as number) // every id is a number
   if (views.length === 0) return shown
-  const hosts = Map.groupBy(await usersOf(ctx, resource.registry, 'host', views), ({ view }) => view)
-  const keys = Map.groupBy(await usersOf(ctx, resource.registry, 'activation_key', views), ({ view }) => view)
+  const most = shown.some((record) => 'errors' in record) ? null : IN_LISTS
+  const users = async (kind: 'host' | 'activation_key') =>
+    Map.groupBy(await usersOf(ctx, resource.registry, kind, views, most), ({ view }) => view)
+  const [hosts, keys] = [await users('host'), await users('activation_key')]
   const readable = await readableEnvironments(ctx, resource.registry, shown.flatMap(placesOf))
   return shown.map((record) => {
     const [ofHosts, ofKeys] = [hosts.get(record.id as number) ?? [], keys.get(record.id as number) ?? []]

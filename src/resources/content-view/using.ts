@@ -21,22 +21,25 @@ export const USERS = {
     union all select activation_key_id, content_view_id, environment_id from activation_key_environments)`,
 } as const
 
-/** Those of them that the caller may view, for the given views: one statement. */
+/** Those of them that the caller may view, for the given views, each with at most so many rows: one statement. */
 export async function usersOf(
   ctx: Context,
   registry: Registry,
   kind: keyof typeof USERS,
   views: readonly number[],
+  most: number | null,
 ): Promise<User[]> {
   const resource = registry.get(kind)
   if (!resource) return []
   return rows<User>(
     ctx.db,
     sql`
-      select u.content_view_id as view, u.environment_id as environment, t.id, t.name
-      from ${USERS[kind]} u join ${sql.table(resource.table)} t on t.id = u.id
-      where u.content_view_id = any (${views}::bigint[]) and ${where(visible(ctx, resource, permissionFor(resource, 'view')))}
-      order by t.name, t.id`,
+      select v.view, x.environment, x.id, x.name from unnest(${views}::bigint[]) v (view) cross join lateral (
+        select u.environment_id as environment, t.id, t.name
+        from ${USERS[kind]} u join ${sql.table(resource.table)} t on t.id = u.id
+        where u.content_view_id = v.view and ${where(visible(ctx, resource, permissionFor(resource, 'view')))}
+        order by t.name, t.id, u.environment_id limit ${most}) x
+      order by x.name, x.id`,
   )
 }
 

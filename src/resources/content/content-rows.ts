@@ -5,14 +5,14 @@ import { all, row, rows, type Sql } from '../../database/sql.ts'
 import { badParameter } from '../../errors.ts'
 import { visible } from '../../kernel/authorize.ts'
 import { type Condition, where } from '../../kernel/condition.ts'
-import { contentListQuery, listQuery, readContentPaging, sortOf } from '../../kernel/paging.ts'
+import { contentListQuery, listQuery, readContentPaging } from '../../kernel/paging.ts'
 import type { Row } from '../../kernel/present.ts'
 import type { Registry } from '../../kernel/resource.ts'
 import type { Answer, Input } from '../../kernel/route.ts'
 import { refusingBadSearch, searchOptions } from '../../kernel/searching.ts'
 import { compileOrder, compileSearch } from '../../search/index.ts'
 import { contentSearch } from './content-search.ts'
-import { contentList } from './envelope.ts'
+import { contentAnswer, contentList, offsetOf } from './envelope.ts'
 import { type Filters, filterQuery, filtersIn, truth } from './filtered.ts'
 
 /** Whose overrides the rows tell: a record that has rows in such a table. */
@@ -40,7 +40,8 @@ export async function contentPage(
   input: Input,
   { organization, conditions, overridden }: ContentRequest,
 ): Promise<Answer> {
-  const { page, perPage, search, order } = readContentPaging(input.query, ctx.settings.entries_per_page)
+  const asked = readContentPaging(input.query, ctx.settings.entries_per_page)
+  const { perPage, search, order } = asked
   const state = stateOf(overridden)
   const base = all([
     where(conditions),
@@ -54,25 +55,12 @@ export async function contentPage(
     sql`select count(*) as total, count(*) filter (where ${found}) as subtotal ${FROM} where ${base}`,
   )
   const { total = 0, subtotal = 0 } = counts ?? {}
-  const offset = perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
   const results = await rows<Row>(
     ctx.db,
     sql`select ${columns(overridden)} ${FROM} where ${base} and ${found}
-      order by ${ordered(ctx, order, state)}, c.id, o.id limit ${perPage} offset ${offset}`,
+      order by ${ordered(ctx, order, state)}, c.id, o.id limit ${perPage} offset ${offsetOf(asked)}`,
   )
-  const sort = order === null ? { by: 'name', order: 'asc' } : sortOf(order)
-  const body = {
-    total,
-    subtotal,
-    selectable: subtotal,
-    page,
-    per_page: perPage ?? total,
-    error: null,
-    search,
-    sort,
-    results,
-  }
-  return { status: 200, body }
+  return contentAnswer({ total, subtotal, results }, asked, 'name asc')
 }
 
 const FROM = sql`from product_contents t join contents c on c.id = t.content_id join products o on o.id = t.product_id`

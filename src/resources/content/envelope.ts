@@ -1,25 +1,39 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import { type Paging, sortOf } from '../../kernel/paging.ts'
+import type { Row } from '../../kernel/present.ts'
+import type { Answer } from '../../kernel/route.ts'
+import { pageSchema } from '../../kernel/schemas.ts'
 
-/** The envelope of lists below `/content/api`, with these records, for actions whose records are of other resources. */
+/** The envelope of lists below `/content/api`, for actions whose records are of no resource, or of another one. */
 export function contentList(record: z.ZodType, description: string): z.ZodObject {
-  return z
-    .object({
-      total: z.int().meta({ description: 'Records that the caller may see.' }),
-      subtotal: z.int().meta({ description: 'Those of them that the search finds.' }),
-      selectable: z.int().meta({ description: 'The same.' }),
-      page: z.int().meta({ description: 'Number of this page.', examples: [1] }),
-      per_page: z.int().meta({ description: 'Records on a full page.', examples: [20] }),
-      search: z.string().nullable().meta({ description: 'The search, as sent.' }),
-      error: z.null().meta({ description: 'Always null: a search that cannot be understood is refused.' }),
-      sort: z
-        .object({
-          by: z.string().nullable().meta({ description: 'The field that they are sorted by.' }),
-          order: z.string().nullable().meta({ description: 'Its direction.' }),
-        })
-        .meta({ description: 'The order.' }),
-      can_create: z.boolean().optional().meta({ description: 'With include_permissions: whether the caller may.' }),
-      can_edit: z.boolean().optional().meta({ description: 'With include_permissions: whether the caller may.' }),
-      results: z.array(record).meta({ description: 'The records of this page.' }),
-    })
-    .meta({ description })
+  return pageSchema(record, 'content').meta({ description })
+}
+
+/** What a statement found for a page, beside what was asked for. */
+export interface FoundPage {
+  readonly total: number
+  readonly subtotal: number
+  readonly results: readonly Row[]
+}
+
+/** A page in that envelope; `order` is what it is sorted by where nobody says. */
+export function contentAnswer({ total, subtotal, results }: FoundPage, asked: Paging, order: string): Answer {
+  const [by, direction] = order.split(' ')
+  const body = {
+    total,
+    subtotal,
+    selectable: subtotal,
+    page: asked.page,
+    per_page: asked.perPage ?? total,
+    error: null,
+    search: asked.search,
+    sort: asked.order === null ? { by, order: direction } : sortOf(asked.order),
+    results,
+  }
+  return { status: 200, body }
+}
+
+/** How many records come before a page. */
+export function offsetOf({ page, perPage }: Paging): number {
+  return perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
 }

@@ -3,11 +3,20 @@ import type { Field, Fields, Rule } from '../../kernel/resource.ts'
 
 const LABEL = /^[A-Za-z0-9_-]+$/
 
+const NOT_LABEL = "cannot contain characters other than ascii alpha numerals, '_', '-'."
+
+export interface LabelOptions {
+  readonly taken?: string
+  readonly among: string
+  /** Changes may say anything about it, which is not read; see `labelOfNew`. */
+  readonly unread?: 'in changes'
+}
+
 /** What programs call a record below `/content/api`: given on create, or made from the name, and never changed after that. */
-export function contentLabel(options: { readonly taken?: string; readonly among: string }): Field<string | null> {
+export function contentLabel(options: LabelOptions): Field<string | null> {
   const field = text({
     max: 128,
-    pattern: { regexp: LABEL, message: "cannot contain characters other than ascii alpha numerals, '_', '-'." },
+    ...(!options.unread && { pattern: { regexp: LABEL, message: NOT_LABEL } }),
     search: 'explicit',
     doc: `What programs call it, unique ${options.among}. Made from the name where a new record has none; never changes.`,
     ...(options.taken !== undefined && { taken: options.taken }),
@@ -18,6 +27,10 @@ export function contentLabel(options: { readonly taken?: string; readonly among:
     read: async (_ctx, { name }, sent) => (sent[name] as string | null | undefined) || undefined,
   }
 }
+
+/** What the label of a new record must be, where changes may have any. */
+export const labelOfNew: Rule<Fields> = (_record, { label }, _ctx, stored) =>
+  !stored && typeof label === 'string' && !LABEL.test(label) ? { label: [NOT_LABEL] } : undefined
 
 /** Refuses another label than the one that a record has. */
 export const keepsLabel: Rule<Fields> = (_record, { label }, _ctx, stored) =>

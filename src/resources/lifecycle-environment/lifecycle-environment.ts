@@ -3,7 +3,7 @@ import { boolean, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 import { organizationField } from '../../kernel/taxonomies.ts'
 import { filteredList, truth } from '../content/filtered.ts'
-import { contentLabel } from '../content/label.ts'
+import { contentLabel, labelOfNew } from '../content/label.ts'
 import { contentName } from '../content/naming.ts'
 import { chained, keepsPlace } from './chain.ts'
 import { MAY, readable, showEnvironments } from './keys.ts'
@@ -27,7 +27,7 @@ export const lifecycleEnvironments = defineResource({
   fields: {
     organization: organizationField(),
     name: contentName({ taken: TAKEN, doc: 'Unique in the organization. A change may call it new_name.' }),
-    label: contentLabel({ taken: TAKEN, among: 'in the organization' }),
+    label: contentLabel({ taken: TAKEN, among: 'in the organization', unread: 'in changes' }),
     description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
     library: boolean({
       initial: false,
@@ -51,7 +51,7 @@ export const lifecycleEnvironments = defineResource({
   search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
   permissions: Object.values(MAY),
   wire: { suggests: true, aliases: { new_name: 'name' } },
-  rules: [keepsPlace],
+  rules: [labelOfNew, keepsPlace],
   around: chained,
   actions: [
     filteredList('lifecycle environments', MAY.view_lifecycle_environments, {

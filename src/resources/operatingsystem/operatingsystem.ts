@@ -4,6 +4,7 @@ import { DEFAULT_KEYS } from '../os-default-template/os-default-template.ts'
 import { shownParameters } from '../parameter/hidden.ts'
 import { parameterParts } from '../parameter/owner.ts'
 import { OS_FAMILIES } from './families.ts'
+import { oneOfEachVersion } from './version.ts'
 
 const PASSWORD_HASHES = ['MD5', 'SHA256', 'SHA512', 'Base64', 'Base64-Windows'] as const
 
@@ -96,4 +97,5 @@ export const operatingsystems = defineResource({
     ({ family, release_name }) =>
       family === 'Debian' && !release_name ? { release_name: ["can't be blank"] } : undefined,
   ],
+  around: oneOfEachVersion,
 })

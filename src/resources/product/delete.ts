@@ -38,7 +38,7 @@ export const deleteProduct: Action = {
       )
       const planned = await planTask(tx, {
         kind: DELETING,
-        action: `Delete product '${name}'; organization '${organization?.name}'`,
+        action: 'Delete',
         input: { product: { id, name, label: stored.label, cp_id: stored.cp_id }, organization },
         organization: Number(organization_id),
       })

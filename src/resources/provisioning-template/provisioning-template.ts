@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { invalid } from '../../errors.ts'
-import { boolean, children, link, links, parts, text } from '../../kernel/fields/index.ts'
+import { boolean, children, link, links, text } from '../../kernel/fields/index.ts'
 import { type Draft, defineResource, type Stored } from '../../kernel/resource.ts'
 import { taxonomyFields } from '../../kernel/taxonomies.ts'
 import type { Join } from '../../search/schema.ts'
 import { DEFAULT_KEYS } from '../os-default-template/os-default-template.ts'
+import { parts } from '../parts.ts'
 import { guardLocked } from '../ptable/locking.ts'
 import { COMBINATION_KEYS } from '../template-combination/template-combination.ts'
 import { auditComment } from './audit-comment.ts'
@@ -112,6 +113,7 @@ export const provisioningTemplates = defineResource({
       nullable: true,
       many: true,
       through: [toCombination, { table: 'environments', column: 'id', previous: 'environment_id' }],
+      leadsTo: { resource: 'environment', column: 'id' },
     },
     {
       name: 'hostgroup',
@@ -120,6 +122,7 @@ export const provisioningTemplates = defineResource({
       nullable: true,
       many: true,
       through: [toCombination, { table: 'hostgroups', column: 'id', previous: 'hostgroup_id' }],
+      leadsTo: { resource: 'hostgroup', column: 'id' },
     },
   ],
   permissions: [LOCKING],

@@ -6,7 +6,7 @@ import { insist, lock } from '../../kernel/operations/change.ts'
 import { list } from '../../kernel/operations/list.ts'
 import { updateStored } from '../../kernel/operations/update.ts'
 import { idSegment } from '../../kernel/operations/within.ts'
-import { presenter, type Row } from '../../kernel/present.ts'
+import { lastWord, presenter, type Row } from '../../kernel/present.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import type { Answer, Input } from '../../kernel/route.ts'
 import { searching } from '../../kernel/searching.ts'
@@ -58,7 +58,8 @@ async function shown(ctx: Context, resource: Resource, input: Input, id: number)
   const { show } = resource.views
   const found = await selectRecord(ctx.db, resource, show, id, [])
   if (!found) throw parentNotFound(resource.name, id)
-  const record = { ...presenter(resource, show, 'view')(found) }
+  const [seen] = await lastWord(ctx, resource, [presenter(resource, show, 'view')(found)], {})
+  const record = { ...seen }
   if (names(input, 'configclass')) delete record.configclass
   if (names(input, 'environment')) delete record.environments
   return (await reveal(ctx, resource, [record], input.query))[0] ?? record

@@ -67,6 +67,7 @@ export const smartClassParameters = defineResource({
         { table: 'class_parameter_environments', column: 'smart_class_parameter_id', previous: 'id' },
         { table: 'environments', column: 'id', previous: 'environment_id' },
       ],
+      leadsTo: { resource: 'environment', column: 'id' },
       nullable: true,
       many: true,
       explicit: true,

@@ -38,6 +38,19 @@ export const poolPage = contentList(POOL, 'A page of subscriptions.').extend({
   can_edit_organizations: may('change organizations'),
 })
 
+/** What such lists are asked by. */
+export const poolQuery = {
+  ...listQuery,
+  ...contentListQuery,
+  activation_key_id: text('Only those that this key has; with available_for=activation_key those that it has not.'),
+  host_id: text('Only those that this host has; with available_for=host those that it could take.'),
+  available_for: text('activation_key or host: what could be added to it.'),
+  name: text('Only those with exactly this name.'),
+  match_host: text('With available_for=host: true leaves those that are made for machines such as the host.'),
+  match_installed: text('With available_for=host: true leaves those that provide what is installed on the host.'),
+  no_overlap: text('With available_for=host: true leaves those that provide nothing the host has already.'),
+}
+
 /** The subscriptions of an organization, or those that a key or a host has or could have (content-api §3.1). */
 export const listSubscriptions: Action = {
   method: 'GET',
@@ -45,27 +58,29 @@ export const listSubscriptions: Action = {
   name: 'list',
   summary: 'List subscriptions',
   permissions: ['view_subscriptions'],
-  query: {
-    ...listQuery,
-    ...contentListQuery,
-    activation_key_id: text('Only those that this key has; with available_for=activation_key those that it has not.'),
-    host_id: text('Only those that this host has; with available_for=host those that it could take.'),
-    available_for: text('activation_key or host: what could be added to it.'),
-    name: text('Only those with exactly this name.'),
-    match_host: text('With available_for=host: true leaves those that are made for machines such as the host.'),
-    match_installed: text('With available_for=host: true leaves those that provide what is installed on the host.'),
-    no_overlap: text('With available_for=host: true leaves those that provide nothing the host has already.'),
-  },
+  query: poolQuery,
   output: poolPage,
   handle: async (ctx, subscriptions, input) => {
-    const key = await namedKey(ctx, subscriptions, input)
-    const host = key ? undefined : await namedHost(ctx, subscriptions, input)
-    const organization = (key ?? host)?.organization_id ?? ctx.scope.organization
-    if (organization === null) throw new Failure('not_found', 'Organization Information not provided.')
-    const wanted = key ? forKey(input, key.id) : host ? forHost(ctx, input, host.id) : []
-    const answer = await pageAmong(ctx, subscriptions, input, organization, [...wanted, ...byName(input)])
-    return key ? withQuantities(ctx, answer, key.id) : answer
+    const { page } = await poolsAsked(ctx, subscriptions, input)
+    return { status: 200, body: page }
   },
+}
+
+type Page = ReturnType<typeof bodyOf>
+
+/** The page that a request asks for, and whose subscriptions are on it. {@throws Failure} not_found without anybody's */
+export async function poolsAsked(
+  ctx: Context,
+  subscriptions: Resource,
+  input: Input,
+): Promise<{ readonly organization: number; readonly page: Page }> {
+  const key = await namedKey(ctx, subscriptions, input)
+  const host = key ? undefined : await namedHost(ctx, subscriptions, input)
+  const organization = (key ?? host)?.organization_id ?? ctx.scope.organization
+  if (organization === null) throw new Failure('not_found', 'Organization Information not provided.')
+  const wanted = key ? forKey(input, key.id) : host ? forHost(ctx, input, host.id) : []
+  const answer = await pageAmong(ctx, subscriptions, input, organization, [...wanted, ...byName(input)])
+  return { organization, page: bodyOf(key ? await withQuantities(ctx, answer, key.id) : answer) }
 }
 
 /** The subscriptions that a key has, as the list of its own path shows them. */

@@ -7,6 +7,8 @@ import { contentName } from '../content/naming.ts'
 import { reached } from '../content/reached.ts'
 import { blankAsNull } from '../host/interface-fields.ts'
 import { createSubscription, deleteSubscription, updateSubscription } from './allocations.ts'
+import { subscriptionsAsCsv } from './csv.ts'
+import { leavesKeys } from './leaving-keys.ts'
 import { listSubscriptions } from './list.ts'
 import { poolProduct } from './product.ts'
 import { poolReadable } from './readable.ts'
@@ -105,5 +107,9 @@ export const subscriptions = defineResource({
   parents: { activation_key: 'activation_keys' },
   wire: { suggests: true },
   rules: poolRules,
-  actions: [listSubscriptions, showSubscription, createSubscription, updateSubscription, deleteSubscription],
+  around: leavesKeys,
+  actions: [
+    ...[listSubscriptions, subscriptionsAsCsv, showSubscription],
+    ...[createSubscription, updateSubscription, deleteSubscription],
+  ],
 })

@@ -6,6 +6,7 @@ import { defineResource, type ReadableKey } from '../../kernel/resource.ts'
 import { withBelow } from '../../kernel/trees.ts'
 import { cancel } from './cancel.ts'
 import { SUMMARY, TASK } from './shape.ts'
+import { showTasks } from './shown.ts'
 
 const KEYS = Object.keys(TASK.shape)
 const TIMES = new Set(['started_at', 'ended_at', 'start_at'])
@@ -20,7 +21,12 @@ export const tasks = defineResource({
   fields: {
     uuid: text({ readOnly: true, required: true, search: 'explicit', doc: 'Unique; paths may call it by it, too.' }),
     kind: text({ readOnly: true, required: true, doc: 'What kind of task it is.' }),
-    action: text({ readOnly: true, required: true, search: 'free', doc: 'What it does, for people.' }),
+    action: text({
+      readOnly: true,
+      required: true,
+      search: 'free',
+      doc: 'What it does, for people; searches do not look at the names of what it is about.',
+    }),
     state: text({
       readOnly: true,
       required: true,
@@ -66,7 +72,7 @@ export const tasks = defineResource({
     input: (t) => t('input'),
     output: (t) => t('output'),
     humanized: (t) =>
-      sql`json_build_object('action', ${t('action')}, 'input', ${records(t('input'))}, 'output', '', 'errors', ${t('errors')})`,
+      sql`json_build_object('action', ${t('action')}, 'input', '[]'::json, 'output', '', 'errors', ${t('errors')})`,
     cli_example: () => sql`null`,
     start_at: (t) => sql`coalesce(${t('started_at')}, ${t('created_at')})`,
     available_actions: (t) =>
@@ -90,6 +96,7 @@ export const tasks = defineResource({
     { name: 'organization_id', type: 'integer', column: 'organization_id', nullable: true, explicit: true },
   ],
   records: { where: within, own, ownOperations: ['list', 'show'] },
+  shown: showTasks,
   audited: false,
   actions: [cancel],
 })
@@ -110,14 +117,6 @@ function readables(
       },
     ]),
   )
-}
-
-/** The records that the input names, each by its kind and name. */
-function records(input: Sql): Sql {
-  return sql`(
-    select coalesce(json_agg(json_build_array(i.key,
-      json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null)) order by i.key), '[]')
-    from jsonb_each(${input}) i where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null)`
 }
 
 /** Within the organization of the request; without one, those of the caller's, of none, and the caller's own. */
