@@ -1,34 +1,11 @@
 import type { Answer, Route } from '../kernel/route.ts'
+import { HOSTS } from './completed-hosts.ts'
+import { type Completions, eachWith, type Filling, isMembers, type Made, type Members } from './completions.ts'
 import { isContentPath } from './paths.ts'
 import type { Step } from './shapes.ts'
-
-type Members = Readonly<Record<string, unknown>>
-
-/** What a key shows: always the same, or what the rest of the record makes of it. */
-type Filling = null | boolean | number | string | readonly [] | Members | Made
-
-/** Made of the record and of the parents in the path; such a key is written anew where the record has it. */
-type Made = (record: Members, params: Readonly<Record<string, string>>) => unknown
-
-/** Keys of records, by where they stand: in lists, alone, or as the bare row that some writes answer with. */
-interface Completions {
-  readonly list?: Readonly<Record<string, Filling>>
-  readonly one?: Readonly<Record<string, Filling>>
-  readonly row?: Readonly<Record<string, Filling>>
-}
+import { ASKED_IN_BODIES } from './table.ts'
 
 // What clients of the dialect were told of features that this service does not have: that there is nothing of them.
-const HOST: Completions['one'] = {
-  puppet_status: 0,
-  reported_data_attributes: null,
-  configuration_status: 0,
-  configuration_status_label: 'No reports',
-  puppet: ({ puppetclasses, config_groups, all_puppetclasses }) => ({
-    puppetclasses: puppetclasses ?? [],
-    config_groups: config_groups ?? [],
-    all_puppetclasses: all_puppetclasses ?? [],
-  }),
-}
 const HOSTGROUP: Completions['one'] = {
   openscap_proxy_id: null,
   openscap_proxy_name: null,
@@ -46,6 +23,7 @@ const HOSTGROUP_ROW: Completions['row'] = {
   ancestry: null,
   grub_pass: '',
   image_file: '',
+  content_facet_attributes: null,
   lookup_value_matcher: ({ title, name }) => `hostgroup=${title ?? name}`,
   openscap_proxy_id: null,
   root_pass: null,
@@ -70,7 +48,13 @@ const SUBNET: Completions['one'] = {
 }
 const TAXONOMY_DEPRECATIONS = { environments: 'Environments got deprecated from this endpoint.' }
 const templatesAsConfig = ({ provisioning_templates }: Members) => provisioning_templates ?? []
-const TAXONOMY: Completions['one'] = { deprecations: TAXONOMY_DEPRECATIONS, config_templates: templatesAsConfig }
+const computeResources = ({ compute_resources: all }: Members) =>
+  Array.isArray(all) ? all.map((each) => ({ provider_friendly_name: each.provider, ...each })) : undefined
+const TAXONOMY: Completions['one'] = {
+  deprecations: TAXONOMY_DEPRECATIONS,
+  config_templates: templatesAsConfig,
+  compute_resources: computeResources,
+}
 const CONTENT_ORGANIZATION: Completions['one'] = {
   ...TAXONOMY,
   cdn_configuration: null,
@@ -95,6 +79,10 @@ const EXTERNAL_GROUP: Completions['one'] = {
   auth_source_ldap: sourceOf('AuthSourceLdap'),
   auth_source_external: sourceOf('AuthSourceExternal'),
 }
+const SUBSCRIPTION: Completions['one'] = {
+  account_number: ({ account_number }) => asNumber(account_number),
+  contract_number: ({ contract_number }) => asNumber(contract_number),
+}
 const CONTENT_VIEW: Completions['one'] = { force_puppet_environment: false, puppet_modules: [] }
 const VERSION: Completions['one'] = {
   puppet_modules: [],
@@ -110,7 +98,7 @@ const USER: Completions['list'] = { mail_enabled: false }
 
 /** By resource. What is left out of a record (undefined) is not shown. */
 const COMPLETED: Readonly<Record<string, Completions>> = {
-  hosts: { list: { puppet_status: 0 }, one: HOST, row: { discovery_rule_id: null, puppet_attributes: null } },
+  hosts: HOSTS,
   hostgroups: { list: HOSTGROUP, one: HOSTGROUP, row: HOSTGROUP_ROW },
   smart_proxies: {
     list: SMART_PROXY,
@@ -119,20 +107,24 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
       content_counts: null,
       download_policy: null,
       expired_logs: null,
+      hosts_count: null,
       http_proxy_id: null,
       pubkey: null,
       puppet_path: null,
     },
   },
   subnets: { list: SUBNET, one: SUBNET },
+  compute_resources: { one: { compute_attributes: [] } },
   organizations: { one: TAXONOMY, row: { ignore_types: [], ancestry: null } },
   content_organizations: { one: CONTENT_ORGANIZATION },
   locations: { one: TAXONOMY, row: { ignore_types: [], ancestry: null } },
   operatingsystems: { one: { config_templates: templatesAsConfig }, row: { nameindicator: null } },
   provisioning_templates: { list: { audit_comment: null }, one: { audit_comment: null }, row: TEMPLATE_ROW },
   content_views: { list: CONTENT_VIEW, one: CONTENT_VIEW },
+  subscriptions: { list: SUBSCRIPTION, one: SUBSCRIPTION },
   content_view_versions: { list: VERSION, one: VERSION },
   lifecycle_environments: { list: LIFECYCLE_ENVIRONMENT, one: LIFECYCLE_ENVIRONMENT },
+  host_collections: { row: { host_ids: [] } },
   external_usergroups: {
     list: EXTERNAL_GROUP,
     one: EXTERNAL_GROUP,
@@ -170,10 +162,10 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
 }
 
 /** Writes that answer with the bare row, which those servers did not go over again. */
-const ROWS = /\.(?:delete|clone|import|revoke|refresh)$/
+const ROWS = /\.(?:delete|clone|import|revoke|refresh|configrun)$|(?:^|\.)hosts\.facts$/
 
 /** What tasks say besides of who asked for them. */
-const TASK_INPUT: Members = {
+const TASK_INPUT: Readonly<Record<string, Filling>> = {
   organization: null,
   services_checked: [],
   remote_user: null,
@@ -185,8 +177,8 @@ const TASK_INPUT: Members = {
   current_location_id: null,
 }
 
-/** And what they say of the steps that those servers take, by route. */
-const TASK_INPUTS: Readonly<Record<string, Members>> = {
+/** And what they say of the steps that those servers take, by route; some of it is made of what ours say. */
+const TASK_INPUTS: Readonly<Record<string, Readonly<Record<string, Filling>>>> = {
   'content_views.publish': {
     history_id: null,
     content_view_id: null,
@@ -199,63 +191,71 @@ const TASK_INPUTS: Readonly<Record<string, Members>> = {
   },
   'content_views.remove_from_environment': { history_id: null },
   'content_view_versions.promote': { environments: [] },
+  'content_view_versions.delete': {
+    id: ({ content_view_version: version }) => (isMembers(version) ? version.id : null),
+  },
   'products.delete': { provider: null, product_id: null },
   'products.sync': { action_class: null, target_ids: [], target_class: null, args: [] },
 }
 
 /** Adds the keys that clients look for to what the service answers with; null where it has them all. */
 export function completion({ id, group, method, path }: Route): Step | null {
-  const records = recordCompletion(id, group)
+  const records = recordCompletion(group, viewOf(id, path))
   if (method === 'GET' || !isContentPath(path)) return records
   const tasks = taskCompletion({ ...TASK_INPUT, ...TASK_INPUTS[id] })
   return records ? (inner) => tasks(records(inner)) : tasks
 }
 
 /** Writes of the content API may answer with a task. */
-function taskCompletion(additional: Members): Step {
+function taskCompletion(additional: Readonly<Record<string, Filling>>): Step {
+  const complete = completing(additional)
   return (inner) => async (ctx, input) => {
     const answer = await inner(ctx, input)
-    if (answer.status !== 202 || !isMembers(answer.body) || !isMembers(answer.body.input)) return answer
-    return { ...answer, body: { ...answer.body, input: { ...additional, ...answer.body.input } } }
+    if (answer.status === 202 && isMembers(answer.body)) complete(answer.body.input, input.params)
+    return answer
   }
 }
 
-function recordCompletion(id: string, group: string): Step | null {
-  const view = id.endsWith('.list') ? 'list' : ROWS.test(id) ? 'row' : 'one'
-  const fillings = Object.entries(COMPLETED[group]?.[view] ?? {})
-  if (fillings.length === 0) return null
+function viewOf(id: string, path: string): keyof Completions {
+  if (ASKED_IN_BODIES.some((asked) => asked.path === path)) return 'asked'
+  if (id.endsWith('.list')) return 'list'
+  return ROWS.test(id) ? 'row' : 'one'
+}
+
+function recordCompletion(group: string, view: keyof Completions): Step | null {
+  const fillings = COMPLETED[group]?.[view]
+  if (!fillings) return null
+  const complete = completing(fillings)
   return (inner) => async (ctx, input) => {
     const answer = await inner(ctx, input)
-    const complete = (record: Members): Members => completed(record, fillings, input.params)
-    return answer.status < 300 && isMembers(answer.body) ? { ...answer, body: within(answer, complete) } : answer
+    if (answer.status < 300) for (const record of recordsIn(answer)) complete(record, input.params)
+    return answer
   }
 }
 
-function within({ body }: Answer, complete: (record: Members) => Members): unknown {
-  if (!isMembers(body)) return body
-  if (!('results' in body)) return 'id' in body ? complete(body) : body
-  const { results } = body
-  return Array.isArray(results)
-    ? { ...body, results: results.map((each) => (isMembers(each) ? complete(each) : each)) }
-    : body
+function recordsIn({ body }: Answer): readonly unknown[] {
+  if (!isMembers(body)) return []
+  if (Array.isArray(body.results)) return body.results
+  return 'id' in body ? [body] : []
 }
 
-/** Keys of the record itself stay, where they are not made of it. */
-function completed(record: Members, fillings: readonly [string, Filling][], params: Parameters<Made>[1]): Members {
-  const result: Record<string, unknown> = { ...record }
-  for (const [key, filling] of fillings) {
-    const isMade = typeof filling === 'function'
-    if (!isMade && key in record) continue
-    const value = isMade ? filling(record, params) : filling
-    if (value !== undefined) result[key] = value
+/**
+ * Completes a record where it stands: it was made for this answer, and copying lists of hosts takes longer than all else
+ * that is done here. Keys of the record itself stay, where they are not made of it.
+ */
+function completing(fillings: Readonly<Record<string, Filling>>) {
+  const entries = Object.entries(fillings)
+  return (record: unknown, params: Parameters<Made>[1]): void => {
+    if (!isMembers(record)) return
+    const result = record as Record<string, unknown> // nobody else has it
+    const made = entries.flatMap(([key, filling]): [string, unknown][] =>
+      typeof filling === 'function' ? [[key, filling(record, params)]] : key in record ? [] : [[key, filling]],
+    )
+    for (const [key, value] of made) if (value !== undefined) result[key] = value
   }
-  return result
 }
 
-function eachWith(records: unknown, additional: Members): unknown {
-  return Array.isArray(records) ? records.map((each) => ({ ...additional, ...each })) : undefined
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Numbers that are text here, because some have letters. */
+function asNumber(text: unknown): unknown {
+  return typeof text === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text
 }

@@ -28,6 +28,14 @@ export function valuesIn(into: Into, key: string, within: string): ((value: stri
   return (value) => words.get(value) ?? (parts ? nameIn(into, value) : value)
 }
 
+/** The same for a key of any resource: null where several have such values, and not the same. */
+export function valuesAnywhere(into: Into, key: string): ((value: string) => string) | null {
+  const places = Object.keys(VALUES).filter((place) => place === key || place.endsWith(`.${key}`))
+  const [place, ...others] = places
+  if (place === undefined || (others.length > 0 && VALUES[key] === undefined)) return null
+  return valuesIn(into, key, place.slice(0, -key.length - 1))
+}
+
 function directed(into: Into, words: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(words).map(([ours, theirs]) => (into === 'theirs' ? [ours, theirs] : [theirs, ours]))
 }
@@ -51,4 +59,10 @@ const WRITTEN: ReadonlyMap<string, string> = new Map(
     [ours.replace(/^config(?=class|run)/, 'config '), theirs],
   ]),
 )
-const SAID = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst(WRITTEN.keys()).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+// Not what callers have named or sent: names of records, values in double quotes, names of hosts and addresses. Sentences
+// may hold megabytes of that, so that nothing here may look twice at the same characters, nor remember all of them.
+const SENT = /"(?:[^"\\]|\\.){0,10000}"?|(?<=\bby id )'.*|(?<=\bwith id ).*/.source
+const SAID = new RegExp(
+  `${SENT}|(?<![\\p{L}\\p{N}]|[\\p{L}\\p{N}/][.:/@-]{1,2})(?:${longestFirst(WRITTEN.keys()).join('|')})(?![\\p{L}\\p{N}]|[.:/@-]{1,2}[\\p{L}\\p{N}])`,
+  'gisu',
+)

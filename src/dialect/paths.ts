@@ -45,7 +45,7 @@ function canonicalOf(path: string): string {
 }
 
 function trimmed(rest: string): string {
-  const end = rest.endsWith('/') ? rest.slice(0, -1) : rest
+  const end = rest.endsWith('/') && !rest.endsWith('//') ? rest.slice(0, -1) : rest
   return end.endsWith('.json') && end.length > 5 && !end.endsWith('/.json') ? end.slice(0, -5) : end
 }
 

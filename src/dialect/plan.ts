@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import { type Into, nameIn, valuesIn } from './names.ts'
+import { searchIn } from './searches.ts'
+import { SEARCHES } from './table.ts'
 
 /**
  * What of a value is called otherwise on the other side, made once of its schema. Where a schema has no such key there is
@@ -48,7 +50,7 @@ export function planOf(schema: z.ZodType, into: Into, within: string, key = ''):
       return merged([planOf(def.in, into, within, key), planOf(def.out, into, within, key)])
     case 'string':
     case 'enum': {
-      const word = valuesIn(into, key, within)
+      const word = SEARCHES.includes(`${within}.${key}`) ? searchWords(into) : valuesIn(into, key, within)
       return word && { word }
     }
     default:
@@ -74,11 +76,17 @@ function objectPlan(shape: Readonly<Record<string, z.ZodType>>, into: Into, with
   const keys = new Map<string, Part>()
   for (const [ours, schema] of Object.entries(shape)) {
     const theirs = nameIn('theirs', ours)
-    const plan = planOf(schema, into, within, ours)
+    // The search of a page comes back as it was sent.
+    const plan = RESULTS in shape && ours === 'search' ? null : planOf(schema, into, within, ours)
     const [from, name] = into === 'theirs' ? [ours, theirs] : [theirs, ours]
     if (from !== name || plan) keys.set(from, { name, plan })
   }
   return keys.size > 0 ? { keys } : null
+}
+
+/** Of searches that records keep, which may be for records of any kind. */
+function searchWords(into: Into): (search: string) => string {
+  return (search) => searchIn(into, search, null)
 }
 
 function merged(plans: readonly (Plan | null)[]): Plan | null {

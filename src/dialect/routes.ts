@@ -3,9 +3,11 @@ import type { Answer, Input, Route } from '../kernel/route.ts'
 import { completion } from './completed.ts'
 import { confirmation } from './confirmation.ts'
 import { contentPage, emptyPageFor } from './content.ts'
-import { nameIn, valuesIn } from './names.ts'
+import { machineRoutes, OF_RUNS } from './machines.ts'
+import { nameIn, sentenceInTheirs, valuesIn } from './names.ts'
 import { isContentPath, pathsInTheirs } from './paths.ts'
 import { type Plan, planOf } from './plan.ts'
+import { powerRoutes } from './power.ts'
 import { orderIn, searchIn } from './searches.ts'
 import { type Handle, type Step, shapeOf } from './shapes.ts'
 import { ASKED_IN_BODIES, BELOW_BOTH, CORE_PAGES, LEFT_OUT, METHODS, PREFERENCE, ROOTS, WRAPPERS } from './table.ts'
@@ -14,15 +16,16 @@ import { readInPlace, translated } from './translate.ts'
 
 /** Every route as clients of the dialect know it: on their paths, under their methods, taking and giving their words. */
 export function vendorRoutes(routes: readonly Route[]): Route[] {
-  const known = routes.filter(({ id }) => !LEFT_OUT.includes(id))
+  const known = routes.filter(({ id }) => !LEFT_OUT.includes(id) && !OF_RUNS.includes(id))
   const mounted = new Map<string, Route>()
   const task = known.find(({ id }) => id === 'tasks.show')
   const mount = (method: Route['method'], route: Route, status?: number) => {
     const inner = handlerOf(route, method, task)
+    const summary = sentenceInTheirs(route.summary)
     const handle: Handle = status ? async (ctx, input) => ({ ...(await inner(ctx, input)), status }) : inner
     for (const path of [...pathsInTheirs(route.path), ...deeperPaths(route)]) {
       const at = `${method} ${path}`
-      if (!mounted.has(at)) mounted.set(at, { ...route, method, path, handle })
+      if (!mounted.has(at)) mounted.set(at, { ...route, method, path, handle, summary })
     }
   }
   // What a method stands for here comes before what it means to us.
@@ -30,14 +33,19 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
     const meant = known.filter(({ method, path }) => method === ours && path.endsWith(end))
     for (const route of meant) mount(theirs, route, status)
   }
-  for (const { list, path } of ASKED_IN_BODIES) {
+  for (const { list, path, include } of ASKED_IN_BODIES) {
     for (const route of known.filter(({ id }) => id === list)) {
-      mount('GET', { ...route, path })
-      mount('POST', { ...route, path })
+      const handle: Handle = (ctx, input) => route.handle(ctx, including(include, input))
+      mount('GET', { ...route, path, handle })
+      mount('POST', { ...route, path, handle })
     }
   }
-  for (const route of known) mount(route.method, route)
+  for (const route of [...machineRoutes(routes), ...powerRoutes(routes), ...known]) mount(route.method, route)
   return [...mounted.values()]
+}
+
+function including(include: readonly string[], input: Input): Input {
+  return { ...input, query: { ...input.query, include: [input.query.include ?? [], include].flat() } }
 }
 
 /** Lists of an organization are also there below a location: both narrow them. */
@@ -104,15 +112,17 @@ function queryReader({ query, group }: Route): Read | null {
   return (input) => {
     const changes: Record<string, unknown> = {}
     for (const [theirs, ours] of renamed) {
-      if (input.query[theirs] !== undefined && input.query[ours] === undefined) changes[ours] = input.query[theirs]
+      if (input.query[theirs] !== undefined) changes[ours] = input.query[theirs]
     }
     if (searches) Object.assign(changes, searchedIn(input.query, group))
     return Object.keys(changes).length === 0 ? input : { ...input, query: { ...input.query, ...changes } }
   }
 }
 
-function searchedIn({ search, order }: Input['query'], group: string): Record<string, unknown> {
+function searchedIn({ search, order, included }: Input['query'], group: string): Record<string, unknown> {
   const changes: Record<string, unknown> = {}
+  if (isMembers(included) && typeof included.search === 'string')
+    changes.included = { ...included, search: searchIn('ours', included.search, group) }
   if (typeof search === 'string') {
     const ours = searchIn('ours', search, group)
     if (ours !== search) changes.search = ours
@@ -188,7 +198,7 @@ function inTheirs(answer: Answer, plans: ReadonlyMap<number, Plan>): Answer {
 
 /** A list says what was searched for and sorted by as it was sent. */
 function withOwnSearch(answer: Answer, { query }: Input): Answer {
-  if (typeof answer.body !== 'object' || answer.body === null || !('sort' in answer.body)) return answer
+  if (!isMembers(answer.body) || !('sort' in answer.body)) return answer // lists have a method of that name
   const { sort, ...body } = answer.body as Record<string, unknown> & { sort: { by: string | null } } // of a page
   const by = sort?.by ? nameIn('theirs', sort.by) : sort?.by
   return { ...answer, body: { ...body, search: query.search ?? null, sort: { ...sort, by } } }

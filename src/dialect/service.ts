@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import { holds } from '../kernel/authorize.ts'
 import type { Answer, Route } from '../kernel/route.ts'
 import { askFeatures, UnansweredError } from '../proxies/features.ts'
-import { valuesIn } from './names.ts'
+import { reachOf } from '../proxies/reach.ts'
+import { nameIn, valuesIn } from './names.ts'
 import { VERSIONS } from './table.ts'
 
 /** What the routes about the service are made of: those of ours that say how it is. */
@@ -101,7 +102,7 @@ async function stateOf(ctx: Context, { name, url }: Proxy): Promise<unknown> {
   const since = performance.now()
   const took = () => String(Math.round(performance.now() - since))
   try {
-    const features = await askFeatures(url, ctx.proxies, ctx.settings.proxy_request_timeout * 1000)
+    const features = await askFeatures(url, reachOf(ctx))
     const word = valuesIn('theirs', 'name', 'features')
     const running = Object.fromEntries(
       features.map((one) => [word ? word(one.name) : one.name, one.capabilities.join(', ')]),
@@ -117,8 +118,9 @@ async function stateOf(ctx: Context, { name, url }: Proxy): Promise<unknown> {
 function linksOf(routes: readonly Route[]): Record<string, Record<string, string>> {
   const links: Record<string, Record<string, string>> = {}
   for (const { group, summary, path } of routes) {
-    links[group] ??= {}
-    links[group][summary] ??= path
+    const name = nameIn('theirs', group)
+    links[name] ??= {}
+    links[name][summary] ??= path.replace(/(?<=:)\w+/g, (segment) => nameIn('theirs', segment))
   }
   return links
 }

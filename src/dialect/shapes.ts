@@ -1,7 +1,9 @@
+import { parseExact } from '../database/exact.ts'
 import type { Answer, Route } from '../kernel/route.ts'
-import { nameIn, sentenceInTheirs } from './names.ts'
-import { searchIn } from './searches.ts'
+import { nameIn, sentenceInTheirs, valuesIn } from './names.ts'
+import { lastFieldIn, searchIn } from './searches.ts'
 import { NAME_PARTS, NODE_PARAMETERS } from './table.ts'
+import { translated } from './translate.ts'
 
 export type Handle = Route['handle']
 
@@ -11,7 +13,8 @@ export type Step = (inner: Handle) => Handle
 /** What changes answers that are no records: their words stand in places that no schema names. */
 export function shapeOf({ id, group }: Route): Step | null {
   if (id.endsWith('.auto_complete_search')) return suggestionsOf(group)
-  return id.endsWith('hosts.enc') ? classification : null
+  if (id.endsWith('hosts.enc')) return classification
+  return group === 'audits' ? changesInTheirs : null
 }
 
 /** Suggestions say how the search goes on, as the client typed it. */
@@ -40,18 +43,20 @@ const BEGINNINGS = Object.values(NAME_PARTS)
 
 function suggestionIn(suggestion: Suggestion, group: string): Suggestion {
   return Object.fromEntries(
-    Object.entries(suggestion).map(([key, text]) => [
-      key,
-      key === 'error' ? sentenceInTheirs(text) : key === 'category' ? text : suggested(text, group),
-    ]),
+    Object.entries(suggestion).map(([key, text]) => [key, PLAIN_PARTS[key]?.(text, group) ?? suggested(text, group)]),
   )
 }
 
-/** A field alone, without an operator, is a word of its own. */
+/** Parts of suggestions with no field at the end that would be one of ours. */
+const PLAIN_PARTS: Readonly<Record<string, (text: string, group: string) => string>> = {
+  error: sentenceInTheirs,
+  category: (text) => text,
+  completed: (text, group) => searchIn('theirs', text, group),
+}
+
+/** What is suggested stands at the end: a field, where nothing is compared there. */
 function suggested(text: string, group: string): string {
-  return /^\s*\w+\s*$/.test(text)
-    ? text.replace(/\w+/, (name) => nameIn('theirs', name))
-    : searchIn('theirs', text, group)
+  return lastFieldIn('theirs', searchIn('theirs', text, group))
 }
 
 /** The document of a host (smart-parameters §5.1): some of its parameters are from here, and have names of their own. */
@@ -75,5 +80,26 @@ interface Document {
 /** It is kept as text where it has been made before. */
 function documentOf({ body }: Answer): Document {
   if (body === undefined) return {}
-  return (typeof body === 'string' ? JSON.parse(body) : body) as Document // its schema says so
+  return (typeof body === 'string' ? parseExact(body) : body) as Document // its schema says so
+}
+
+/** What audits say was changed: names of attributes, which no schema has, and their values. */
+const changesInTheirs: Step = (inner) => async (ctx, input) => {
+  const answer = await inner(ctx, input)
+  const { results, ...audit } = (answer.body ?? {}) as Audit & { readonly results?: readonly Audit[] } // of one, or a page
+  const body = results ? { ...audit, results: results.map(changedInTheirs) } : changedInTheirs(audit)
+  return answer.body === undefined ? answer : { ...answer, body }
+}
+
+interface Audit {
+  readonly audited_changes?: Readonly<Record<string, unknown>>
+}
+
+function changedInTheirs<One extends Audit>(audit: One): One {
+  if (!audit.audited_changes) return audit
+  const changes = Object.entries(audit.audited_changes).map(([name, values]) => {
+    const word = valuesIn('theirs', name, '')
+    return [nameIn('theirs', name), word ? translated(values, { word }) : values]
+  })
+  return { ...audit, audited_changes: Object.fromEntries(changes) }
 }

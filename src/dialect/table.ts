@@ -45,6 +45,17 @@ const FEATURES: Readonly<Record<string, string>> = { Config: 'Puppet', 'Config C
 
 const SETTINGS: Readonly<Record<string, string>> = { server_url: 'foreman_url' }
 
+/** Kinds of tasks. */
+export const TASK_LABELS: Readonly<Record<string, string>> = {
+  'activation_key.destroy': 'Actions::Katello::ActivationKey::Destroy',
+  'content_view.publish': 'Actions::Katello::ContentView::Publish',
+  'content_view.delete': 'Actions::Katello::ContentView::Destroy',
+  'content_view.remove': 'Actions::Katello::ContentView::Remove',
+  'content_view_version.promote': 'Actions::Katello::ContentView::Promote',
+  'content_view_version.delete': 'Actions::Katello::ContentViewVersion::Destroy',
+  'product.delete': 'Actions::Katello::Product::Destroy',
+}
+
 /** Words for values of one key. */
 interface Words {
   readonly words: Readonly<Record<string, string>>
@@ -69,8 +80,24 @@ export const VALUES: Readonly<Record<string, Words>> = {
   'permissions.resource_type': { words: TYPES, parts: false },
   'filters.resource': { words: TYPES, parts: false },
   'filters.permission': { words: {}, parts: true },
+  origin: { words: { millwright: 'foreman' }, parts: false },
+  resource_type_label: { words: { Configclass: 'Puppetclass' }, parts: false },
+  'tasks.label': { words: TASK_LABELS, parts: false },
+  'tasks.kind': { words: TASK_LABELS, parts: false },
+  'audits.type': { words: {}, parts: true },
   'users.timezone': { words: TIME_ZONES, parts: false, further: FURTHER_TIME_ZONES },
 }
+
+/** Keys of records that are searches themselves, kept for later. */
+export const SEARCHES: readonly string[] = ['filters.search', 'config_rollouts.search']
+
+/** Links that searches compare by id there, and by name here; `<link>_id` is our field for that. */
+export const COMPARED_BY_ID: Readonly<Record<string, readonly string[]>> = {
+  images: ['architecture', 'operatingsystem'],
+}
+
+/** Fields of searches that stand for another of ours: what clients know a task by is its uuid. */
+export const SEARCHED_BY: Readonly<Record<string, Readonly<Record<string, string>>>> = { tasks: { id: 'uuid' } }
 
 /** Prefixes of paths that are one of ours here; a longer one stands first. Each is there with `/v2` as well. */
 export const PREFIXES: readonly (readonly [theirs: string, ours: string])[] = [
@@ -90,7 +117,8 @@ export const CONTENT_PREFIX = { ours: '/content/api', theirs: '/katello/api' } a
 export const OLDER_SEGMENTS: Readonly<Record<string, string>> = { provisioning_templates: 'config_templates' }
 
 /** What the classification of a host calls things that are no parameters of users (smart-parameters §5.1). */
-export const NODE_PARAMETERS = /^(?:millwright_.*|configmaster|config_ca)$/
+export const NODE_PARAMETERS =
+  /^(?:millwright_(?:config_groups|domain_description|env|interfaces|subnets|users)|configmaster|config_ca)$/
 
 /** Lists that clients also ask for below two parents. */
 export const BELOW_BOTH = {
@@ -122,8 +150,17 @@ export const METHODS: readonly {
 ]
 
 /** Lists that are also there on a path of their own, where a search too long for a URL comes in the body. */
-export const ASKED_IN_BODIES: readonly { readonly list: string; readonly path: string }[] = [
-  { list: 'hosts.list', path: '/api/hosts/post_index' },
+export const ASKED_IN_BODIES: readonly {
+  readonly list: string
+  readonly path: string
+  /** What their records show there besides. */
+  readonly include: readonly string[]
+}[] = [
+  {
+    list: 'hosts.list',
+    path: '/api/hosts/post_index',
+    include: ['creator', 'content_facet_attributes', 'subscription_facet_attributes'],
+  },
 ]
 
 /** Secrets that clients may send twice, to be sure of them: by resource, what they are called, and the second time. */
@@ -145,23 +182,15 @@ export const FINISHED_TASKS: Readonly<
   },
 }
 
-/** Kinds of tasks. */
-export const TASK_LABELS: Readonly<Record<string, string>> = {
-  'activation_key.destroy': 'Actions::Katello::ActivationKey::Destroy',
-  'content_view.publish': 'Actions::Katello::ContentView::Publish',
-  'content_view.delete': 'Actions::Katello::ContentView::Destroy',
-  'content_view.remove': 'Actions::Katello::ContentView::Remove',
-  'content_view_version.promote': 'Actions::Katello::ContentView::Promote',
-  'content_view_version.delete': 'Actions::Katello::ContentViewVersion::Destroy',
-  'product.delete': 'Actions::Katello::Product::Destroy',
-}
+/** Kinds of tasks whose clients read what they are about as one text. */
+export const INPUT_IN_WORDS: readonly string[] = ['content_view_version.delete']
 
 /** Resources whose lists below the content prefix look like all others. */
 export const CORE_PAGES: readonly string[] = ['content_organizations']
 
 /** Routes that only speak the specification's words, or that the dialect has in a form of its own. */
 export const LEFT_OUT: readonly string[] = [
-  ...['batch.create', 'service.openapi', 'service.index', 'service.status'],
+  ...['batch.create', 'service.openapi', 'service.index', 'service.status', 'service.login_text'],
   ...['session.show', 'session.create', 'session.update', 'session.end'],
 ]
 

@@ -2,7 +2,7 @@ import { inTransaction } from '../context.ts'
 import type { Answer, Route } from '../kernel/route.ts'
 import { recordFinished } from '../tasks/task.ts'
 import type { Step } from './shapes.ts'
-import { FINISHED_TASKS, TASK_LABELS } from './table.ts'
+import { FINISHED_TASKS, INPUT_IN_WORDS, TASK_LABELS } from './table.ts'
 
 /** What answers with tasks: routes about them, and those of long operations. */
 export function tasksIn({ group, answers }: Route): Step | null {
@@ -24,7 +24,7 @@ export function finishedTask({ id }: Route, shown: Route | undefined): Step | nu
       const record = body as { readonly id: number; readonly name: string; readonly organization_id: number } // as it was
       const { uuid } = await recordFinished(tx, {
         kind,
-        action: `${action} '${record.name}'`,
+        action,
         input: { [subject]: { id: record.id, name: record.name } },
         organization: record.organization_id,
       })
@@ -46,5 +46,16 @@ function taskAnswer(answer: Answer): Answer {
 function asTheirs(task: Task): Task {
   if (typeof task.uuid !== 'string') return task
   const { uuid, label, ...others } = task
-  return { ...others, id: uuid, label: TASK_LABELS[String(label)] ?? label }
+  const theirs = { ...others, id: uuid, label: TASK_LABELS[String(label)] ?? label }
+  return INPUT_IN_WORDS.includes(String(label)) ? { ...theirs, humanized: inWords(task.humanized) } : theirs
+}
+
+interface Humanized {
+  readonly input: readonly (readonly [string, { readonly text: string }])[]
+}
+
+/** What a task is about as one text instead of a list of records. */
+function inWords(humanized: unknown): unknown {
+  const { input, ...others } = humanized as Humanized // every task has it
+  return { ...others, input: input.map(([, { text }]) => text).join('; ') }
 }

@@ -20,10 +20,7 @@ export function readInPlace(body: Members, plan: Plan): void {
   for (const [theirs, { name, plan: inner }] of plan.keys ?? []) {
     const value = members[theirs]
     if (value === undefined) continue
-    if (name !== theirs) {
-      delete members[theirs]
-      if (members[name] !== undefined) continue
-    }
+    if (name !== theirs) delete members[theirs]
     members[name] = inner ? readWithin(value, inner) : value
   }
   if (plan.each) for (const [key, value] of Object.entries(members)) members[key] = readWithin(value, plan.each)

@@ -21,11 +21,52 @@ test('hosts, by a search that is too long for a URL', async () => {
   expect(found).toMatchObject({ status: 200, body: { total: 2, subtotal: 1, per_page: 5, search } })
   expect(found.body.results).toMatchObject([{ name: 'two.example.test' }])
   const all = await api.theirs.get('/api/v2/hosts/post_index')
-  expect(all.body).toEqual((await api.theirs.get('/api/v2/hosts')).body)
+  const { results: listed, ...page } = (await api.theirs.get('/api/v2/hosts')).body
+  expect(all.body).toMatchObject(page)
+  const nothing = { content_facet_attributes: null, subscription_facet_attributes: null, errata_status: null }
+  expect(all.body.results).toEqual(
+    listed.map((host: object) => expect.objectContaining({ ...host, ...nothing, subscription_status: null })),
+  )
   const inTheirs = await api.theirs.post('/api/hosts/post_index', { search: 'puppetmaster = none', order: 'name DESC' })
   expect(inTheirs).toMatchObject({ status: 200, body: { subtotal: 0, search: 'puppetmaster = none' } })
   expect((await api.theirs.post('/api/hosts/post_index', { search: 'name = "a\0"' })).status).toBe(400)
   expect((await api.theirs.get('/api/hosts/post_index2')).status).toBe(404)
+})
+
+test('hosts with what is known of their content, and nothing of what is not', async () => {
+  const [organization, location] = [1, 1]
+  const [library] = (await api.theirs.get(`/katello/api/organizations/${organization}/environments`)).body.results
+  const [view] = (await api.theirs.get(`/katello/api/organizations/${organization}/content_views`)).body.results
+  const made = await api.theirs.post('/api/hosts/subscriptions', {
+    ...{ organization_id: organization, location_id: location, lifecycle_environment_id: library.id },
+    ...{ content_view_id: view.id, facts: { 'network.hostname': 'content.example.test' }, purpose_addons: 'one,two' },
+  })
+  const facet = {
+    lifecycle_environment: { id: library.id },
+    content_view: { id: view.id },
+    errata_counts: { total: 0 },
+  }
+  const host = {
+    ...{ name: 'content.example.test', display_name: 'content.example.test', creator: expect.any(String) },
+    ...{ content_facet_attributes: facet, subscription_facet_attributes: { purpose_addons: ['one', 'two'] } },
+    ...{ subscription_status: 5, subscription_status_label: 'Simple content access', errata_status: null },
+  }
+  expect(made).toMatchObject({ status: 200, body: { ...host, content_view: { id: view.id } } })
+  const shown = await api.theirs.get(`/api/hosts/${made.body.id}`)
+  expect(shown.body).toMatchObject({ ...host, permissions: { edit_hosts: true, edit_snapshots: false } })
+  const search = encodeURIComponent('name = content.example.test')
+  const asked = await api.theirs.get(`/api/hosts/post_index?search=${search}&include[]=parameters`)
+  expect(asked.body.results).toMatchObject([{ ...host, parameters: [] }])
+  const [plain] = (await api.theirs.get(`/api/hosts?search=${search}`)).body.results
+  expect(Object.keys(plain)).not.toContain('content_facet_attributes')
+})
+
+test('hosts that a search in their words finds are deleted together', async () => {
+  for (const name of ['gone1.example.test', 'gone2.example.test'])
+    await expectCreated(api.theirs.post('/api/hosts', { host: { name, managed: false } }))
+  const included = { search: 'null? puppetmaster and name ~ gone' }
+  const deleted = await api.theirs.delete('/api/v2/hosts/bulk', { included })
+  expect(deleted).toMatchObject({ status: 200, body: { message: 'Deleted 2 hosts' } })
 })
 
 test('a password that is sent twice, and not the same', async () => {

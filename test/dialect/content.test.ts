@@ -87,3 +87,32 @@ describe('pages', () => {
     expect(body.per_page).toBe(4294967296)
   })
 })
+
+describe('subscriptions', () => {
+  const path = () => `/katello/api/organizations/${organization_id}/subscriptions`
+
+  test('have numbers of accounts and contracts that are numbers, where they are some', async () => {
+    const numbers = { account_number: '12400203', contract_number: '0012-A' }
+    const made = await expectCreated(api.theirs.post(path(), { name: 'bought', quantity: 10, ...numbers }))
+    const shown = { account_number: 12400203, contract_number: '0012-A' }
+    expect(made).toMatchObject(shown)
+    const listed = await api.theirs.get(`${path()}?search=${encodeURIComponent('name = bought')}`)
+    expect(listed.body.results).toMatchObject([{ id: made.id, ...shown }])
+    expect((await api.ours.get(`/content/api/subscriptions/${made.id}`)).body).toMatchObject(numbers)
+    const table = await api.theirs.get(`${path()}.csv`)
+    expect([table.status, table.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(table.text).toContain(`\n${made.id},${made.id},bought,`)
+  })
+})
+
+test('another label of an environment is not read, and a new name is', async () => {
+  const path = `/katello/api/organizations/${organization_id}/environments`
+  const [library] = (await api.theirs.get(`${path}?library=true`)).body.results
+  const made = await expectCreated(api.theirs.post(path, { name: 'Staging', label: 'staging', prior_id: library.id }))
+  const changed = await api.theirs.put(`${path}/${made.id}`, {
+    environment: { new_name: 'New Name', label: 'New Label' },
+  })
+  expect(changed).toMatchObject({ status: 200, body: { name: 'New Name', label: 'staging' } })
+  const refused = await api.theirs.post(path, { name: 'Other', label: 'New Label', prior_id: library.id })
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['label']])
+})

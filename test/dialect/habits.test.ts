@@ -63,3 +63,43 @@ test('lists below a location and an organization at once', async () => {
   expect(body.results).toMatchObject([{ id: ours.id }])
   expect((await api.theirs.get(`/api/locations/999/organizations/${us.id}/domains`)).status).toBe(404)
 })
+
+test('facts by which hosts say where they belong', async () => {
+  const [there, here] = [{ location: { name: 'Placed there' } }, { organization: { name: 'Placed here' } }]
+  const location = await expectCreated(api.theirs.post('/api/locations', there))
+  const organization = await expectCreated(api.theirs.post('/api/organizations', here))
+  const facts = { foreman_organization: organization.title, foreman_location: location.title }
+  const { body } = await api.theirs.post('/api/v2/hosts/facts', { name: 'placed.example.test', facts })
+  expect(body).toMatchObject({ organization_id: organization.id, location_id: location.id })
+})
+
+test('facts as playbooks tell them say what the host is, and leave those of the configuration engine', async () => {
+  const name = 'played.example.test'
+  const tell = (facts: object) => expectCreated(api.theirs.post('/api/v2/hosts/facts', { name, facts }))
+  const ansible_facts = {
+    ansible_distribution: 'Debian',
+    ansible_distribution_version: '12.5',
+    ansible_distribution_major_version: '12',
+    ansible_distribution_release: 'bookworm',
+    ansible_architecture: 'x86_64',
+    ansible_default_ipv4: { address: '192.0.2.77', macaddress: '52:54:00:00:00:77' },
+  }
+  const played = await tell({ ansible_facts: { ...ansible_facts, ansible_gone: 1 }, _type: 'ansible' })
+  expect(played).toMatchObject({ name })
+  await tell({ kernel: 'Linux', role: 'web' })
+  await tell({ ansible_facts, _type: 'ansible' })
+  await tell({ kernel: 'Linux' })
+  const { body } = await api.theirs.get(`/api/v2/hosts/${name}`)
+  expect(body).toMatchObject({
+    ...{ operatingsystem_name: 'Debian 12.5', architecture_name: 'x86_64', ip: '192.0.2.77', mac: '52:54:00:00:00:77' },
+  })
+  const facts = (await api.theirs.get(`/api/v2/hosts/${name}/facts?per_page=all`)).body.results[name]
+  expect(Object.keys(facts).sort()).toEqual(
+    [
+      ...Object.keys(ansible_facts),
+      'ansible_default_ipv4::address',
+      'ansible_default_ipv4::macaddress',
+      'kernel',
+    ].sort(),
+  )
+})

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest'
+import { OF_RUNS } from '../../src/dialect/machines.ts'
 import { nameIn, valuesIn } from '../../src/dialect/names.ts'
 import { pathsInTheirs } from '../../src/dialect/paths.ts'
 import { vendorRoutes } from '../../src/dialect/routes.ts'
-import { FINISHED_TASKS, LEFT_OUT, METHODS, NAME_PARTS, TASK_LABELS, VALUES } from '../../src/dialect/table.ts'
+import {
+  FINISHED_TASKS,
+  LEFT_OUT,
+  METHODS,
+  NAME_PARTS,
+  SEARCHES,
+  TASK_LABELS,
+  VALUES,
+} from '../../src/dialect/table.ts'
 import { routesOf } from '../../src/kernel/routes.ts'
 import { resources } from '../../src/resources/index.ts'
 import { taskKinds } from '../../src/resources/task/kinds.ts'
@@ -12,7 +21,7 @@ const routes = routesOf(resources())
 test('every route is there in the dialect, under each of its paths, and none hides another', () => {
   const mounted = new Map(vendorRoutes(routes).map((route) => [`${route.method} ${route.path}`, route.id]))
   const hidden = routes
-    .filter(({ method, path, id }) => !LEFT_OUT.includes(id) && !isReplaced(method, path))
+    .filter(({ method, path, id }) => !LEFT_OUT.includes(id) && !OF_RUNS.includes(id) && !isReplaced(method, path))
     .flatMap(({ method, path, id }) => pathsInTheirs(path).map((theirs) => ({ at: `${method} ${theirs}`, id })))
     .filter(({ at, id }) => mounted.get(at) !== id)
   expect(hidden).toEqual([])
@@ -60,6 +69,13 @@ test('what is a further word for a value is no word of another', () => {
       place,
     ).toEqual([])
   }
+})
+
+test('searches that are translated where they are kept are keys that can be written', () => {
+  const kept = [...resources().values()].map(({ plural, writable }) => ({ plural, keys: Object.keys(writable) }))
+  const isKnown = (place: string) => kept.some(({ plural, keys }) => keys.some((key) => `${plural}.${key}` === place))
+  expect(SEARCHES.length).toBeGreaterThan(0)
+  expect(SEARCHES.filter((place) => !isKnown(place))).toEqual([])
 })
 
 test('words for time zones mean zones that users can have', () => {

@@ -48,6 +48,8 @@ const PLACES: Readonly<Record<string, Place | null>> = {
   'service.openapi': null,
   'service.index': null,
   'service.status': null,
+  'service.login_text': null,
+  'subscriptions.csv': null,
   'hosts.list_configclass_ids': {
     resource: 'host_classes',
     action: 'index',
@@ -88,11 +90,27 @@ const PLACES: Readonly<Record<string, Place | null>> = {
   'content_organizations.disable_simple_content_access': { resource: 'simple_content_access', action: 'disable' },
   'content_organizations.simple_content_access_eligible': { resource: 'simple_content_access', action: 'eligible' },
   'content_organizations.simple_content_access_status': { resource: 'simple_content_access', action: 'status' },
+  'content_views.history': { resource: 'content_view_histories', action: 'index' },
   'content_view_components.add': { resource: 'content_view_components', action: 'add_components' },
   'content_view_components.remove': { resource: 'content_view_components', action: 'remove_components' },
   'personal_access_tokens.revoke': { resource: 'personal_access_tokens', action: 'destroy' },
+  'smart_proxies.add_machine': {
+    resource: 'smart_proxy_hosts',
+    action: 'update',
+    path: '/api/smart_proxies/:smart_proxy_id/hosts/:id',
+  },
+  'smart_proxies.remove_machine': {
+    resource: 'smart_proxy_hosts',
+    action: 'destroy',
+    path: '/api/smart_proxies/:smart_proxy_id/hosts/:id',
+  },
   'smart_proxies.import_configclasses_of_environment': { resource: 'smart_proxies', action: 'import_puppetclasses' },
   'hosts.configrun': { resource: 'puppet_hosts', action: 'puppetrun' },
+  'hosts.register': { resource: 'host_subscriptions', action: 'create' },
+  'hosts.unregister': { resource: 'host_subscriptions', action: 'destroy' },
+  'hosts.delete_found': { resource: 'hosts_bulk_actions', action: 'bulk_destroy' },
+  'host_power.power': { resource: 'hosts', action: 'power' },
+  'host_power.power_status': { resource: 'hosts', action: 'power_status' },
 }
 
 /** Segments of paths that clients know by another name in some resources. */

@@ -6,7 +6,7 @@ export const REASONS: readonly (readonly [about: RegExp, reason: string])[] = [
     'What makes virtual machines.',
   ],
   [
-    /^no action hosts\.(?:get_status|forget_status|vm_compute_attributes|disassociate|power|power_status|boot|rebuild_config)$/,
+    /^no action hosts\.(?:get_status|forget_status|vm_compute_attributes|disassociate|boot|rebuild_config)$/,
     'Nothing here switches machines or asks them for reports.',
   ],
   [

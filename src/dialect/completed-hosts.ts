@@ -1,0 +1,103 @@
+import { type Completions, eachWith, isMembers, type Members, objectWith } from './completions.ts'
+
+// States of hosts that nothing here finds out: clients read them without looking, and null says that nothing is known.
+const STATES: Members = Object.fromEntries(
+  [
+    'execution',
+    'errata',
+    'traces',
+    'purpose',
+    'purpose_sla',
+    'purpose_role',
+    'purpose_usage',
+    'purpose_addons',
+  ].flatMap((state) => [
+    [`${state}_status`, null],
+    [`${state}_status_label`, null],
+  ]),
+)
+
+/** Packages and their updates are not kept: there are none of them (docs/contract.md). */
+const ERRATA: Members = { security: 0, bugfix: 0, enhancement: 0, total: 0 }
+const CONTENT_FACET: Members = {
+  errata_counts: { ...ERRATA, applicable: ERRATA },
+  ...Object.fromEntries(
+    ['deb', 'package', 'module_stream'].flatMap((kind) => [
+      [`applicable_${kind}_count`, 0],
+      [`upgradable_${kind}_count`, 0],
+    ]),
+  ),
+  katello_agent_installed: null,
+  katello_agent_enabled: null,
+  katello_tracer_installed: null,
+  katello_tracer_rpm_available: null,
+  remote_execution_by_default: null,
+  permissions: null,
+}
+
+/** What nobody may do with a host: features that are not here. */
+const PERMISSIONS: Members = Object.fromEntries(
+  [
+    ...['cockpit_hosts', 'play_roles_on_host', 'saltrun_hosts'],
+    ...['view_snapshots', 'create_snapshots', 'edit_snapshots', 'destroy_snapshots', 'revert_snapshots'],
+    ...['view_discovered_hosts', 'submit_discovered_hosts', 'auto_provision_discovered_hosts'],
+    ...['provision_discovered_hosts', 'edit_discovered_hosts', 'destroy_discovered_hosts'],
+  ].map((name) => [name, false]),
+)
+
+const LISTED: Completions['list'] = {
+  puppet_status: 0,
+  // Hosts get tokens by registration commands, and no record shows one.
+  registration_token: null,
+}
+
+/** Hosts with what there is to say of their content. */
+const ASKED: Completions['asked'] = {
+  ...LISTED,
+  ...STATES,
+  subscription_global_status: null,
+  display_name: ({ name }) => name,
+  cockpit_url: null,
+  compute_resource_provider: null,
+  content_facet_attributes: ({ content_facet_attributes: facet }) => objectWith(facet, CONTENT_FACET),
+}
+
+const ONE: Completions['one'] = {
+  ...ASKED,
+  reported_data_attributes: null,
+  configuration_status: 0,
+  configuration_status_label: 'No reports',
+  openscap_proxy_id: null,
+  openscap_proxy_name: null,
+  openscap_proxy: null,
+  operatingsystem_family: null,
+  operatingsystem_major: null,
+  facts: null,
+  content_view: partOfFacet('content_view'),
+  lifecycle_environment: partOfFacet('lifecycle_environment'),
+  interfaces: ({ interfaces }) => eachWith(interfaces, { execution: null }),
+  permissions: ({ permissions }) => objectWith(permissions, PERMISSIONS),
+  puppet: ({ puppetclasses, config_groups, all_puppetclasses }) => ({
+    puppetclasses: puppetclasses ?? [],
+    config_groups: config_groups ?? [],
+    all_puppetclasses: all_puppetclasses ?? [],
+  }),
+}
+
+function partOfFacet(key: string) {
+  return ({ content_facet_attributes: facet }: Members) => (isMembers(facet) ? facet[key] : undefined)
+}
+
+/** What clients of the dialect were told of features of hosts that this service does not have: that there is nothing of them. */
+export const HOSTS: Completions = {
+  list: LISTED,
+  asked: ASKED,
+  one: ONE,
+  row: {
+    discovery_rule_id: null,
+    puppet_attributes: null,
+    creator_id: null,
+    registration_token: null,
+    reported_data_attributes: null,
+  },
+}

@@ -1,0 +1,64 @@
+import { Failure, unknownReference } from '../errors.ts'
+import type { Answer, Input, Route } from '../kernel/route.ts'
+import { refusingBadSearch } from '../kernel/searching.ts'
+import { parseSearch, printSearch } from '../search/index.ts'
+
+/** Where clients of the dialect look for the hosts that a smart proxy runs on, and say which they are. */
+const PATH = '/api/smart_proxies/:smart_proxy_id/hosts'
+
+/** Routes of ours that clients would take for those: their hosts are those whose runs the proxy starts. */
+export const OF_RUNS = ['list', 'show', 'create', 'update', 'delete'].map(
+  (operation) => `smart_proxies.hosts.${operation}`,
+)
+
+/** Hosts below a smart proxy are those that it runs on: the list of hosts, narrowed, and our routes for one of them. */
+export function machineRoutes(routes: readonly Route[]): Route[] {
+  const [list, show, add, remove] = ['hosts.list', 'smart_proxies.show', ...OF_MACHINES].map((id) =>
+    routes.find((route) => route.id === id),
+  )
+  if (!list || !show || !add || !remove) return []
+  return [
+    { ...list, path: PATH, handle: (ctx, input) => listed(list, show, ctx, input) },
+    { ...add, path: `${PATH}/:id`, handle: (ctx, input) => add.handle(ctx, atOurs(input)) },
+    {
+      ...remove,
+      path: `${PATH}/:id`,
+      answers: { 204: null },
+      handle: async (ctx, input) => {
+        await remove.handle(ctx, atOurs(input))
+        return { status: 204 }
+      },
+    },
+  ]
+}
+
+const OF_MACHINES = ['smart_proxies.add_machine', 'smart_proxies.remove_machine']
+
+function atOurs(input: Input): Input {
+  const { smart_proxy_id = '', id = '' } = input.params
+  return { ...input, params: { id: smart_proxy_id, host_id: id } }
+}
+
+/** {@throws Failure} unknown_reference for a smart proxy that is not there: 422, as those servers answer */
+async function listed(list: Route, show: Route, ctx: Parameters<Route['handle']>[0], input: Input): Promise<Answer> {
+  const { smart_proxy_id: segment = '', ...params } = input.params
+  const proxy = await show.handle(ctx, { params: { id: segment }, query: {}, body: {} }).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'not_found') throw error
+    throw unknownReference(`Couldn't find SmartProxy with 'id'=${segment}`)
+  })
+  const { id } = proxy.body as { readonly id: number } // of a record
+  const on = `runs_smart_proxy_id = ${id}`
+  const { search = null } = input.query
+  const asked = typeof search === 'string' ? refusingBadSearch(() => printSearch(parseSearch(search))) : ''
+  const narrowed = asked === '' ? on : `(${asked}) and ${on}`
+  const ask = (query: Input['query']) => list.handle(ctx, { ...input, params, query: { ...input.query, ...query } })
+  const { body, ...answer } = await ask({ search: narrowed })
+  const page = body as { readonly subtotal: number; readonly results: readonly object[] } // what lists answer
+  const everything = narrowed === on ? page : ((await ask({ search: on, page: 1, per_page: 1 })).body as typeof page)
+  // Whether the host is the one that the service itself runs on is not known.
+  const results = page.results.map((host) => ({
+    ...host,
+    infrastructure_facet: { foreman_instance: null, smart_proxy_id: id },
+  }))
+  return { ...answer, body: { ...page, total: everything.subtotal, search, results } }
+}

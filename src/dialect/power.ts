@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { invalid } from '../errors.ts'
+import type { Route } from '../kernel/route.ts'
+
+const PATH = '/api/hosts/:id/power'
+
+/**
+ * The power of a host, which clients of the dialect ask for and switch. Nothing here reaches management controllers or
+ * hypervisors: every host answers like one of those servers' that has neither.
+ */
+export function powerRoutes(routes: readonly Route[]): Route[] {
+  const show = routes.find(({ id }) => id === 'hosts.show')
+  if (!show) return []
+  const { access } = show
+  const idOf = async (...[ctx, { params }]: Parameters<Route['handle']>) => {
+    const { body } = await show.handle(ctx, { params, query: {}, body: {} })
+    return (body as { readonly id: number }).id // of a record
+  }
+  return [
+    {
+      ...{ method: 'GET', path: PATH, id: 'host_power.power_status', group: 'host_power', access },
+      summary: 'Show the power state of a host',
+      answers: { 200: z.object({ id: z.int(), state: z.string(), title: z.string(), statusText: z.string() }) },
+      handle: async (ctx, input) => ({ status: 200, body: { id: await idOf(ctx, input), ...NOT_KNOWN } }),
+    },
+    {
+      ...{ method: 'PUT', path: PATH, id: 'host_power.power', group: 'host_power', access },
+      summary: 'Switch a host on or off',
+      body: z.object({ power_action: z.string().meta({ description: 'What to do, e.g. start, stop, reset.' }) }),
+      answers: { 200: null },
+      handle: async (ctx, input) => {
+        throw invalid({ base: [NOT_KNOWN.statusText] }, await idOf(ctx, input))
+      },
+    },
+  ]
+}
+
+const NOT_KNOWN = { state: 'na', title: 'N/A', statusText: 'Power operations are not enabled on this host.' } as const

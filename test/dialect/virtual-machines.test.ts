@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectCreated } from '../support/api.ts'
+import { given } from '../support/given.ts'
+import { type BothListeners, openBothListeners } from './support.ts'
+
+// What clients ask about machines that hypervisors run: there is none behind this service, and they are told so.
+let api: BothListeners
+beforeAll(async () => {
+  api = await openBothListeners()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+test('the power of a host is not known, and is not switched', async () => {
+  const host = { name: 'one.example.test', managed: false }
+  const { id } = await expectCreated(api.theirs.post('/api/hosts', { host }))
+  const statusText = 'Power operations are not enabled on this host.'
+  for (const path of [`/api/hosts/${id}/power`, '/api/v2/hosts/one.example.test/power'])
+    expect(await api.theirs.get(path)).toMatchObject({
+      status: 200,
+      body: { id, state: 'na', title: 'N/A', statusText },
+    })
+  expect(await api.theirs.put(`/api/hosts/${id}/power`, { power_action: 'start' })).toMatchObject({
+    status: 422,
+    body: { error: { id, full_messages: [statusText] } },
+  })
+  expect((await api.theirs.get('/api/hosts/4711/power')).status).toBe(404)
+  expect((await api.theirs.put('/api/hosts/4711/power', { power_action: 'start' })).status).toBe(404)
+  expect((await api.stranger.get(`/api/hosts/${id}/power`)).status).toBe(401)
+})
+
+test('images are searched by the ids of their links', async () => {
+  const [resource, architecture, os] = [
+    await given(api.ours, 'compute_resource'),
+    await given(api.ours, 'architecture'),
+    await given(api.ours, 'operatingsystem'),
+  ]
+  const body = { uuid: 'u', username: 'root', architecture_id: architecture.id, operatingsystem_id: os.id }
+  const path = `/api/compute_resources/${resource.id}/images`
+  const { id } = await expectCreated(api.theirs.post(path, { image: { ...body, name: 'disk' } }))
+  const found = async (search: string) =>
+    (await api.theirs.get(`${path}?search=${encodeURIComponent(search)}`)).body.results
+  expect(await found(`name="disk",operatingsystem="${os.id}",architecture=${architecture.id}`)).toMatchObject([{ id }])
+  expect(await found(`name="disk",operatingsystem="${os.id + 1}"`)).toEqual([])
+  expect(await found(`operatingsystem_id = ${os.id} and compute_resource = "${resource.name}"`)).toMatchObject([{ id }])
+})
+
+test('a compute resource has no attributes of machines', async () => {
+  const { id } = await given(api.ours, 'compute_resource')
+  const shown = await api.theirs.get(`/api/compute_resources/${id}`)
+  expect(shown).toMatchObject({ status: 200, body: { id, compute_attributes: [] } })
+})
