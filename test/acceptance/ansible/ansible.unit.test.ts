@@ -1,52 +1,26 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../../src/config.ts'
-import { type Service, startService } from '../../../src/service.ts'
-import { type ClassSourcePeer, startClassSource } from '../../support/peers/class-source.ts'
-import { quiet } from '../../support/settings.ts'
-import { hasAnsible, openPlayer, type Player } from './player.ts'
+import { hasAnsible } from './player.ts'
+import { openSite, type Site } from './site.ts'
 
 // The collection that existing sites run, against the vendor listener of a service on an embedded database.
 
 const SITE = join(import.meta.dirname, 'site.yml')
 const GONE = join(import.meta.dirname, 'gone.yml')
-const ADMIN = { login: 'admin', password: 'admin-password' }
 const MINUTES = 60_000
+
 const ansible = hasAnsible()
 
 describe.skipIf(!ansible)('a site kept by Ansible', { timeout: 5 * MINUTES }, () => {
-  let service: Service
-  let proxy: ClassSourcePeer
-  let player: Player
-  const play = (playbook: string, edition: string, check?: '--check') =>
-    player.play(playbook, { edition, proxy_url: proxy.url }, check)
+  let site: Site
+  const play = (playbook: string, edition: string, check?: '--check') => site.play(playbook, { edition }, check)
   // The module sets a password whenever it is given one, and says so.
-  const begin = () =>
-    player.play(SITE, { edition: '1', proxy_url: proxy.url, password: 'correct horse', first_run: 'true' })
+  const begin = () => site.play(SITE, { password: 'correct horse', first_run: 'true' })
 
   beforeAll(async () => {
-    proxy = await startClassSource()
-    proxy.hold({
-      testing: { ntp: { servers: { type: 'Array', literal: ['pool.example.com'] } }, ssh: {} },
-    })
-    const env = {
-      MILLWRIGHT_DATA_DIR: 'memory',
-      MILLWRIGHT_PORT: '0',
-      MILLWRIGHT_VENDOR_PORT: '0',
-      MILLWRIGHT_ADMIN_LOGIN: ADMIN.login,
-      MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password,
-    }
-    service = await startService(
-      readConfig([], env, () => ''),
-      quiet,
-    )
-    player = await openPlayer({ url: service.vendorAddress ?? '', ...ADMIN })
+    site = await openSite()
   })
-  afterAll(async () => {
-    await player?.[Symbol.asyncDispose]()
-    await service?.[Symbol.asyncDispose]()
-    await proxy?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => site?.[Symbol.asyncDispose]())
 
   test('is made by the first run, and left alone by the second', async () => {
     const first = await begin()

@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Ansible with its collection for this API, as Debian installs both. */
 const PLAYBOOK = '/usr/bin/ansible-playbook'
+const INVENTORY = '/usr/bin/ansible-inventory'
 const COLLECTION = '/usr/lib/python3/dist-packages/ansible_collections/theforeman/foreman'
+
+/** The names of the modules, or of the roles, of the collection. */
+export async function namesIn(what: 'modules' | 'roles'): Promise<string[]> {
+  const found = await readdir(join(COLLECTION, what === 'roles' ? what : `plugins/${what}`))
+  return found.filter((name) => !name.startsWith('__')).map((name) => name.replace(/\.py$/, ''))
+}
 
 /** Whether it is there; false is told, and with CI=true an error. */
 export function hasAnsible(): boolean {
@@ -23,11 +30,27 @@ export interface Played {
   readonly changed: readonly string[]
   readonly failed: readonly string[]
   readonly output: string
+  /** What was said beside the results, on one line. */
+  readonly said: string
+}
+
+/** Groups of hosts by name, as `ansible-inventory --list` prints them, and the variables of each host. */
+export interface Inventory {
+  readonly groups: Readonly<
+    Record<string, { readonly hosts?: readonly string[]; readonly children?: readonly string[] }>
+  >
+  readonly variables: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** What was said beside it, on one line. */
+  readonly said: string
 }
 
 export interface Player extends AsyncDisposable {
   /** Runs a playbook with these extra variables; `--check` changes nothing. */
   readonly play: (playbook: string, variables: Readonly<Record<string, string>>, check?: '--check') => Promise<Played>
+  /** Runs one about this host, reached on this machine, and uploads what is learnt of it with the callback of the collection. */
+  readonly report: (playbook: string, host: string) => Promise<Played>
+  /** What the inventory plugin of the collection makes of a configuration. */
+  readonly inventory: (configuration: string) => Promise<Inventory>
 }
 
 /** Somebody who runs playbooks against a server, with a home directory of their own for what the collection keeps. */
@@ -45,23 +68,53 @@ export async function openPlayer(server: {
     ANSIBLE_RETRY_FILES_ENABLED: 'false',
     ANSIBLE_LOCALHOST_WARNING: 'false',
     ANSIBLE_INVENTORY_UNPARSED_WARNING: 'false',
+    ANSIBLE_PIPELINING: 'true',
     FOREMAN_SERVER_URL: server.url,
     FOREMAN_USER: server.login,
     FOREMAN_PASSWORD: server.password,
     FOREMAN_VALIDATE_CERTS: 'false',
   }
+  const played = async (
+    playbook: string,
+    words: readonly string[],
+    variables: object,
+    more: NodeJS.ProcessEnv = {},
+  ) => {
+    const extra = JSON.stringify({ ...variables, ansible_python_interpreter: '/usr/bin/python3' })
+    const all = ['-c', 'local', '-e', extra, ...words, playbook]
+    return counted(await printed(PLAYBOOK, all, { ...env, ...more, ANSIBLE_STDOUT_CALLBACK: 'json' }))
+  }
   return {
-    play: async (playbook, variables, check) => {
-      const extra = JSON.stringify({ ...variables, ansible_python_interpreter: '/usr/bin/python3' })
-      const words = ['-i', 'localhost,', '-c', 'local', '-e', extra, ...(check ? [check] : []), playbook]
-      return counted(await printed(words, { ...env, ANSIBLE_STDOUT_CALLBACK: 'json' }))
+    play: (playbook, variables, check) => played(playbook, ['-i', 'localhost,', ...(check ? [check] : [])], variables),
+    report: (playbook, host) => {
+      const { protocol, host: address } = new URL(server.url)
+      return played(
+        playbook,
+        ['-i', `${host},`],
+        {},
+        {
+          ANSIBLE_CALLBACKS_ENABLED: 'theforeman.foreman.foreman',
+          // The callback shows certificates; who has none logs in by the address.
+          FOREMAN_SERVER_URL: `${protocol}//${server.login}:${server.password}@${address}`,
+        },
+      )
+    },
+    inventory: async (configuration) => {
+      const { output, said } = await printed(INVENTORY, ['-i', configuration, '--list'], env)
+      const { _meta, ...groups } = JSON.parse(output) // its own format
+      return { groups, variables: _meta.hostvars, said }
     },
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
   }
 }
 
-async function printed(words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn(PLAYBOOK, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+interface Printed {
+  readonly output: string
+  readonly said: string
+}
+
+async function printed(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Printed> {
+  const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let errors = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -71,8 +124,8 @@ async function printed(words: readonly string[], env: NodeJS.ProcessEnv): Promis
     errors += text
   })
   await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
-  if (!output.trimStart().startsWith('{')) throw new Error(`the playbook could not be run: ${output}${errors}`)
-  return output
+  if (!output.trimStart().startsWith('{')) throw new Error(`${program} could not be run: ${output}${errors}`)
+  return { output, said: errors.replace(/\s+/g, ' ') }
 }
 
 interface Task {
@@ -90,7 +143,7 @@ interface Task {
   >
 }
 
-function counted(output: string): Played {
+function counted({ output, said }: Printed): Played {
   const { plays } = JSON.parse(output) as { readonly plays: readonly { readonly tasks: readonly Task[] }[] } // its own format
   const results = plays.flatMap(({ tasks }) =>
     tasks.flatMap(({ task, hosts }) => Object.values(hosts).map((result) => ({ name: task.name, ...result }))),
@@ -104,5 +157,6 @@ function counted(output: string): Played {
       ...warnings.filter((warning) => !warning.includes('plain HTTP')).map((warning) => `${name}: ${warning}`),
     ]),
     output,
+    said,
   }
 }

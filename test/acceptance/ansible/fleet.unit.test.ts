@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasAnsible } from './player.ts'
+import { openSite, type Site } from './site.ts'
+
+// What hosts are described and provisioned with, kept by Ansible; then the inventory and the facts that it has of them.
+
+const FLEET = join(import.meta.dirname, 'fleet.yml')
+const GONE = join(import.meta.dirname, 'fleet-gone.yml')
+const HOST = 'web1.fleet.example.com'
+const MINUTES = 60_000
+
+const ansible = hasAnsible()
+
+describe.skipIf(!ansible)('a fleet kept by Ansible', { timeout: 5 * MINUTES }, () => {
+  let site: Site
+
+  beforeAll(async () => {
+    site = await openSite()
+  })
+  afterAll(() => site?.[Symbol.asyncDispose]())
+
+  test('is made by the first run, and left alone by the second', async () => {
+    const first = await site.play(FLEET, { password: 'correct horse' })
+    expect(first.failed).toEqual([])
+    expect(first.changed).toEqual(expect.arrayContaining(KINDS))
+    const second = await site.play(FLEET)
+    expect(second.failed).toEqual([])
+    expect(second.changed).toEqual([])
+  })
+
+  test('is changed where the wish has changed, and not by a check', async () => {
+    const check = await site.play(FLEET, { edition: '2' }, '--check')
+    expect(check.failed).toEqual([])
+    const changing = await site.play(FLEET, { edition: '2' })
+    expect(changing.failed).toEqual([])
+    // What a check says would change has changed, and it had changed none of it.
+    expect(changing.changed).toEqual(check.changed)
+    expect(changing.changed).toEqual(expect.arrayContaining(KINDS.filter((kind) => !NAMED_ONLY.includes(kind))))
+  })
+
+  test('tells its facts, and is told that reports are not taken', async () => {
+    const { failed, said } = await site.player.report(join(import.meta.dirname, 'facts.yml'), HOST)
+    expect(failed).toEqual([])
+    const refused = [...said.matchAll(/failed for (\S+): (\d+) .*?\/api\/v2\/(\S+)/g)].map(([, ...words]) =>
+      words.join(' '),
+    )
+    expect(refused).toEqual([`${HOST} 404 config_reports`])
+  })
+
+  test('is an inventory', async () => {
+    const [host] = await site.found(`/api/hosts?search=name=${HOST}`)
+    const [collection] = await site.found('/katello/api/host_collections?search=name=fleet')
+    await site.put(`/katello/api/host_collections/${collection?.id}/add_hosts`, { host_ids: [host?.id] })
+    const { groups, variables, said } = await site.player.inventory(join(import.meta.dirname, 'fleet.foreman.yml'))
+    expect(said.trim()).toBe('')
+    const hosts = [HOST, 'web2.fleet.example.com']
+    expect(groups).toMatchObject({
+      f_fleet: { children: ['f_fleet_web'] },
+      f_fleet_web: { hosts },
+      location_Kiruna: { hosts },
+      organization_Fleet: { hosts },
+      first: { hosts: [HOST] },
+      f_hostcollection_fleet: { hosts: [HOST] },
+    })
+    expect(variables[HOST]).toMatchObject({
+      ansible_host: '192.0.2.11',
+      ...{ f_comment: 'Edition 2', f_domain_name: 'fleet.example.com', f_hostgroup_id: expect.any(Number) },
+      // Parameters of the host, its group, subnet, domain and organization.
+      ...{ rack: '2', tier: '2', ports: [80, 443], zone: 2, dns: 'ns2', ntp: 'ntp2' },
+      foreman_facts: expect.objectContaining({ ansible_system: 'Linux' }),
+    })
+    expect(variables['web2.fleet.example.com']).toMatchObject({ f_ip: '192.0.2.12', foreman_facts: {} })
+  })
+
+  test('is an inventory without a report, too', async () => {
+    const { groups, variables, said } = await site.player.inventory(join(import.meta.dirname, 'plain.foreman.yml'))
+    expect(said).toContain('Failed to use Reports API, falling back to Hosts API')
+    expect(groups).toMatchObject({ foreman_fleet_web: { hosts: [HOST, 'web2.fleet.example.com'] } })
+    expect(variables[HOST]).toMatchObject({ foreman: { name: HOST, ip: '192.0.2.11' }, foreman_params: { tier: '2' } })
+  })
+
+  test('is gone after the last run, and a further one finds nothing to do', async () => {
+    const gone = await site.play(GONE)
+    expect(gone.failed).toEqual([])
+    expect(gone.changed).toEqual(expect.arrayContaining([...KINDS.filter(isTakenAway), 'setting, as it was']))
+    const again = await site.play(GONE)
+    expect(again.failed).toEqual([])
+    expect(again.changed).toEqual([])
+  })
+
+  test('leaves room for a site that the roles of the collection make', async () => {
+    const { failed, changed } = await site.play(join(import.meta.dirname, 'roles.yml'))
+    expect(failed).toEqual([])
+    // Each of them has made something.
+    expect(new Set(changed.map((name) => name.split(' : ', 1)[0])).size).toBe(16)
+  })
+})
+
+/** Records with nothing that could be changed, or that are not changed once they are made. */
+const NAMED_ONLY = [
+  ...['location', 'smart_proxy', 'architecture', 'operatingsystem', 'provisioning_template', 'compute_profile'],
+  'content_view_version',
+]
+
+/** What the first run makes. */
+const KINDS = [
+  ...['organization', 'domain', 'subnet', 'realm', 'hardware_model', 'installation_medium', 'partition_table'],
+  ...['os_default_template', 'compute_resource', 'image', 'role', 'user', 'setting', 'hostgroup', 'host'],
+  ...['host with interfaces', 'lifecycle_environment', 'product', 'repository', 'content_view', 'host_collection'],
+  ...['composite content_view', 'content_view_version of an edition', ...NAMED_ONLY],
+]
+
+function isTakenAway(kind: string): boolean {
+  return !['setting', 'host with interfaces', 'content_view_version of an edition'].includes(kind)
+}
