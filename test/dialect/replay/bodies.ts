@@ -54,16 +54,21 @@ export async function newBody(
   if (kind === 'template_combination' && body.hostgroup_id === undefined && body.environment_id === undefined) {
     body.hostgroup_id = await world.ensure('hostgroup', { name: 'Common', title: 'Common' })
   }
+  if (kind === 'os_default_template') await giveKind(world, body)
   if (kind === 'override_value') await ensureMatched(world, String(body.match))
   if (kind === 'host' && body.organization_id === undefined) await addDefaultPlace(world, body)
   return body
 }
 
 /** What puts a record below others: `organization_ids`, `environment_ids`, `hostgroup_id`. */
-export function placement({ links = {}, references = {}, within }: Kind, around: Around): Record<string, unknown> {
+export function placement(
+  { links = {}, references = {}, within, root }: Kind,
+  around: Around,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [kind, id] of Object.entries(around)) {
-    if (kind === within) continue
+    // What a group is asked to hold holds no groups for it.
+    if (kind === within || kind === root) continue
     const [link] = Object.entries(links).find(([, target]) => target === kind) ?? []
     if (link !== undefined) body[`${singularOf(link)}_ids`] = [id]
     else if (references[kind] === kind) body[`${kind}_id`] = id
@@ -87,11 +92,19 @@ const MATCHED: Readonly<Record<string, string>> = {
   domain: 'domain',
 }
 
-/** A title alone is the description of a system whose name may have no blanks. */
-function operatingsystemFrom(title: string, { name }: JsonObject): Record<string, unknown> {
-  return typeof name === 'string' && name !== title
-    ? { name }
-    : { name: title.replaceAll(' ', '_'), description: title }
+/** A title alone is the description of a system whose name may have no blanks; so is one that name and version do not make. */
+function operatingsystemFrom(title: string, { name, major, minor }: JsonObject): Record<string, unknown> {
+  if (typeof name !== 'string' || (name === title && major === undefined))
+    return { name: title.replaceAll(' ', '_'), description: title }
+  const version = [major, minor].filter(Boolean).join('.')
+  return [name, `${name} ${version}`].includes(title) ? { name } : { name, description: title }
+}
+
+/** What a system takes by default for a kind is a template of that kind. */
+export async function giveKind(world: World, { provisioning_template_id, template_kind_id }: Record<string, unknown>) {
+  if (typeof provisioning_template_id !== 'number' || typeof template_kind_id !== 'number') return
+  const provisioning_template = { template_kind_id }
+  await world.ground.send('PUT', `/api/provisioning_templates/${provisioning_template_id}`, { provisioning_template })
 }
 
 /** Hosts of the recordings are somewhere even where the answer does not say so. */

@@ -18,10 +18,12 @@ export async function fillPath(
     filled = filled.replace(':organization_id', String(organization))
   }
   if (within !== undefined && filled.includes(':parent')) {
+    const { organization } = around
+    const placed: Around = within === 'content_view' && organization !== undefined ? { organization } : {}
     const parent =
       around[within] ??
-      (await ensureReference(world, record, within, within)) ??
-      (await world.ensure(within, { name: `some ${within}`.replaceAll(' ', '_') }))
+      (await ensureReference(world, record, within, within, placed)) ??
+      (await world.ensure(within, { name: `some ${within}`.replaceAll(' ', '_') }, placed))
     if (parent === null) return null
     filled = filled.replace(':parent', String(parent))
   }
@@ -86,4 +88,21 @@ export async function findNamed(send: Send, path: string, definition: Kind, labe
 async function findShortNamed(send: Send, label: string): Promise<JsonObject | null> {
   const { body } = await send('GET', `/api/hosts?search=${encodeURIComponent(`name ~ "${label}."`)}&per_page=all`)
   return rowsOf(body).find(({ name }) => typeof name === 'string' && name.startsWith(`${label}.`)) ?? null
+}
+
+/** The operating system of that name and version, whatever its title was; it gets the recorded one. */
+export async function findVersion(
+  send: Send,
+  { name, major, minor }: JsonObject,
+  title: string,
+): Promise<JsonObject | null> {
+  if (typeof name !== 'string' || name === '' || major === undefined) return null
+  const { body } = await send(
+    'GET',
+    `/api/operatingsystems?search=${encodeURIComponent(`name="${name}"`)}&per_page=all`,
+  )
+  const found = rowsOf(body).find((row) => row.name === name && row.major === major && row.minor === (minor ?? ''))
+  if (!found) return null
+  await send('PUT', `/api/operatingsystems/${found.id}`, { operatingsystem: { description: title } })
+  return found
 }

@@ -188,6 +188,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     root: 'user',
     label: 'login',
     copied: ['login', 'firstname', 'lastname', 'mail', 'admin'],
+    references: { auth_source: 'auth_source' },
     links: { ...TAXONOMIES, roles: 'role' },
     needs: (login) => ({ login, mail: 'somebody@example.test', password: 'long enough', auth_source_id: 1 }),
   },
@@ -236,6 +237,16 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     copied: ['name', 'label', 'content_type'],
     references: { product: 'product' },
     needs: () => ({ content_type: 'yum', url: `http://mirror.example.test/${++made}` }),
+  },
+  subscription: {
+    path: '/katello/api/organizations/:organization_id/subscriptions',
+    root: null,
+    label: 'name',
+    copied: [
+      ...['name', 'start_date', 'end_date', 'quantity', 'account_number', 'contract_number', 'support_level', 'arch'],
+      ...['sockets', 'cores', 'ram', 'instance_multiplier', 'stacking_id', 'multi_entitlement', 'type', 'virt_only'],
+      ...['virt_who', 'upstream', 'upstream_pool_id'],
+    ],
   },
   host_collection: {
     path: '/katello/api/organizations/:organization_id/host_collections',

@@ -8,10 +8,11 @@ import { CONFIG_CLASSES_PATH } from '../../../src/dialect/words.ts'
 import { openApi } from '../../../src/service.ts'
 import { ADMIN, basic } from '../../support/api.ts'
 import { openTestDatabase, truncateAll } from '../../support/database.ts'
-import { type Behaviour, type ProxyPeer, startProxy } from '../../support/peers/proxy.ts'
+import { BEHAVIOURS, type Behaviour, type ProxyPeer, startProxy } from '../../support/peers/proxy.ts'
 import { quiet } from '../../support/settings.ts'
 import { startDirectory } from './directory.ts'
-import type { Json, JsonObject } from './exchanges.ts'
+import { isObject, type Json, type JsonObject } from './exchanges.ts'
+import { rowsOf } from './records.ts'
 import type { Ground, Send } from './world.ts'
 
 /** The vendor listener, of a service that can be installed again and again. */
@@ -124,8 +125,13 @@ function ground(
       await send('POST', '/api/users', { user: POWERLESS })
       return as(basic(POWERLESS.login, POWERLESS.password))(...request)
     },
+    colleagueOf: async (user) => as(await makeColleague(send, user)),
     directory: { host: '127.0.0.1', port: directory.port, tls: false },
     storeParameter: (puppetclass, name, record) => storeParameter(database, puppetclass, name, record),
+    silenceProxy: (url) => {
+      pages[`${new URL(url).pathname}/v2/features`] = BEHAVIOURS['resets at once']
+      peer.offer(pages)
+    },
     proxyUrl: () => {
       const path = `/proxy${++proxies}`
       pages[`${path}/v2/features`] = json(FEATURES)
@@ -143,6 +149,21 @@ function ground(
 async function expectNoTasks({ db }: Database): Promise<void> {
   const left = await row(db, sql`select from tasks where state <> 'stopped' limit 1`)
   if (left) throw new Error('a task has not ended')
+}
+
+/** Somebody in the same place, who may view users; how they log in. */
+async function makeColleague(send: Send, user: number): Promise<string> {
+  const place = { organization_ids: [1], location_ids: [1] }
+  await send('PUT', `/api/users/${user}`, { user: place })
+  const role = { name: `views user ${user}` }
+  const { body: made } = await send('POST', '/api/roles', { role })
+  const { body: permissions } = await send('GET', '/api/permissions?search=name%3Dview_users')
+  const [{ id: permission } = {}] = rowsOf(permissions)
+  const role_id = isObject(made) ? made.id : null
+  await send('POST', '/api/filters', { filter: { role_id, permission_ids: [permission] } })
+  const login = `colleague-of-${user}`
+  await send('POST', '/api/users', { user: { ...POWERLESS, ...place, login, role_ids: [role_id] } })
+  return basic(login, POWERLESS.password)
 }
 
 const POWERLESS = {

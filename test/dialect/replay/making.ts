@@ -1,6 +1,6 @@
 import { newBody, placement } from './bodies.ts'
 import { isObject, type JsonObject } from './exchanges.ts'
-import { fillPath, findNamed } from './finding.ts'
+import { fillPath, findNamed, findVersion } from './finding.ts'
 import { KINDS, type Kind } from './kinds.ts'
 import { addComponent, listOf, publish, publishAsRecorded } from './publishing.ts'
 import { labelOf, numberOf, pick, rowsOf, wrap } from './records.ts'
@@ -20,9 +20,11 @@ export async function settle(
     return firstOf(world, AUTH_SOURCES[String(record.type)] ?? definition.path)
   }
   const label = labelOf(definition, record)
-  const found = await findNamed(world.ground.send, path, definition, label)
+  const found =
+    (await findNamed(world.ground.send, path, definition, label)) ??
+    (kind === 'operatingsystem' ? await findVersion(world.ground.send, record, label) : null)
   if (found) {
-    await placeFound(world, kind, path, found, around)
+    await placeFound(world, kind, path, { found, record }, around)
     return numberOf(found.id)
   }
   if (definition.made === 'by SQL') {
@@ -84,11 +86,18 @@ const REQUIRED = [
   'tls',
 ]
 
-/** A found record joins what it is looked for in: an organization, a location, the parents in the path. */
-async function placeFound(world: World, kind: string, path: string, found: JsonObject, around: Around) {
+/** A found record joins what it is looked for in: an organization, a location, the parents in the path. A template gets its kind. */
+async function placeFound(
+  world: World,
+  kind: string,
+  path: string,
+  { found, record }: { readonly found: JsonObject; readonly record: JsonObject },
+  around: Around,
+) {
   const definition = KINDS[kind]
   if (!definition) return
   const body = placement(definition, around)
+  if (kind === 'provisioning_template' && record.template_kind_name) body.template_kind_name = record.template_kind_name
   for (const [key, id] of Object.entries(body)) if (found[key] === id) delete body[key]
   if (Object.keys(body).length > 0) await world.ground.send('PUT', `${path}/${found.id}`, wrap(definition, body))
 }

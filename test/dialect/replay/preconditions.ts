@@ -1,18 +1,24 @@
+import { giveKind } from './bodies.ts'
 import { type Exchange, isList, isObject, type Json } from './exchanges.ts'
+import { prepareHost } from './hosts.ts'
 import { KINDS, type Kind, kindOf } from './kinds.ts'
-import { labelOf, numberOf, rowsOf } from './records.ts'
+import { makeObstacle } from './obstacles.ts'
+import { listOf } from './publishing.ts'
+import { numberOf, requestedLabel, requestedRecord, rowsOf } from './records.ts'
 import { idOf, type Target } from './routes.ts'
 import type { Around, Send, World } from './world.ts'
 
 /** Makes what the answer shows to have been so, apart from records; yields who asks. */
 export async function prepare(world: World, exchange: Exchange, target: Target, around: Around): Promise<Send> {
   const said = JSON.stringify(exchange.response ?? '')
-  if (/Missing one of the required permissions|preferences of a different user/.test(said))
-    return world.ground.powerless
+  if (said.includes('Missing one of the required permissions')) return world.ground.powerless
+  if (said.includes('preferences of a different user') && around.user !== undefined)
+    return world.ground.colleagueOf(around.user)
   if (/puppetclass/.test(exchange.url) && exchange.method !== 'GET') await giveEnvironment(world, around)
   if (exchange.method === 'GET' && around.puppetclass !== undefined) await useClass(world, around.puppetclass, around)
   if (target.action === 'clone' || target.action === 'copy') await makeNameFree(world, exchange, target, around)
   if (target.action === 'puppetrun') await allowRuns(world, around)
+  if (target.action === 'import_puppetclasses') await ignoreEnvironments(world, said)
   if (said.includes('your own account')) await becomeSelf(world, target.steps.at(-1)?.segment ?? '')
   if (exchange.method === 'POST' && target.collection !== null && target.action === null) {
     const kind = kindOf(target.collection, target.prefix)
@@ -20,13 +26,50 @@ export async function prepare(world: World, exchange: Exchange, target: Target, 
     if (exchange.status < 300 && (label !== '' || exchange.by === 'documentation'))
       await makeAbsent(world, kind, label, around)
     if (label !== '' && said.includes('already'))
-      await world.ensure(kind, { name: label, login: label, title: label }, around)
+      await world.ensure(
+        kind,
+        { title: label, ...requestedRecord(kind, exchange.request), name: label, login: label },
+        around,
+      )
   }
-  if (exchange.status === 409 || exchange.status === 422) await makeObstacle(world, exchange, target, said, around)
+  if (exchange.status < 300) await makeRoom(world, exchange, target, around)
+  await prepareHost(world, exchange, around)
+  if (REFUSED.has(exchange.status)) await makeObstacle(world, exchange, target, said, around)
   if (exchange.by === 'client' && exchange.method === 'GET' && target.collection !== null) {
     await makeUnfound(world, exchange, target, around)
   }
   return world.ground.send
+}
+
+const REFUSED = new Set([409, 422, 500])
+
+/** What a request needs to go through: records that can be deleted, and nothing that matches as a changed override will. */
+async function makeRoom(world: World, exchange: Exchange, target: Target, around: Around): Promise<void> {
+  const { steps, collection, action, prefix } = target
+  const last = steps.at(-1)
+  if (!last || collection !== null || action !== null) return
+  const kind = kindOf(last.collection, prefix)
+  if (exchange.method === 'PUT' && kind === 'override_value') await freeMatch(world, exchange, around)
+  if (exchange.method !== 'DELETE') return
+  if (kind === 'host' && around.host !== undefined) await runOn(world, around.host, around)
+  const isPart = kind in around && steps.length > 1
+  if (exchange.by === 'documentation' && idOf(last.segment) === null && !isPart) {
+    await makeUnused(world, kind, decodeURIComponent(last.segment), around)
+  }
+}
+
+/** What an example deletes by name is used by nothing: it is another one of that name. */
+async function makeUnused(world: World, kind: string, name: string, around: Around): Promise<void> {
+  await makeAbsent(world, kind, name, around)
+  await world.ensure(kind, { name, login: name, title: name })
+}
+
+/** No other override of the parameter matches what a changed one will. */
+async function freeMatch(world: World, { request }: Exchange, around: Around): Promise<void> {
+  const { match } = requestedRecord('override_value', request)
+  const list = `/foreman_puppet/api/smart_class_parameters/${around.smart_class_parameter}/override_values`
+  const others = (await listOf(world, list)).filter((each) => each.match === match && each.id !== around.override_value)
+  for (const { id } of others) await world.ground.send('DELETE', `${list}/${id}`)
 }
 
 /** A copy gets a name that nothing has. */
@@ -34,35 +77,6 @@ async function makeNameFree(world: World, { request, status }: Exchange, { steps
   const kind = kindOf(steps.at(-1)?.collection ?? '', prefix)
   const label = requestedLabel(kind, request)
   if (status < 300 && label !== '') await makeAbsent(world, kind, label, around)
-}
-
-/** What stood in the way of a request: users of the record, others of its name. */
-async function makeObstacle(
-  world: World,
-  { request }: Exchange,
-  { steps, prefix }: Target,
-  said: string,
-  around: Around,
-) {
-  const last = steps.at(-1)
-  const kind = last ? kindOf(last.collection, prefix) : ''
-  const id = around[kind]
-  if (said.includes('is used by') && kind === 'architecture') {
-    await world.ground.send('POST', '/api/hostgroups', { hostgroup: { name: 'Common', architecture_id: id } })
-  }
-  if (said.includes('is used by') && kind === 'provisioning_template') {
-    const system = await world.ensure('operatingsystem', { name: 'Redhat', title: 'RHEL 6.1' })
-    const { body } = await world.ground.send('GET', `/api/provisioning_templates/${id}`)
-    const template_kind_id = isObject(body) ? body.template_kind_id : null
-    const os_default_template = { provisioning_template_id: id, template_kind_id }
-    await world.ground.send('POST', `/api/operatingsystems/${system}/os_default_templates`, { os_default_template })
-  }
-  if (said.includes('nested host groups')) {
-    await world.ground.send('POST', '/api/hostgroups', { hostgroup: { name: `below ${id}`, parent_id: id } })
-  }
-  if (said.includes('already been taken') && last) {
-    await world.ensure(kind, { name: requestedLabel(kind, request) })
-  }
 }
 
 /** What a recorded search did not find is not there. */
@@ -87,12 +101,25 @@ async function makeEmpty(world: World, { path, within = '' }: Kind, around: Arou
 
 /** Hosts and host groups have classes in an environment only. */
 async function giveEnvironment(world: World, { host, hostgroup, puppetclass }: Around): Promise<void> {
-  const environment_id = await world.ensure('environment', { name: 'production' })
   const { send } = world.ground
+  const environment_id = await world.ensure('environment', { name: 'production' }, await placeOf(world, host))
   if (host !== undefined) await send('PUT', `/api/hosts/${host}`, { host: { environment_id } })
   if (hostgroup !== undefined) await send('PUT', `/api/hostgroups/${hostgroup}`, { hostgroup: { environment_id } })
   if (puppetclass === undefined) return
   await send('PUT', `/api/puppetclasses/${puppetclass}`, { puppetclass: { environment_ids: [environment_id] } })
+}
+
+/** A smart proxy runs on the hosts that are listed below it. */
+export async function runOn(world: World, host: number, { smart_proxy }: Around): Promise<void> {
+  if (smart_proxy !== undefined) await world.ground.send('PUT', `/api/smart_proxies/${smart_proxy}/hosts/${host}`, {})
+}
+
+/** Where a host is: what it uses has to be there, too. */
+async function placeOf(world: World, host: number | undefined): Promise<Around> {
+  if (host === undefined) return {}
+  const { body } = await world.ground.send('GET', `/api/hosts/${host}`)
+  const [organization, location] = isObject(body) ? [numberOf(body.organization_id), numberOf(body.location_id)] : []
+  return { ...(organization && { organization }), ...(location && { location }) }
 }
 
 /** Classes that a host or a host group lists are its own. */
@@ -103,8 +130,9 @@ export async function useClass(world: World, puppetclass: number, { host, hostgr
   await world.ground.send('POST', `${owner}/puppetclass_ids`, { puppetclass_id: puppetclass })
 }
 
-/** What a host is made of is where the host is. */
+/** What a host is made of is where the host is, and a template is of the kind that it is taken for. */
 export async function placeParts(world: World, body: Json | undefined): Promise<void> {
+  if (isObject(body) && isObject(body.os_default_template)) await giveKind(world, body.os_default_template)
   const host = isObject(body) ? body.host : null
   if (!isObject(host)) return
   const place: Record<string, Json> = {}
@@ -135,6 +163,12 @@ async function allowRuns(world: World, { host }: Around): Promise<void> {
   await world.ground.send('PUT', `/api/hosts/${host}`, { host: { puppet_proxy_id } })
 }
 
+/** What is ignored when classes are imported: what proxies offer, where the answer says so. */
+async function ignoreEnvironments(world: World, said: string): Promise<void> {
+  const value = said.includes('ignored_environment"') ? '["production"]' : '[]'
+  await world.ground.send('PUT', '/api/settings/ignored_environments', { setting: { value } })
+}
+
 /** Who asks is the user in the path. */
 export async function becomeSelf(world: World, segment: string): Promise<void> {
   const id = idOf(segment)
@@ -153,24 +187,10 @@ async function makeAbsent(world: World, kind: string, label: string, around: Aro
   const path = (definition.makePath ?? definition.path).replace(/\/organizations\/:organization_id/, '')
   const { status } = await world.ground.send('DELETE', `${path}/${found.id}`)
   if (status < 300) return world.lose(kind, Number(found.id))
-  const renamed = { [definition.label === 'login' ? 'login' : 'name']: `former-${found.id}` }
+  const renamed = { [definition.label === 'login' ? 'login' : 'name']: `former${found.id}` }
   await world.ground.send(
     'PUT',
     `${path}/${found.id}`,
     definition.root === null ? renamed : { [definition.root]: renamed },
-  )
-}
-
-/** The name that a request gives to the record it makes. */
-function requestedLabel(kind: string, request: Json): string {
-  const definition = KINDS[kind]
-  if (!definition || !isObject(request)) return ''
-  const nested = definition.root === null ? undefined : request[definition.root]
-  return labelOf(
-    { ...definition, label: definition.label === 'title' ? 'name' : definition.label },
-    {
-      ...request,
-      ...(isObject(nested) && nested),
-    },
   )
 }

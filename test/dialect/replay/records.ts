@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from './exchanges.ts'
-import { type Kind, kindOf } from './kinds.ts'
+import { KINDS, type Kind, kindOf } from './kinds.ts'
 
 /** The records of a list, also of one that is keyed by module. */
 export function rowsOf(body: Json | undefined): JsonObject[] {
@@ -47,4 +47,22 @@ export function singularOf(key: string): string {
 export function numberOf(value: Json | undefined): number | null {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : null
+}
+
+/** The name that a request gives to the record it makes. */
+export function requestedLabel(kind: string, request: Json): string {
+  const definition = KINDS[kind]
+  if (!definition) return ''
+  return labelOf(
+    { ...definition, label: definition.label === 'title' ? 'name' : definition.label },
+    requestedRecord(kind, request),
+  )
+}
+
+/** What a request says of a record, under the name of its kind or not. */
+export function requestedRecord(kind: string, request: Json): JsonObject {
+  if (!isObject(request)) return {}
+  const root = KINDS[kind]?.root ?? ''
+  const nested = request[root]
+  return { ...request, ...(isObject(nested) && nested) }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { differencesText } from './differences.ts'
 import { recordedCases } from './exchanges.ts'
 import { openListener } from './listener.ts'
 import { createMemory } from './memory.ts'
@@ -11,6 +12,7 @@ import { readVariations } from './versions.ts'
 
 // What clients and servers of this API once said to each other, said again to our vendor listener. UPDATE_SCORE=1 keeps
 // the figures of this run, here and in docs/compatibility.md; PRINT_SCORE=1 prints them by route and by case.
+// WRITE_DIFFERENCES=file writes what does not match, with both answers, in words.
 
 const FIGURES = join(import.meta.dirname, '../recorded/score.json')
 const PAGE = join(import.meta.dirname, '../../../docs/compatibility.md')
@@ -37,6 +39,7 @@ async function replayAll(): Promise<Verdict[]> {
     if (process.env.PRINT_SCORE) print(talliesBy(judged, () => each.name))
   }
   if (process.env.PRINT_SCORE) print(talliesBy(verdicts, ({ route }) => route))
+  if (process.env.WRITE_DIFFERENCES) writeFileSync(process.env.WRITE_DIFFERENCES, differencesText(verdicts))
   return verdicts
 }
 

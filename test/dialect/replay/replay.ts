@@ -1,9 +1,12 @@
 import { ensureMatched } from './bodies.ts'
-import { compareShapes, type Difference, partnerOf } from './compare.ts'
+import { compareShapes, type Difference } from './compare.ts'
+import { besideView, ensureOverridden, isElsewhere } from './content.ts'
 import { type Case, type Exchange, isList, isObject, type Json, type JsonObject } from './exchanges.ts'
+import { fitParts } from './hosts.ts'
 import { KINDS, kindOf } from './kinds.ts'
+import { forgetDeleted, learn } from './learning.ts'
 import { kindOfAnswer, type Memory } from './memory.ts'
-import { becomeSelf, placeParts, prepare, useClass } from './preconditions.ts'
+import { becomeSelf, placeParts, prepare, runOn, useClass } from './preconditions.ts'
 import { publishOnce } from './publishing.ts'
 import { numberOf, rowsOf, SUFFIX } from './records.ts'
 import { idOf, readTarget, type Target } from './routes.ts'
@@ -47,8 +50,10 @@ async function replay(world: World, exchange: Exchange): Promise<Outcome> {
   const send = await prepare(world, exchange, target, around)
   const path = pathFor(world, exchange, target)
   const query = queryFor(world, target)
-  const body = exchange.method === 'DELETE' ? undefined : await bodyFor(world, exchange, target, around)
+  const asks = exchange.method !== 'DELETE' || target.action === 'bulk'
+  const body = asks ? await bodyFor(world, exchange, target, around) : undefined
   await placeParts(world, body)
+  if (exchange.status < 300) await fitParts(world, body)
   const url = query === '' ? path : `${path}?${query}`
   const answer = await send(exchange.method, url, body ?? undefined)
   const kind = kindOfAnswer(target)
@@ -76,15 +81,25 @@ async function ensurePath(
     const kind = kindOf(words, prefix)
     const isLast = index === steps.length - 1 && collection === null
     const id = idOf(segment)
-    if (exchange.status === 404 && (isLast || id === null)) break
-    const answered = isLast && action === null ? exchange.response : null
+    if ((exchange.status === 404 && (isLast || id === null)) || isUnfound(exchange, segment)) break
+    // What a record became is not what it was called by before.
+    const isTold = isLast && action === null && (id !== null || exchange.method === 'GET')
+    const answered = isTold ? exchange.response : null
     const composite: JsonObject = kind === 'content_view' && COMPONENTS.test(exchange.url) ? { composite: true } : {}
     const said = { ...SOURCES[words], ...composite, ...recordOf(segment, id, kind, answered) }
     const isDeleted = isLast && action === null && exchange.method === 'DELETE' && exchange.by === 'documentation'
-    const ours = await world.ensure(kind, isDeleted && exchange.status < 300 ? unused(kind, said) : said, around)
+    const place = isLast && isElsewhere(exchange) ? {} : around
+    const ours = await world.ensure(kind, isDeleted && exchange.status < 300 ? unused(kind, said) : said, place)
     if (ours !== null) around[kind] = ours
+    if (kind === 'content_view' && around.organization === undefined)
+      Object.assign(around, await besideView(world, around))
   }
   return around
+}
+
+/** Whether the answer says that there is no record of this id. */
+function isUnfound({ status, response }: Exchange, segment: string): boolean {
+  return status === 422 && JSON.stringify(response).includes(`with 'id'=${segment}"`)
 }
 
 const COMPONENTS = /content_view_components/
@@ -122,24 +137,42 @@ async function ensureAsked(world: World, { query, prefix }: Target): Promise<Aro
 /** What an exchange says of the record that a segment of its path names. */
 function recordOf(segment: string, id: number | null, kind: string, answered: Json): JsonObject {
   const text = decodeURIComponent(segment)
-  if (id === null) return { name: text, login: text, [KINDS[kind]?.label ?? 'name']: text }
+  const named = { name: text, login: text, [KINDS[kind]?.label ?? 'name']: text }
+  // What an answer shows of a host is how the request left it: its domain would be a part of the name in the path.
+  const isShown = isObject(answered) && numberOf(answered.id) !== null && kind !== 'host'
+  if (id === null) return isShown ? { ...answered, ...named } : named
   if (isObject(answered) && numberOf(answered.id) === id) return answered
+  // Later servers know settings by their names, and by the numbers that clients of older ones have.
+  if (isObject(answered) && answered.id === answered.name && answered.name !== undefined) return { ...answered, id }
   const input = isObject(answered) && isObject(answered.input) ? answered.input[kind] : null
   if (isObject(input)) return input
-  const named = /^\d+-(.+)$/.exec(text)?.[1]
-  return named === undefined ? { id } : { id, [SUFFIX]: named }
+  const suffix = /^\d+-(.+)$/.exec(text)?.[1]
+  return suffix === undefined ? { id } : { id, [SUFFIX]: suffix }
 }
 
 /** Makes the records that the answer shows, so that lists find them and answers can name them. */
 async function ensureSeen(world: World, exchange: Exchange, target: Target, around: Around): Promise<void> {
   const { method, status, response, by } = exchange
   if (target.action === 'product_content') await ensureContent(world, response, target)
+  if (target.action === 'content_override') await ensureOverridden(world, exchange)
   if (status >= 300 || target.action !== null || method !== 'GET' || target.collection === null) return
   const kind = kindOf(target.collection, target.prefix)
   for (const row of seenRows(response).slice(0, by === 'client' ? 8 : 3)) {
+    if (kind === 'smart_class_parameter') await useClassOf(world, row, around)
     const ours = await world.ensure(kind, row, around)
     if (kind === 'puppetclass' && ours !== null) await useClass(world, ours, around)
+    if (kind === 'host' && ours !== null) await runOn(world, ours, around)
   }
+}
+
+/** A host or host group lists the parameters of its classes. */
+async function useClassOf(
+  world: World,
+  { puppetclass_id, puppetclass_name }: JsonObject,
+  around: Around,
+): Promise<void> {
+  const id = await world.ensure('puppetclass', { id: puppetclass_id ?? null, name: puppetclass_name ?? null })
+  if (id !== null) await useClass(world, id, around)
 }
 
 /** What a key may use is in repositories of its organization. */
@@ -158,12 +191,14 @@ function seenRows(response: Json): JsonObject[] {
   return ids.length > 0 ? ids.map((id) => ({ id })) : rowsOf(response)
 }
 
-function pathFor(world: World, { status }: Exchange, { prefix, steps, collection, action }: Target): string {
+function pathFor(world: World, exchange: Exchange, { prefix, steps, collection, action }: Target): string {
+  const { status } = exchange
   const parts = [prefix]
   for (const { collection: words, segment } of steps) {
     const id = idOf(segment)
     const ours = id === null ? undefined : world.idFor(kindOf(words, prefix), id)
-    const missing = id !== null && status === 404 ? segment.replace(/^\d+/, '999999999') : segment
+    const missing =
+      id !== null && (status === 404 || isUnfound(exchange, segment)) ? segment.replace(/^\d+/, '999999999') : segment
     parts.push(words, ours === undefined ? missing : segment.replace(/^\d+/, String(ours)))
   }
   if (collection !== null) parts.push(collection)
@@ -199,11 +234,14 @@ async function bodyFor(
   const mapId = async (key: string, value: Json): Promise<Json> => {
     const id = numberOf(value)
     const isOwn = key === 'parent_id' || key === 'id' || (key === 'component_ids' && own === 'content_view_component')
-    const kind = isOwn ? own : kindOf(key, prefix)
+    const kind = isOwn ? own : kindOf(key.replace(/^bulk_/, ''), prefix)
     if (id === null || !(kind in KINDS || world.idFor(kind, id) !== undefined)) return value
-    const ours = world.idFor(kind, id) ?? (key === 'id' ? null : await world.ensure(kind, { id }, inside))
+    // A view is made of versions of other views, beside it.
+    const { content_view: _view, ...beside } = inside
+    const place = key === 'component_ids' && !isOwn ? beside : inside
+    const ours = world.idFor(kind, id) ?? (key === 'id' ? null : await world.ensure(kind, { id }, place))
     if (ours === null) return value
-    if (kind === 'content_view' && own === 'activation_key') await publishOnce(world, ours)
+    if (kind === 'content_view' && /^(?:activation_key|host)$/.test(own)) await publishOnce(world, ours)
     return typeof value === 'string' ? String(ours) : ours
   }
   const walk = async (value: Json, key: string): Promise<Json> => {
@@ -215,10 +253,13 @@ async function bodyFor(
     if (isObject(value)) {
       const record: Record<string, Json> = {}
       for (const [name, each] of Object.entries(value)) {
-        record[name] = name === 'id' ? await nestedId(world, key, own, each) : await walk(each, name)
+        const within = /^bulk_\w+_ids$/.test(key) ? key : name // `bulk_version_ids: {included: {ids: [1]}}`
+        record[name] = name === 'id' ? await nestedId(world, key, own, each) : await walk(each, within)
       }
-      return record
+      // The port of a source may go without saying; that of ours does not.
+      return own === 'auth_source' && 'host' in record ? { ...record, ...world.ground.directory } : record
     }
+    if (key === 'search' && typeof value === 'string') return searchFor(world, own, value)
     if (key === 'url' && own === 'smart_proxy' && value !== '') return world.ground.proxyUrl()
     if (own === 'auth_source' && key in world.ground.directory) return world.ground.directory[key] ?? null
     if (key === 'match' && typeof value === 'string') await ensureMatched(world, value)
@@ -229,6 +270,14 @@ async function bodyFor(
     return /(?:_ids?|^prior)$/.test(key) ? mapId(key, value) : value
   }
   return walk(exchange.request, '')
+}
+
+/** A search for records by their ids, `id ^ (1,2)`, with ours. */
+async function searchFor(world: World, kind: string, search: string): Promise<string> {
+  const [whole = '', list = ''] = /^id \^ \(([\d,]+)\)$/.exec(search) ?? []
+  const ids: (number | null)[] = []
+  for (const id of list.split(',').filter(Boolean)) ids.push(await world.ensure(kind, { id: Number(id) }))
+  return whole === '' ? search : `id ^ (${ids.join(',')})`
 }
 
 /** Keys that name records of the world. */
@@ -242,34 +291,4 @@ async function nestedId(world: World, key: string, own: string, value: Json): Pr
   if (id === null) return value
   const isKnown = key === '' || key === own || world.idFor(kind, id) !== undefined || !(kind in KINDS)
   return (isKnown ? world.idFor(kind, id) : await world.ensure(kind, { id })) ?? value
-}
-
-/** Which records of ours the answer shows in place of the recorded ones. */
-function learn(world: World, kind: string, recorded: Json, ours: Json, prefix: string): void {
-  if (isList(recorded) && isList(ours)) {
-    const sameLength = recorded.length === ours.length
-    for (const [index, each] of recorded.entries()) {
-      const partner = sameLength && !isNamed(each) ? ours[index] : partnerOf(each, ours)
-      if (partner !== undefined) learn(world, kind, each, partner, prefix)
-    }
-    return
-  }
-  if (!isObject(recorded) || !isObject(ours)) return
-  const [theirId, ourId] = [numberOf(recorded.id), numberOf(ours.id)]
-  if (theirId !== null && ourId !== null) world.know(kind, theirId, ourId)
-  for (const [key, value] of Object.entries(recorded)) {
-    const found = ours[key]
-    if (found === undefined || found === null) continue
-    learn(world, key === 'results' ? kind : kindOf(key, prefix), value, found, prefix)
-  }
-}
-
-function isNamed(value: Json): boolean {
-  return isObject(value) && ('name' in value || 'login' in value || 'match' in value)
-}
-
-function forgetDeleted(world: World, { steps, prefix, collection, action }: Target): void {
-  const last = steps.at(-1)
-  const id = last ? idOf(last.segment) : null
-  if (last && id !== null && collection === null && action === null) world.forget(kindOf(last.collection, prefix), id)
 }

@@ -54,6 +54,13 @@ export function markdown(verdicts: readonly Verdict[]): string {
     '',
     '### What differs otherwise',
     '',
+    ...(open.length === 0 ? ['Nothing.'] : others(open)),
+    '',
+  ].join('\n')
+}
+
+function others(open: readonly Verdict[]): string[] {
+  return [
     'A recording counts once for each of its reasons. “Of some servers” is a key that not all recorded servers have: versions',
     'differ, and so do the extensions that were installed.',
     '',
@@ -63,8 +70,7 @@ export function markdown(verdicts: readonly Verdict[]): string {
       ({ reason, exchanges: count, routes }) =>
         `| ${count} | ${reason.replaceAll('|', '\\|')} | ${routesText(routes)} |`,
     ),
-    '',
-  ].join('\n')
+  ]
 }
 
 function table(title: string, tallies: readonly [string, Tally][]): string[] {

@@ -30,6 +30,7 @@ export function judge(outcome: Outcome, variations: Variations): Verdict {
         (each) =>
           each.route.test(route) &&
           each.reason.test(reason) &&
+          (each.url?.test(outcome.exchange.url) ?? true) &&
           (each.by ?? outcome.exchange.by) === outcome.exchange.by,
       )?.why,
   )

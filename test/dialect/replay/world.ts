@@ -19,12 +19,16 @@ export interface Ground {
   readonly send: Send
   /** As a user without any permission. */
   readonly powerless: Send
+  /** As somebody who may see that user, and nothing else. */
+  readonly colleagueOf: (user: number) => Promise<Send>
   /** Stores a parameter of a class, which otherwise only an import does. */
   readonly storeParameter: (puppetclass: number, name: string, record: JsonObject) => Promise<number>
   /** What makes an LDAP source ask a directory that answers. */
   readonly directory: JsonObject
   /** Where smart proxies that answer are; each needs a URL of its own. */
   readonly proxyUrl: () => string
+  /** The smart proxy there no longer answers. */
+  readonly silenceProxy: (url: string) => void
 }
 
 /** Where a record is wanted: below which records of ours, by kind. */
