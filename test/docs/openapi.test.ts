@@ -153,9 +153,14 @@ test('the body of every kind of failure is the published one of its status', () 
 /** Whoever logs in with a password has no session to show, and these want to know whose records they are about. */
 const WANTING = [
   '/api/session',
-  ...['activation_keys', 'activation_keys/resolve', 'environments/paths', 'repository_sets', 'subscriptions'].map(
-    (path) => `/content/api/${path}`,
-  ),
+  ...[
+    'activation_keys',
+    'activation_keys/resolve',
+    'environments/paths',
+    'repository_sets',
+    'subscriptions',
+    'subscriptions.csv',
+  ].map((path) => `/content/api/${path}`),
 ]
 
 function isPlainRead({ method, path }: Route): boolean {

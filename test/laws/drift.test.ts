@@ -286,6 +286,7 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'host_content_overrides',
     'host_entitlements',
     'host_environments',
+    'host_wishes',
     'leftover_classes',
     'login_failures',
     'product_contents',

@@ -28,7 +28,7 @@ export function requiredKeys(resource: Resource): string[] {
 }
 
 const REQUIRED_BY_RULES: Readonly<Record<string, readonly string[]>> = {
-  user: ['mail', 'password'],
+  user: ['password'],
   filter: ['permission_ids'],
   subnet: ['mask'],
   provisioning_template: ['template_kind_id'],

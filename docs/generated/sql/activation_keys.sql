@@ -277,7 +277,7 @@ from activation_keys t
 where (t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3));
 
 -- create, as an administrator
--- POST /content/api/activation_keys: 7 statements
+-- POST /content/api/activation_keys: 8 statements
 
 select 0 as place, t.id
 from organizations t
@@ -287,8 +287,12 @@ insert into activation_keys (organization_id, name, user_id)
 values ($1::bigint, $2::text, $3::bigint)
 returning *;
 
+select t.*
+from activation_keys t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   coalesce(
     (
       select
@@ -341,8 +345,7 @@ select
     '[]'
   ) as subscriptions
 from activation_keys t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -650,7 +653,7 @@ from activation_keys t
 where t.id = any ($4::bigint[]);
 
 -- update, as an administrator
--- PUT /content/api/activation_keys/:id: 6 statements
+-- PUT /content/api/activation_keys/:id: 8 statements
 
 select t.id as id
 from activation_keys t
@@ -658,8 +661,12 @@ where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
 order by t.id
 limit 1;
 
+select t.*
+from activation_keys t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   coalesce(
     (
       select
@@ -712,15 +719,18 @@ select
     '[]'
   ) as subscriptions
 from activation_keys t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update activation_keys
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from activation_keys t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   coalesce(
     (
       select
@@ -773,8 +783,7 @@ select
     '[]'
   ) as subscriptions
 from activation_keys t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -809,7 +818,7 @@ from activation_keys t
 where t.id = $1 and (t.organization_id = any ($2::bigint[]));
 
 -- delete, as an administrator
--- DELETE /content/api/activation_keys/:id: 6 statements
+-- DELETE /content/api/activation_keys/:id: 7 statements
 
 select t.id as id
 from activation_keys t
@@ -817,8 +826,12 @@ where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
 order by t.id
 limit 1;
 
+select t.*
+from activation_keys t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   coalesce(
     (
       select
@@ -871,8 +884,7 @@ select
     '[]'
   ) as subscriptions
 from activation_keys t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.organization_id as organization_id, t.name as name, t.description as description,
@@ -1230,7 +1242,7 @@ where
   and (fold (t.name) like fold ($5));
 
 -- create, as a limited user
--- POST /content/api/activation_keys: 7 statements
+-- POST /content/api/activation_keys: 8 statements
 
 select 0 as place, t.id
 from organizations t
@@ -1253,8 +1265,12 @@ insert into activation_keys (organization_id, name, user_id)
 values ($1::bigint, $2::text, $3::bigint)
 returning *;
 
+select t.*
+from activation_keys t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   coalesce(
     (
       select
@@ -1307,8 +1323,7 @@ select
     '[]'
   ) as subscriptions
 from activation_keys t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1630,7 +1645,7 @@ from activation_keys t
 where t.id = any ($10::bigint[]);
 
 -- update, as a limited user
--- PUT /content/api/activation_keys/:id: 6 statements
+-- PUT /content/api/activation_keys/:id: 8 statements
 
 select t.id as id
 from activation_keys t
@@ -1641,8 +1656,12 @@ where
 order by t.id
 limit 1;
 
+select t.*
+from activation_keys t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   coalesce(
     (
       select
@@ -1695,15 +1714,18 @@ select
     '[]'
   ) as subscriptions
 from activation_keys t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update activation_keys
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from activation_keys t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   coalesce(
     (
       select
@@ -1756,8 +1778,7 @@ select
     '[]'
   ) as subscriptions
 from activation_keys t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1795,7 +1816,7 @@ where
   and (t.organization_id = any ($4::bigint[]));
 
 -- delete, as a limited user
--- DELETE /content/api/activation_keys/:id: 6 statements
+-- DELETE /content/api/activation_keys/:id: 7 statements
 
 select t.id as id
 from activation_keys t
@@ -1806,8 +1827,12 @@ where
 order by t.id
 limit 1;
 
+select t.*
+from activation_keys t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   coalesce(
     (
       select
@@ -1860,8 +1885,7 @@ select
     '[]'
   ) as subscriptions
 from activation_keys t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.organization_id as organization_id, t.name as name, t.description as description,

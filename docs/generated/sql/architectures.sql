@@ -31,14 +31,18 @@ from architectures t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/architectures: 4 statements
+-- POST /api/architectures: 5 statements
 
 insert into architectures (name)
 values ($1::text)
 returning *;
 
+select t.*
+from architectures t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from architecture_operatingsystems l
@@ -46,8 +50,7 @@ select
     order by 1
   ) as operatingsystems
 from architectures t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -116,7 +119,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/architectures/:id: 6 statements
+-- PUT /api/architectures/:id: 8 statements
 
 select t.id as id
 from architectures t
@@ -124,8 +127,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from architectures t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from architecture_operatingsystems l
@@ -133,15 +140,18 @@ select
     order by 1
   ) as operatingsystems
 from architectures t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update architectures
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from architectures t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from architecture_operatingsystems l
@@ -149,8 +159,7 @@ select
     order by 1
   ) as operatingsystems
 from architectures t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -193,7 +202,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/architectures/:id: 7 statements
+-- DELETE /api/architectures/:id: 8 statements
 
 select t.id as id
 from architectures t
@@ -201,8 +210,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from architectures t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from architecture_operatingsystems l
@@ -210,8 +223,7 @@ select
     order by 1
   ) as operatingsystems
 from architectures t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from architectures t
@@ -306,14 +318,18 @@ from architectures t
 where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
 
 -- create, as a limited user
--- POST /api/architectures: 5 statements
+-- POST /api/architectures: 6 statements
 
 insert into architectures (name)
 values ($1::text)
 returning *;
 
+select t.*
+from architectures t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from architecture_operatingsystems l
@@ -321,8 +337,7 @@ select
     order by 1
   ) as operatingsystems
 from architectures t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -395,7 +410,7 @@ order by (t.name = $4::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/architectures/:id: 7 statements
+-- PUT /api/architectures/:id: 9 statements
 
 select t.id as id
 from architectures t
@@ -403,8 +418,12 @@ where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold (
 order by (t.name = $4::text) desc
 limit 1;
 
+select t.*
+from architectures t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from architecture_operatingsystems l
@@ -412,15 +431,18 @@ select
     order by 1
   ) as operatingsystems
 from architectures t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update architectures
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from architectures t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from architecture_operatingsystems l
@@ -428,8 +450,7 @@ select
     order by 1
   ) as operatingsystems
 from architectures t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -476,7 +497,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/architectures/:id: 7 statements
+-- DELETE /api/architectures/:id: 8 statements
 
 select t.id as id
 from architectures t
@@ -484,8 +505,12 @@ where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold (
 order by (t.name = $4::text) desc
 limit 1;
 
+select t.*
+from architectures t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from architecture_operatingsystems l
@@ -493,8 +518,7 @@ select
     order by 1
   ) as operatingsystems
 from architectures t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from architectures t

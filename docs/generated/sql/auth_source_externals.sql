@@ -122,7 +122,7 @@ order by t.id
 limit 1;
 
 -- update, as an administrator
--- PUT /api/auth_source_externals/:id: 7 statements
+-- PUT /api/auth_source_externals/:id: 9 statements
 
 select t.id as id
 from auth_sources t
@@ -130,8 +130,12 @@ where (t.id = $1::bigint) and (t.type = 'AuthSourceExternal')
 order by t.id
 limit 1;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -140,15 +144,18 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update auth_sources
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -157,8 +164,7 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -368,7 +374,7 @@ order by t.id
 limit 1;
 
 -- update, as a limited user
--- PUT /api/auth_source_externals/:id: 4 statements
+-- PUT /api/auth_source_externals/:id: 5 statements
 
 select t.id as id
 from auth_sources t
@@ -376,8 +382,12 @@ where (t.id = $1::bigint) and (t.type = 'AuthSourceExternal') and ((((fold (t.na
 order by t.id
 limit 1;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -386,8 +396,7 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id
 from auth_sources t

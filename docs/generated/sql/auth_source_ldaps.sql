@@ -110,7 +110,7 @@ from auth_sources t
 where (t.type = 'AuthSourceLdap') and (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/auth_source_ldaps: 10 statements
+-- POST /api/auth_source_ldaps: 11 statements
 
 select 0 as place, t.id
 from locations t
@@ -139,8 +139,12 @@ insert into auth_source_organizations (auth_source_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -149,8 +153,7 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -279,7 +282,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/auth_source_ldaps/:id: 7 statements
+-- PUT /api/auth_source_ldaps/:id: 9 statements
 
 select t.id as id
 from auth_sources t
@@ -287,8 +290,12 @@ where (t.id = $1::bigint or t.name = $2::text) and (t.type = 'AuthSourceLdap')
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -297,15 +304,18 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update auth_sources
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -314,8 +324,7 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -397,7 +406,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/auth_source_ldaps/:id: 6 statements
+-- DELETE /api/auth_source_ldaps/:id: 7 statements
 
 select t.id as id
 from auth_sources t
@@ -405,8 +414,12 @@ where (t.id = $1::bigint or t.name = $2::text) and (t.type = 'AuthSourceLdap')
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -415,8 +428,7 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.host as host, t.port as port, t.account as account, t.base_dn as base_dn,
@@ -738,7 +750,7 @@ where
   and (fold (t.name) like fold ($6));
 
 -- create, as a limited user
--- POST /api/auth_source_ldaps: 10 statements
+-- POST /api/auth_source_ldaps: 11 statements
 
 select 0 as place, t.id
 from locations t
@@ -793,8 +805,12 @@ insert into auth_source_organizations (auth_source_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -803,8 +819,7 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -993,7 +1008,7 @@ order by (t.name = $7::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/auth_source_ldaps/:id: 7 statements
+-- PUT /api/auth_source_ldaps/:id: 9 statements
 
 select t.id as id
 from auth_sources t
@@ -1031,8 +1046,12 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -1041,15 +1060,18 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update auth_sources
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -1058,8 +1080,7 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1171,7 +1192,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/auth_source_ldaps/:id: 6 statements
+-- DELETE /api/auth_source_ldaps/:id: 7 statements
 
 select t.id as id
 from auth_sources t
@@ -1209,8 +1230,12 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from auth_sources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -1219,8 +1244,7 @@ select
     order by 1
   ) as organizations
 from auth_sources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.host as host, t.port as port, t.account as account, t.base_dn as base_dn,

@@ -37,7 +37,7 @@ from compute_resources t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/compute_resources: 9 statements
+-- POST /api/compute_resources: 10 statements
 
 select 0 as place, t.id
 from locations t
@@ -65,8 +65,12 @@ insert into compute_resource_organizations (compute_resource_id, organization_id
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from compute_resources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.location_id
     from compute_resource_locations l
@@ -80,8 +84,7 @@ select
     order by 1
   ) as organizations
 from compute_resources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -206,7 +209,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/compute_resources/:id: 6 statements
+-- PUT /api/compute_resources/:id: 8 statements
 
 select t.id as id
 from compute_resources t
@@ -214,8 +217,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from compute_resources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.location_id
     from compute_resource_locations l
@@ -229,15 +236,18 @@ select
     order by 1
   ) as organizations
 from compute_resources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update compute_resources
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from compute_resources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.location_id
     from compute_resource_locations l
@@ -251,8 +261,7 @@ select
     order by 1
   ) as organizations
 from compute_resources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -334,7 +343,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/compute_resources/:id: 7 statements
+-- DELETE /api/compute_resources/:id: 8 statements
 
 select t.id as id
 from compute_resources t
@@ -342,8 +351,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from compute_resources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.location_id
     from compute_resource_locations l
@@ -357,8 +370,7 @@ select
     order by 1
   ) as organizations
 from compute_resources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.provider as provider, t.url as url, t.description as description,
@@ -627,7 +639,7 @@ where
   and (fold (t.name) like fold ($6));
 
 -- create, as a limited user
--- POST /api/compute_resources: 10 statements
+-- POST /api/compute_resources: 11 statements
 
 select 0 as place, t.id
 from locations t
@@ -681,8 +693,12 @@ insert into compute_resource_organizations (compute_resource_id, organization_id
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from compute_resources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.location_id
     from compute_resource_locations l
@@ -696,8 +712,7 @@ select
     order by 1
   ) as organizations
 from compute_resources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -884,7 +899,7 @@ order by (t.name = $7::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/compute_resources/:id: 7 statements
+-- PUT /api/compute_resources/:id: 9 statements
 
 select t.id as id
 from compute_resources t
@@ -921,8 +936,12 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from compute_resources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.location_id
     from compute_resource_locations l
@@ -936,15 +955,18 @@ select
     order by 1
   ) as organizations
 from compute_resources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update compute_resources
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from compute_resources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.location_id
     from compute_resource_locations l
@@ -958,8 +980,7 @@ select
     order by 1
   ) as organizations
 from compute_resources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1074,7 +1095,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/compute_resources/:id: 7 statements
+-- DELETE /api/compute_resources/:id: 8 statements
 
 select t.id as id
 from compute_resources t
@@ -1111,8 +1132,12 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from compute_resources t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.location_id
     from compute_resource_locations l
@@ -1126,8 +1151,7 @@ select
     order by 1
   ) as organizations
 from compute_resources t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.provider as provider, t.url as url, t.description as description,

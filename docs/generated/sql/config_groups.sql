@@ -59,14 +59,18 @@ from config_groups t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/config_groups: 4 statements
+-- POST /api/config_groups: 5 statements
 
 insert into config_groups (name)
 values ($1::text)
 returning *;
 
+select t.*
+from config_groups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from config_group_configclasses l
@@ -74,8 +78,7 @@ select
     order by 1
   ) as configclasses
 from config_groups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -136,7 +139,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/config_groups/:id: 6 statements
+-- PUT /api/config_groups/:id: 8 statements
 
 select t.id as id
 from config_groups t
@@ -144,8 +147,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from config_groups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from config_group_configclasses l
@@ -153,15 +160,18 @@ select
     order by 1
   ) as configclasses
 from config_groups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update config_groups
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from config_groups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from config_group_configclasses l
@@ -169,8 +179,7 @@ select
     order by 1
   ) as configclasses
 from config_groups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -209,7 +218,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/config_groups/:id: 7 statements
+-- DELETE /api/config_groups/:id: 8 statements
 
 select t.id as id
 from config_groups t
@@ -217,8 +226,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from config_groups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from config_group_configclasses l
@@ -226,8 +239,7 @@ select
     order by 1
   ) as configclasses
 from config_groups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from config_groups t
@@ -342,14 +354,18 @@ from config_groups t
 where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
 
 -- create, as a limited user
--- POST /api/config_groups: 5 statements
+-- POST /api/config_groups: 6 statements
 
 insert into config_groups (name)
 values ($1::text)
 returning *;
 
+select t.*
+from config_groups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from config_group_configclasses l
@@ -357,8 +373,7 @@ select
     order by 1
   ) as configclasses
 from config_groups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -423,7 +438,7 @@ order by (t.name = $4::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/config_groups/:id: 7 statements
+-- PUT /api/config_groups/:id: 9 statements
 
 select t.id as id
 from config_groups t
@@ -431,8 +446,12 @@ where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold (
 order by (t.name = $4::text) desc
 limit 1;
 
+select t.*
+from config_groups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from config_group_configclasses l
@@ -440,15 +459,18 @@ select
     order by 1
   ) as configclasses
 from config_groups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update config_groups
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from config_groups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from config_group_configclasses l
@@ -456,8 +478,7 @@ select
     order by 1
   ) as configclasses
 from config_groups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -500,7 +521,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/config_groups/:id: 7 statements
+-- DELETE /api/config_groups/:id: 8 statements
 
 select t.id as id
 from config_groups t
@@ -508,8 +529,12 @@ where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold (
 order by (t.name = $4::text) desc
 limit 1;
 
+select t.*
+from config_groups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from config_group_configclasses l
@@ -517,8 +542,7 @@ select
     order by 1
   ) as configclasses
 from config_groups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from config_groups t

@@ -25,14 +25,18 @@ from (select t.* from configclasses t where (fold (t.name) like fold ($3)) order
 order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/configclasses: 4 statements
+-- POST /api/configclasses: 5 statements
 
 insert into configclasses (name)
 values ($1::text)
 returning *;
 
+select t.*
+from configclasses t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from configclass_environments l
@@ -41,8 +45,7 @@ select
   ) as environments,
   array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
 from configclasses t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -137,7 +140,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/configclasses/:id: 6 statements
+-- PUT /api/configclasses/:id: 8 statements
 
 select t.id as id
 from configclasses t
@@ -145,8 +148,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from configclasses t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from configclass_environments l
@@ -155,15 +162,18 @@ select
   ) as environments,
   array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
 from configclasses t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update configclasses
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from configclasses t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from configclass_environments l
@@ -172,8 +182,7 @@ select
   ) as environments,
   array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
 from configclasses t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -229,7 +238,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/configclasses/:id: 7 statements
+-- DELETE /api/configclasses/:id: 8 statements
 
 select t.id as id
 from configclasses t
@@ -237,8 +246,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from configclasses t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from configclass_environments l
@@ -247,8 +260,7 @@ select
   ) as environments,
   array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
 from configclasses t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from configclasses t
@@ -323,14 +335,18 @@ from configclasses t
 where ((((fold (t.name) like fold ($2)))));
 
 -- create, as a limited user
--- POST /api/configclasses: 5 statements
+-- POST /api/configclasses: 6 statements
 
 insert into configclasses (name)
 values ($1::text)
 returning *;
 
+select t.*
+from configclasses t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from configclass_environments l
@@ -339,8 +355,7 @@ select
   ) as environments,
   array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
 from configclasses t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -439,7 +454,7 @@ order by (t.name = $4::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/configclasses/:id: 7 statements
+-- PUT /api/configclasses/:id: 9 statements
 
 select t.id as id
 from configclasses t
@@ -447,8 +462,12 @@ where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold (
 order by (t.name = $4::text) desc
 limit 1;
 
+select t.*
+from configclasses t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from configclass_environments l
@@ -457,15 +476,18 @@ select
   ) as environments,
   array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
 from configclasses t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update configclasses
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from configclasses t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from configclass_environments l
@@ -474,8 +496,7 @@ select
   ) as environments,
   array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
 from configclasses t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -535,7 +556,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/configclasses/:id: 7 statements
+-- DELETE /api/configclasses/:id: 8 statements
 
 select t.id as id
 from configclasses t
@@ -543,8 +564,12 @@ where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold (
 order by (t.name = $4::text) desc
 limit 1;
 
+select t.*
+from configclasses t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from configclass_environments l
@@ -553,8 +578,7 @@ select
   ) as environments,
   array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
 from configclasses t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from configclasses t

@@ -34,7 +34,7 @@ from organizations t
 where (true);
 
 -- create, as an administrator
--- POST /content/api/organizations: 8 statements
+-- POST /content/api/organizations: 9 statements
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -52,8 +52,12 @@ update organizations
 set ancestor_ids = $1::bigint[]
 where id = $2;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -92,8 +96,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -190,9 +193,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -219,7 +232,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -240,7 +253,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -339,7 +352,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -375,7 +391,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -521,9 +537,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -550,7 +576,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -571,7 +597,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -670,7 +696,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -706,7 +735,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -776,7 +805,7 @@ order by (t.title = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /content/api/organizations/:id: 12 statements
+-- PUT /content/api/organizations/:id: 14 statements
 
 select t.id as id
 from organizations t
@@ -784,8 +813,12 @@ where (t.id = $1::bigint or t.title = $2::text) and (true)
 order by (t.title = $3::text) desc
 limit 1;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -824,8 +857,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -843,8 +875,12 @@ update organizations
 set name = $1::text, title = $2::text, updated_at = now()
 where id = $3;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -883,8 +919,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1012,9 +1047,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -1041,7 +1086,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -1062,7 +1107,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -1161,7 +1206,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -1197,7 +1245,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -1267,7 +1315,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /content/api/organizations/:id: 8 statements
+-- DELETE /content/api/organizations/:id: 9 statements
 
 select t.id as id
 from organizations t
@@ -1275,8 +1323,12 @@ where (t.id = $1::bigint or t.title = $2::text) and (true)
 order by (t.title = $3::text) desc
 limit 1;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -1315,8 +1367,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.label as label, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
@@ -1454,7 +1505,7 @@ where
   and ((((fold (t.title) like fold ($4)))));
 
 -- create, as a limited user
--- POST /content/api/organizations: 9 statements
+-- POST /content/api/organizations: 11 statements
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -1476,8 +1527,12 @@ insert into user_organizations (user_id, organization_id)
 values ($1, $2)
 on conflict do nothing;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -1516,8 +1571,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1628,9 +1682,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -1657,7 +1721,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -1678,7 +1742,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -1777,7 +1841,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -1813,7 +1880,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -1882,8 +1949,16 @@ where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
+select 0 as place, t.id
+from users t
+where
+  t.id = any ($1::bigint[])
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($2::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($3::bigint[])));
+
 -- show, as a limited user
--- GET /content/api/organizations/:id: 1 statement
+-- GET /content/api/organizations/:id: 2 statements
 
 select
   t.label as label, t.cdn_url as cdn_url,
@@ -1959,9 +2034,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -1988,7 +2073,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -2009,7 +2094,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -2108,7 +2193,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -2144,7 +2232,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -2227,8 +2315,16 @@ where
 order by (t.title = $6::text) desc
 limit 1;
 
+select 0 as place, t.id
+from users t
+where
+  t.id = any ($1::bigint[])
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($2::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($3::bigint[])));
+
 -- update, as a limited user
--- PUT /content/api/organizations/:id: 12 statements
+-- PUT /content/api/organizations/:id: 15 statements
 
 select t.id as id
 from organizations t
@@ -2250,8 +2346,12 @@ where
 order by (t.title = $6::text) desc
 limit 1;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -2290,8 +2390,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -2309,8 +2408,12 @@ update organizations
 set name = $1::text, title = $2::text, updated_at = now()
 where id = $3;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -2349,8 +2452,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -2492,9 +2594,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -2521,7 +2633,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -2542,7 +2654,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -2641,7 +2753,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -2677,7 +2792,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -2746,8 +2861,16 @@ where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
+select 0 as place, t.id
+from users t
+where
+  t.id = any ($1::bigint[])
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($2::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($3::bigint[])));
+
 -- delete, as a limited user
--- DELETE /content/api/organizations/:id: 8 statements
+-- DELETE /content/api/organizations/:id: 9 statements
 
 select t.id as id
 from organizations t
@@ -2769,8 +2892,12 @@ where
 order by (t.title = $6::text) desc
 limit 1;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -2809,8 +2936,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.label as label, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,

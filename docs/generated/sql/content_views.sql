@@ -723,6 +723,18 @@ select
     '[]'
   ) as duplicate_repositories_to_publish,
   null as permissions,
+  (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  (
+    select count(*)
+    from activation_keys k
+    where
+      k.content_view_id = t.id
+      or exists (
+        select
+        from activation_key_environments f
+        where f.activation_key_id = k.id and f.content_view_id = t.id
+      )
+  ) as activation_key_count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
 from
@@ -744,24 +756,40 @@ select
 from content_views t
 where t.id = any ($6::bigint[]);
 
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
-from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
-
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+select v.view, x.environment, x.id, x.name
 from
-  (
-    select id, content_view_id, environment_id
-    from activation_keys
-    where content_view_id is not null
-    union all
-    select activation_key_id, content_view_id, environment_id
-    from activation_key_environments
-  ) u
-  join activation_keys t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (select host_id as id, content_view_id, environment_id from host_environments) u
+      join hosts t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
+
+select v.view, x.environment, x.id, x.name
+from
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (
+        select id, content_view_id, environment_id
+        from activation_keys
+        where content_view_id is not null
+        union all
+        select activation_key_id, content_view_id, environment_id
+        from activation_key_environments
+      ) u
+      join activation_keys t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
 
 select t.id
 from lifecycle_environments t
@@ -1492,6 +1520,18 @@ select
     '[]'
   ) as duplicate_repositories_to_publish,
   null as permissions,
+  (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  (
+    select count(*)
+    from activation_keys k
+    where
+      k.content_view_id = t.id
+      or exists (
+        select
+        from activation_key_environments f
+        where f.activation_key_id = k.id and f.content_view_id = t.id
+      )
+  ) as activation_key_count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
 from
@@ -1527,17 +1567,16 @@ select 0 as place, t.id
 from organizations t
 where t.id = any ($1::bigint[]) and (true);
 
-select r.id
-from repositories r join products p on p.id = r.product_id
-where r.id = any ($1::bigint[]) and p.organization_id <> $2
-order by 1;
-
 insert into content_views (organization_id, name)
 values ($1::bigint, $2::text)
 returning *;
 
+select t.*
+from content_views t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.repository_id
     from content_view_repositories l
@@ -1572,8 +1611,7 @@ select
     order by 1
   ) as components
 from content_views t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -2330,6 +2368,17 @@ select
   ) as duplicate_repositories_to_publish,
   null as permissions,
   (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  (
+    select count(*)
+    from activation_keys k
+    where
+      k.content_view_id = t.id
+      or exists (
+        select
+        from activation_key_environments f
+        where f.activation_key_id = k.id and f.content_view_id = t.id
+      )
+  ) as activation_key_count,
   null as errors
 from content_views t
 where (t.id = $1::bigint) and true
@@ -2345,24 +2394,40 @@ select
 from content_views t
 where t.id = any ($6::bigint[]);
 
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
-from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
-
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+select v.view, x.environment, x.id, x.name
 from
-  (
-    select id, content_view_id, environment_id
-    from activation_keys
-    where content_view_id is not null
-    union all
-    select activation_key_id, content_view_id, environment_id
-    from activation_key_environments
-  ) u
-  join activation_keys t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (select host_id as id, content_view_id, environment_id from host_environments) u
+      join hosts t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
+
+select v.view, x.environment, x.id, x.name
+from
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (
+        select id, content_view_id, environment_id
+        from activation_keys
+        where content_view_id is not null
+        union all
+        select activation_key_id, content_view_id, environment_id
+        from activation_key_environments
+      ) u
+      join activation_keys t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
 
 -- show, as an administrator
 -- GET /content/api/content_views/:id: 4 statements
@@ -3090,6 +3155,17 @@ select
   ) as duplicate_repositories_to_publish,
   null as permissions,
   (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  (
+    select count(*)
+    from activation_keys k
+    where
+      k.content_view_id = t.id
+      or exists (
+        select
+        from activation_key_environments f
+        where f.activation_key_id = k.id and f.content_view_id = t.id
+      )
+  ) as activation_key_count,
   null as errors
 from content_views t
 where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
@@ -3105,27 +3181,43 @@ select
 from content_views t
 where t.id = any ($6::bigint[]);
 
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
-from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
-
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+select v.view, x.environment, x.id, x.name
 from
-  (
-    select id, content_view_id, environment_id
-    from activation_keys
-    where content_view_id is not null
-    union all
-    select activation_key_id, content_view_id, environment_id
-    from activation_key_environments
-  ) u
-  join activation_keys t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (select host_id as id, content_view_id, environment_id from host_environments) u
+      join hosts t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
+
+select v.view, x.environment, x.id, x.name
+from
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (
+        select id, content_view_id, environment_id
+        from activation_keys
+        where content_view_id is not null
+        union all
+        select activation_key_id, content_view_id, environment_id
+        from activation_key_environments
+      ) u
+      join activation_keys t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
 
 -- update, as an administrator
--- PUT /content/api/content_views/:id: 11 statements
+-- PUT /content/api/content_views/:id: 12 statements
 
 select t.id as id
 from content_views t
@@ -3133,8 +3225,12 @@ where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
 order by t.id
 limit 1;
 
+select t.*
+from content_views t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.repository_id
     from content_view_repositories l
@@ -3169,20 +3265,18 @@ select
     order by 1
   ) as components
 from content_views t
-where t.id = $1
-for no key update of t;
-
-select r.id
-from repositories r join products p on p.id = r.product_id
-where r.id = any ($1::bigint[]) and p.organization_id <> $2
-order by 1;
+where t.id = $1;
 
 update content_views
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from content_views t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.repository_id
     from content_view_repositories l
@@ -3217,8 +3311,7 @@ select
     order by 1
   ) as components
 from content_views t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -3975,6 +4068,17 @@ select
   ) as duplicate_repositories_to_publish,
   null as permissions,
   (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  (
+    select count(*)
+    from activation_keys k
+    where
+      k.content_view_id = t.id
+      or exists (
+        select
+        from activation_key_environments f
+        where f.activation_key_id = k.id and f.content_view_id = t.id
+      )
+  ) as activation_key_count,
   null as errors
 from content_views t
 where (t.id = $1::bigint) and true
@@ -3990,27 +4094,43 @@ select
 from content_views t
 where t.id = any ($6::bigint[]);
 
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
-from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
-
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+select v.view, x.environment, x.id, x.name
 from
-  (
-    select id, content_view_id, environment_id
-    from activation_keys
-    where content_view_id is not null
-    union all
-    select activation_key_id, content_view_id, environment_id
-    from activation_key_environments
-  ) u
-  join activation_keys t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (select host_id as id, content_view_id, environment_id from host_environments) u
+      join hosts t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
+
+select v.view, x.environment, x.id, x.name
+from
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (
+        select id, content_view_id, environment_id
+        from activation_keys
+        where content_view_id is not null
+        union all
+        select activation_key_id, content_view_id, environment_id
+        from activation_key_environments
+      ) u
+      join activation_keys t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
 
 -- delete, as an administrator
--- DELETE /content/api/content_views/:id: 10 statements
+-- DELETE /content/api/content_views/:id: 11 statements
 
 select t.id as id
 from content_views t
@@ -4023,8 +4143,12 @@ from content_views
 where id = $1
 for no key update;
 
+select t.*
+from content_views t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.repository_id
     from content_view_repositories l
@@ -4059,8 +4183,7 @@ select
     order by 1
   ) as components
 from content_views t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select (array_agg(name order by name)) [1:20] as names, count(*) as count
 from
@@ -4145,22 +4268,7 @@ select
   round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
   t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
   t.output as output,
-  json_build_object(
-    'action', t.action, 'input',
-    (
-      select
-        coalesce(
-          json_agg(
-            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
-            order by i.key
-          ),
-          '[]'
-        )
-      from jsonb_each(t.input) i
-      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
-    ),
-    'output', '', 'errors', t.errors
-  ) as humanized,
+  json_build_object('action', t.action, 'input', '[]'::json, 'output', '', 'errors', t.errors) as humanized,
   null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
   json_build_object(
     'cancellable', t.state <> 'stopped'
@@ -4901,6 +5009,18 @@ select
     '[]'
   ) as duplicate_repositories_to_publish,
   null as permissions,
+  (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  (
+    select count(*)
+    from activation_keys k
+    where
+      k.content_view_id = t.id
+      or exists (
+        select
+        from activation_key_environments f
+        where f.activation_key_id = k.id and f.content_view_id = t.id
+      )
+  ) as activation_key_count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
 from
@@ -4930,27 +5050,43 @@ select
 from content_views t
 where t.id = any ($16::bigint[]);
 
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
-from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
-where
-  u.content_view_id = any ($1::bigint[])
-  and (t.organization_id = any ($2::bigint[]))
-  and (t.location_id = any ($3::bigint[]))
-order by t.name, t.id;
-
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+select v.view, x.environment, x.id, x.name
 from
-  (
-    select id, content_view_id, environment_id
-    from activation_keys
-    where content_view_id is not null
-    union all
-    select activation_key_id, content_view_id, environment_id
-    from activation_key_environments
-  ) u
-  join activation_keys t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (select host_id as id, content_view_id, environment_id from host_environments) u
+      join hosts t on t.id = u.id
+    where
+      u.content_view_id = v.view
+      and (t.organization_id = any ($2::bigint[]))
+      and (t.location_id = any ($3::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $4
+  ) x
+order by x.name, x.id;
+
+select v.view, x.environment, x.id, x.name
+from
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (
+        select id, content_view_id, environment_id
+        from activation_keys
+        where content_view_id is not null
+        union all
+        select activation_key_id, content_view_id, environment_id
+        from activation_key_environments
+      ) u
+      join activation_keys t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /content/api/content_views: 5 statements
@@ -5677,6 +5813,18 @@ select
     '[]'
   ) as duplicate_repositories_to_publish,
   null as permissions,
+  (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  (
+    select count(*)
+    from activation_keys k
+    where
+      k.content_view_id = t.id
+      or exists (
+        select
+        from activation_key_environments f
+        where f.activation_key_id = k.id and f.content_view_id = t.id
+      )
+  ) as activation_key_count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
 from
@@ -5715,27 +5863,43 @@ select
 from content_views t
 where t.id = any ($16::bigint[]);
 
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
-from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
-where
-  u.content_view_id = any ($1::bigint[])
-  and (t.organization_id = any ($2::bigint[]))
-  and (t.location_id = any ($3::bigint[]))
-order by t.name, t.id;
-
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+select v.view, x.environment, x.id, x.name
 from
-  (
-    select id, content_view_id, environment_id
-    from activation_keys
-    where content_view_id is not null
-    union all
-    select activation_key_id, content_view_id, environment_id
-    from activation_key_environments
-  ) u
-  join activation_keys t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (select host_id as id, content_view_id, environment_id from host_environments) u
+      join hosts t on t.id = u.id
+    where
+      u.content_view_id = v.view
+      and (t.organization_id = any ($2::bigint[]))
+      and (t.location_id = any ($3::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $4
+  ) x
+order by x.name, x.id;
+
+select v.view, x.environment, x.id, x.name
+from
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (
+        select id, content_view_id, environment_id
+        from activation_keys
+        where content_view_id is not null
+        union all
+        select activation_key_id, content_view_id, environment_id
+        from activation_key_environments
+      ) u
+      join activation_keys t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
 
 -- create, as a limited user
 -- POST /content/api/content_views: 10 statements
@@ -5757,17 +5921,16 @@ where
     )
   );
 
-select r.id
-from repositories r join products p on p.id = r.product_id
-where r.id = any ($1::bigint[]) and p.organization_id <> $2
-order by 1;
-
 insert into content_views (organization_id, name)
 values ($1::bigint, $2::text)
 returning *;
 
+select t.*
+from content_views t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.repository_id
     from content_view_repositories l
@@ -5802,8 +5965,7 @@ select
     order by 1
   ) as components
 from content_views t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -6563,6 +6725,17 @@ select
   ) as duplicate_repositories_to_publish,
   null as permissions,
   (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  (
+    select count(*)
+    from activation_keys k
+    where
+      k.content_view_id = t.id
+      or exists (
+        select
+        from activation_key_environments f
+        where f.activation_key_id = k.id and f.content_view_id = t.id
+      )
+  ) as activation_key_count,
   null as errors
 from content_views t
 where (t.id = $1::bigint) and true
@@ -6584,27 +6757,43 @@ select
 from content_views t
 where t.id = any ($16::bigint[]);
 
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
-from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
-where
-  u.content_view_id = any ($1::bigint[])
-  and (t.organization_id = any ($2::bigint[]))
-  and (t.location_id = any ($3::bigint[]))
-order by t.name, t.id;
-
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+select v.view, x.environment, x.id, x.name
 from
-  (
-    select id, content_view_id, environment_id
-    from activation_keys
-    where content_view_id is not null
-    union all
-    select activation_key_id, content_view_id, environment_id
-    from activation_key_environments
-  ) u
-  join activation_keys t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (select host_id as id, content_view_id, environment_id from host_environments) u
+      join hosts t on t.id = u.id
+    where
+      u.content_view_id = v.view
+      and (t.organization_id = any ($2::bigint[]))
+      and (t.location_id = any ($3::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $4
+  ) x
+order by x.name, x.id;
+
+select v.view, x.environment, x.id, x.name
+from
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (
+        select id, content_view_id, environment_id
+        from activation_keys
+        where content_view_id is not null
+        union all
+        select activation_key_id, content_view_id, environment_id
+        from activation_key_environments
+      ) u
+      join activation_keys t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
 
 -- show, as a limited user
 -- GET /content/api/content_views/:id: 4 statements
@@ -7332,6 +7521,17 @@ select
   ) as duplicate_repositories_to_publish,
   null as permissions,
   (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  (
+    select count(*)
+    from activation_keys k
+    where
+      k.content_view_id = t.id
+      or exists (
+        select
+        from activation_key_environments f
+        where f.activation_key_id = k.id and f.content_view_id = t.id
+      )
+  ) as activation_key_count,
   null as errors
 from content_views t
 where
@@ -7356,30 +7556,46 @@ select
 from content_views t
 where t.id = any ($16::bigint[]);
 
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
-from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
-where
-  u.content_view_id = any ($1::bigint[])
-  and (t.organization_id = any ($2::bigint[]))
-  and (t.location_id = any ($3::bigint[]))
-order by t.name, t.id;
-
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+select v.view, x.environment, x.id, x.name
 from
-  (
-    select id, content_view_id, environment_id
-    from activation_keys
-    where content_view_id is not null
-    union all
-    select activation_key_id, content_view_id, environment_id
-    from activation_key_environments
-  ) u
-  join activation_keys t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (select host_id as id, content_view_id, environment_id from host_environments) u
+      join hosts t on t.id = u.id
+    where
+      u.content_view_id = v.view
+      and (t.organization_id = any ($2::bigint[]))
+      and (t.location_id = any ($3::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $4
+  ) x
+order by x.name, x.id;
+
+select v.view, x.environment, x.id, x.name
+from
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (
+        select id, content_view_id, environment_id
+        from activation_keys
+        where content_view_id is not null
+        union all
+        select activation_key_id, content_view_id, environment_id
+        from activation_key_environments
+      ) u
+      join activation_keys t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
 
 -- update, as a limited user
--- PUT /content/api/content_views/:id: 11 statements
+-- PUT /content/api/content_views/:id: 12 statements
 
 select t.id as id
 from content_views t
@@ -7390,8 +7606,12 @@ where
 order by t.id
 limit 1;
 
+select t.*
+from content_views t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.repository_id
     from content_view_repositories l
@@ -7426,20 +7646,18 @@ select
     order by 1
   ) as components
 from content_views t
-where t.id = $1
-for no key update of t;
-
-select r.id
-from repositories r join products p on p.id = r.product_id
-where r.id = any ($1::bigint[]) and p.organization_id <> $2
-order by 1;
+where t.id = $1;
 
 update content_views
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from content_views t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.repository_id
     from content_view_repositories l
@@ -7474,8 +7692,7 @@ select
     order by 1
   ) as components
 from content_views t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -8235,6 +8452,17 @@ select
   ) as duplicate_repositories_to_publish,
   null as permissions,
   (select count(distinct h.host_id) from host_environments h where h.content_view_id = t.id) as content_host_count,
+  (
+    select count(*)
+    from activation_keys k
+    where
+      k.content_view_id = t.id
+      or exists (
+        select
+        from activation_key_environments f
+        where f.activation_key_id = k.id and f.content_view_id = t.id
+      )
+  ) as activation_key_count,
   null as errors
 from content_views t
 where (t.id = $1::bigint) and true
@@ -8256,30 +8484,46 @@ select
 from content_views t
 where t.id = any ($16::bigint[]);
 
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
-from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
-where
-  u.content_view_id = any ($1::bigint[])
-  and (t.organization_id = any ($2::bigint[]))
-  and (t.location_id = any ($3::bigint[]))
-order by t.name, t.id;
-
-select u.content_view_id as view, u.environment_id as environment, t.id, t.name
+select v.view, x.environment, x.id, x.name
 from
-  (
-    select id, content_view_id, environment_id
-    from activation_keys
-    where content_view_id is not null
-    union all
-    select activation_key_id, content_view_id, environment_id
-    from activation_key_environments
-  ) u
-  join activation_keys t on t.id = u.id
-where u.content_view_id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]))
-order by t.name, t.id;
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (select host_id as id, content_view_id, environment_id from host_environments) u
+      join hosts t on t.id = u.id
+    where
+      u.content_view_id = v.view
+      and (t.organization_id = any ($2::bigint[]))
+      and (t.location_id = any ($3::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $4
+  ) x
+order by x.name, x.id;
+
+select v.view, x.environment, x.id, x.name
+from
+  unnest($1::bigint[]) v (view)
+  cross join lateral (
+    select u.environment_id as environment, t.id, t.name
+    from
+      (
+        select id, content_view_id, environment_id
+        from activation_keys
+        where content_view_id is not null
+        union all
+        select activation_key_id, content_view_id, environment_id
+        from activation_key_environments
+      ) u
+      join activation_keys t on t.id = u.id
+    where u.content_view_id = v.view and (t.organization_id = any ($2::bigint[]))
+    order by t.name, t.id, u.environment_id
+    limit $3
+  ) x
+order by x.name, x.id;
 
 -- delete, as a limited user
--- DELETE /content/api/content_views/:id: 10 statements
+-- DELETE /content/api/content_views/:id: 12 statements
 
 select t.id as id
 from content_views t
@@ -8295,8 +8539,12 @@ from content_views
 where id = $1
 for no key update;
 
+select t.*
+from content_views t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.repository_id
     from content_view_repositories l
@@ -8331,8 +8579,7 @@ select
     order by 1
   ) as components
 from content_views t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select (array_agg(name order by name)) [1:20] as names, count(*) as count
 from
@@ -8417,22 +8664,7 @@ select
   round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
   t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
   t.output as output,
-  json_build_object(
-    'action', t.action, 'input',
-    (
-      select
-        coalesce(
-          json_agg(
-            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
-            order by i.key
-          ),
-          '[]'
-        )
-      from jsonb_each(t.input) i
-      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
-    ),
-    'output', '', 'errors', t.errors
-  ) as humanized,
+  json_build_object('action', t.action, 'input', '[]'::json, 'output', '', 'errors', t.errors) as humanized,
   null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
   json_build_object(
     'cancellable', t.state <> 'stopped'
@@ -8447,3 +8679,7 @@ from tasks t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.id
+from tasks t
+where t.id = any ($1::bigint[]) and t.user_id is distinct from $2::bigint;

@@ -47,7 +47,7 @@ from domains t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/domains: 9 statements
+-- POST /api/domains: 10 statements
 
 select 0 as place, t.id
 from locations t
@@ -75,14 +75,17 @@ insert into domain_organizations (domain_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from domains t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.subnet_id from subnet_domains l where l.domain_id = t.id order by 1) as subnets,
   array(select l.location_id from domain_locations l where l.domain_id = t.id order by 1) as locations,
   array(select l.organization_id from domain_organizations l where l.domain_id = t.id order by 1) as organizations
 from domains t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -297,7 +300,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/domains/:id: 6 statements
+-- PUT /api/domains/:id: 8 statements
 
 select t.id as id
 from domains t
@@ -305,27 +308,33 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from domains t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.subnet_id from subnet_domains l where l.domain_id = t.id order by 1) as subnets,
   array(select l.location_id from domain_locations l where l.domain_id = t.id order by 1) as locations,
   array(select l.organization_id from domain_organizations l where l.domain_id = t.id order by 1) as organizations
 from domains t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update domains
 set fullname = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from domains t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.subnet_id from subnet_domains l where l.domain_id = t.id order by 1) as subnets,
   array(select l.location_id from domain_locations l where l.domain_id = t.id order by 1) as locations,
   array(select l.organization_id from domain_organizations l where l.domain_id = t.id order by 1) as organizations
 from domains t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -447,7 +456,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/domains/:id: 7 statements
+-- DELETE /api/domains/:id: 8 statements
 
 select t.id as id
 from domains t
@@ -455,14 +464,17 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from domains t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.subnet_id from subnet_domains l where l.domain_id = t.id order by 1) as subnets,
   array(select l.location_id from domain_locations l where l.domain_id = t.id order by 1) as locations,
   array(select l.organization_id from domain_organizations l where l.domain_id = t.id order by 1) as organizations
 from domains t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.fullname as fullname, t.dns_id as dns_id, t.created_at as created_at,
@@ -689,7 +701,7 @@ where
   and (fold (t.name) like fold ($6));
 
 -- create, as a limited user
--- POST /api/domains: 10 statements
+-- POST /api/domains: 11 statements
 
 select 0 as place, t.id
 from locations t
@@ -743,14 +755,17 @@ insert into domain_organizations (domain_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from domains t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.subnet_id from subnet_domains l where l.domain_id = t.id order by 1) as subnets,
   array(select l.location_id from domain_locations l where l.domain_id = t.id order by 1) as locations,
   array(select l.organization_id from domain_organizations l where l.domain_id = t.id order by 1) as organizations
 from domains t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1007,7 +1022,7 @@ order by (t.name = $7::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/domains/:id: 7 statements
+-- PUT /api/domains/:id: 9 statements
 
 select t.id as id
 from domains t
@@ -1034,27 +1049,33 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from domains t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.subnet_id from subnet_domains l where l.domain_id = t.id order by 1) as subnets,
   array(select l.location_id from domain_locations l where l.domain_id = t.id order by 1) as locations,
   array(select l.organization_id from domain_organizations l where l.domain_id = t.id order by 1) as organizations
 from domains t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update domains
 set fullname = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from domains t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.subnet_id from subnet_domains l where l.domain_id = t.id order by 1) as subnets,
   array(select l.location_id from domain_locations l where l.domain_id = t.id order by 1) as locations,
   array(select l.organization_id from domain_organizations l where l.domain_id = t.id order by 1) as organizations
 from domains t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1199,7 +1220,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/domains/:id: 7 statements
+-- DELETE /api/domains/:id: 8 statements
 
 select t.id as id
 from domains t
@@ -1226,14 +1247,17 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from domains t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.subnet_id from subnet_domains l where l.domain_id = t.id order by 1) as subnets,
   array(select l.location_id from domain_locations l where l.domain_id = t.id order by 1) as locations,
   array(select l.organization_id from domain_organizations l where l.domain_id = t.id order by 1) as organizations
 from domains t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.fullname as fullname, t.dns_id as dns_id, t.created_at as created_at,

@@ -21,7 +21,7 @@ from (select t.* from environments t where (fold (t.name) like fold ($3)) order 
 order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/environments: 9 statements
+-- POST /api/environments: 10 statements
 
 select 0 as place, t.id
 from locations t
@@ -49,8 +49,12 @@ insert into environment_organizations (environment_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from environments t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from configclass_environments l
@@ -65,8 +69,7 @@ select
     order by 1
   ) as organizations
 from environments t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -231,7 +234,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/environments/:id: 6 statements
+-- PUT /api/environments/:id: 8 statements
 
 select t.id as id
 from environments t
@@ -239,8 +242,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from environments t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from configclass_environments l
@@ -255,15 +262,18 @@ select
     order by 1
   ) as organizations
 from environments t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update environments
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from environments t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from configclass_environments l
@@ -278,8 +288,7 @@ select
     order by 1
   ) as organizations
 from environments t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -377,7 +386,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/environments/:id: 8 statements
+-- DELETE /api/environments/:id: 9 statements
 
 select t.id as id
 from environments t
@@ -385,8 +394,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from environments t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from configclass_environments l
@@ -401,8 +414,7 @@ select
     order by 1
   ) as organizations
 from environments t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from environments t
@@ -672,7 +684,7 @@ where
   and (fold (t.name) like fold ($6));
 
 -- create, as a limited user
--- POST /api/environments: 10 statements
+-- POST /api/environments: 11 statements
 
 select 0 as place, t.id
 from locations t
@@ -726,8 +738,12 @@ insert into environment_organizations (environment_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from environments t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from configclass_environments l
@@ -742,8 +758,7 @@ select
     order by 1
   ) as organizations
 from environments t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -970,7 +985,7 @@ order by (t.name = $7::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/environments/:id: 7 statements
+-- PUT /api/environments/:id: 9 statements
 
 select t.id as id
 from environments t
@@ -1007,8 +1022,12 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from environments t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from configclass_environments l
@@ -1023,15 +1042,18 @@ select
     order by 1
   ) as organizations
 from environments t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update environments
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from environments t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from configclass_environments l
@@ -1046,8 +1068,7 @@ select
     order by 1
   ) as organizations
 from environments t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1178,7 +1199,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/environments/:id: 8 statements
+-- DELETE /api/environments/:id: 9 statements
 
 select t.id as id
 from environments t
@@ -1215,8 +1236,12 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from environments t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from configclass_environments l
@@ -1231,8 +1256,7 @@ select
     order by 1
   ) as organizations
 from environments t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from environments t

@@ -101,7 +101,7 @@ from filters t
 where (t.id > $2::bigint);
 
 -- create, as an administrator
--- POST /api/filters: 9 statements
+-- POST /api/filters: 10 statements
 
 select 0 as place, t.id
 from roles t
@@ -131,14 +131,17 @@ insert into filter_permissions (filter_id, permission_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from filters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.permission_id from filter_permissions l where l.filter_id = t.id order by 1) as permissions,
   array(select l.location_id from filter_locations l where l.filter_id = t.id order by 1) as locations,
   array(select l.organization_id from filter_organizations l where l.filter_id = t.id order by 1) as organizations
 from filters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -297,7 +300,7 @@ order by t.id
 limit 1;
 
 -- update, as an administrator
--- PUT /api/filters/:id: 8 statements
+-- PUT /api/filters/:id: 10 statements
 
 select t.id as id
 from filters t
@@ -305,14 +308,17 @@ where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
+select t.*
+from filters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.permission_id from filter_permissions l where l.filter_id = t.id order by 1) as permissions,
   array(select l.location_id from filter_locations l where l.filter_id = t.id order by 1) as locations,
   array(select l.organization_id from filter_organizations l where l.filter_id = t.id order by 1) as organizations
 from filters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select id, origin, builtin
 from roles
@@ -327,14 +333,17 @@ update filters
 set search = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from filters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.permission_id from filter_permissions l where l.filter_id = t.id order by 1) as permissions,
   array(select l.location_id from filter_locations l where l.filter_id = t.id order by 1) as locations,
   array(select l.organization_id from filter_organizations l where l.filter_id = t.id order by 1) as organizations
 from filters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -422,7 +431,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/filters/:id: 6 statements
+-- DELETE /api/filters/:id: 7 statements
 
 select t.id as id
 from filters t
@@ -430,14 +439,17 @@ where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
+select t.*
+from filters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.permission_id from filter_permissions l where l.filter_id = t.id order by 1) as permissions,
   array(select l.location_id from filter_locations l where l.filter_id = t.id order by 1) as locations,
   array(select l.organization_id from filter_organizations l where l.filter_id = t.id order by 1) as organizations
 from filters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.role_id as role_id, t.search as search, t.override as override, t.created_at as created_at,
@@ -592,7 +604,7 @@ from filters t
 where ((((t.id > $2::bigint)))) and (t.id > $3::bigint);
 
 -- create, as a limited user
--- POST /api/filters: 10 statements
+-- POST /api/filters: 11 statements
 
 select 0 as place, t.id
 from roles t
@@ -622,14 +634,17 @@ insert into filter_permissions (filter_id, permission_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from filters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.permission_id from filter_permissions l where l.filter_id = t.id order by 1) as permissions,
   array(select l.location_id from filter_locations l where l.filter_id = t.id order by 1) as locations,
   array(select l.organization_id from filter_organizations l where l.filter_id = t.id order by 1) as organizations
 from filters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -792,7 +807,7 @@ order by t.id
 limit 1;
 
 -- update, as a limited user
--- PUT /api/filters/:id: 9 statements
+-- PUT /api/filters/:id: 11 statements
 
 select t.id as id
 from filters t
@@ -800,14 +815,17 @@ where (t.id = $1::bigint) and ((((t.id > $2::bigint))))
 order by t.id
 limit 1;
 
+select t.*
+from filters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.permission_id from filter_permissions l where l.filter_id = t.id order by 1) as permissions,
   array(select l.location_id from filter_locations l where l.filter_id = t.id order by 1) as locations,
   array(select l.organization_id from filter_organizations l where l.filter_id = t.id order by 1) as organizations
 from filters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select id, origin, builtin
 from roles
@@ -822,14 +840,17 @@ update filters
 set search = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from filters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.permission_id from filter_permissions l where l.filter_id = t.id order by 1) as permissions,
   array(select l.location_id from filter_locations l where l.filter_id = t.id order by 1) as locations,
   array(select l.organization_id from filter_organizations l where l.filter_id = t.id order by 1) as organizations
 from filters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -921,7 +942,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/filters/:id: 6 statements
+-- DELETE /api/filters/:id: 7 statements
 
 select t.id as id
 from filters t
@@ -929,14 +950,17 @@ where (t.id = $1::bigint) and ((((t.id > $2::bigint))))
 order by t.id
 limit 1;
 
+select t.*
+from filters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.permission_id from filter_permissions l where l.filter_id = t.id order by 1) as permissions,
   array(select l.location_id from filter_locations l where l.filter_id = t.id order by 1) as locations,
   array(select l.organization_id from filter_organizations l where l.filter_id = t.id order by 1) as organizations
 from filters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.role_id as role_id, t.search as search, t.override as override, t.created_at as created_at,

@@ -63,7 +63,7 @@ from host_collections t
 where (t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3));
 
 -- create, as an administrator
--- POST /content/api/host_collections: 7 statements
+-- POST /content/api/host_collections: 8 statements
 
 select 0 as place, t.id
 from organizations t
@@ -73,12 +73,14 @@ insert into host_collections (name, organization_id)
 values ($1::text, $2::bigint)
 returning *;
 
-select
-  t.*,
-  array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+select t.*
 from host_collections t
 where t.id = $1
 for no key update of t;
+
+select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+from host_collections t
+where t.id = $1;
 
 with
   written as (
@@ -154,7 +156,7 @@ from host_collections t
 where t.id = any ($3::bigint[]);
 
 -- update, as an administrator
--- PUT /content/api/host_collections/:id: 8 statements
+-- PUT /content/api/host_collections/:id: 10 statements
 
 select t.id as id
 from host_collections t
@@ -162,23 +164,27 @@ where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
 order by t.id
 limit 1;
 
-select
-  t.*,
-  array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+select t.*
 from host_collections t
 where t.id = $1
 for no key update of t;
+
+select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+from host_collections t
+where t.id = $1;
 
 update host_collections
 set name = $1::text, updated_at = now()
 where id = $2;
 
-select
-  t.*,
-  array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+select t.*
 from host_collections t
 where t.id = $1
 for no key update of t;
+
+select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+from host_collections t
+where t.id = $1;
 
 with
   written as (
@@ -232,7 +238,7 @@ from host_collections t
 where t.id = any ($3::bigint[]);
 
 -- delete, as an administrator
--- DELETE /content/api/host_collections/:id: 5 statements
+-- DELETE /content/api/host_collections/:id: 6 statements
 
 select t.id as id
 from host_collections t
@@ -240,12 +246,14 @@ where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
 order by t.id
 limit 1;
 
-select
-  t.*,
-  array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+select t.*
 from host_collections t
 where t.id = $1
 for no key update of t;
+
+select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+from host_collections t
+where t.id = $1;
 
 select
   t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
@@ -364,7 +372,7 @@ where
   and (fold (t.name) like fold ($5));
 
 -- create, as a limited user
--- POST /content/api/host_collections: 7 statements
+-- POST /content/api/host_collections: 8 statements
 
 select 0 as place, t.id
 from organizations t
@@ -387,12 +395,14 @@ insert into host_collections (name, organization_id)
 values ($1::text, $2::bigint)
 returning *;
 
-select
-  t.*,
-  array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+select t.*
 from host_collections t
 where t.id = $1
 for no key update of t;
+
+select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+from host_collections t
+where t.id = $1;
 
 with
   written as (
@@ -480,7 +490,7 @@ from host_collections t
 where t.id = any ($7::bigint[]);
 
 -- update, as a limited user
--- PUT /content/api/host_collections/:id: 8 statements
+-- PUT /content/api/host_collections/:id: 10 statements
 
 select t.id as id
 from host_collections t
@@ -491,23 +501,27 @@ where
 order by t.id
 limit 1;
 
-select
-  t.*,
-  array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+select t.*
 from host_collections t
 where t.id = $1
 for no key update of t;
+
+select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+from host_collections t
+where t.id = $1;
 
 update host_collections
 set name = $1::text, updated_at = now()
 where id = $2;
 
-select
-  t.*,
-  array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+select t.*
 from host_collections t
 where t.id = $1
 for no key update of t;
+
+select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+from host_collections t
+where t.id = $1;
 
 with
   written as (
@@ -567,7 +581,7 @@ from host_collections t
 where t.id = any ($7::bigint[]);
 
 -- delete, as a limited user
--- DELETE /content/api/host_collections/:id: 5 statements
+-- DELETE /content/api/host_collections/:id: 6 statements
 
 select t.id as id
 from host_collections t
@@ -578,12 +592,14 @@ where
 order by t.id
 limit 1;
 
-select
-  t.*,
-  array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+select t.*
 from host_collections t
 where t.id = $1
 for no key update of t;
+
+select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
+from host_collections t
+where t.id = $1;
 
 select
   t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,

@@ -711,7 +711,7 @@ from hostgroups t
 where (fold (t.title) like fold ($2));
 
 -- create, as an administrator
--- POST /api/hostgroups: 12 statements
+-- POST /api/hostgroups: 13 statements
 
 select 0 as place, t.id
 from locations t
@@ -751,8 +751,12 @@ update hostgroups
 set ancestor_ids = $1::bigint[]
 where id = $2;
 
+select t.*
+from hostgroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from hostgroup_configclasses l
@@ -773,8 +777,7 @@ select
     order by 1
   ) as organizations
 from hostgroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1819,7 +1822,7 @@ order by (t.title = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/hostgroups/:id: 11 statements
+-- PUT /api/hostgroups/:id: 13 statements
 
 select t.id as id
 from hostgroups t
@@ -1827,8 +1830,12 @@ where (t.id = $1::bigint or t.title = $2::text) and true
 order by (t.title = $3::text) desc
 limit 1;
 
+select t.*
+from hostgroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from hostgroup_configclasses l
@@ -1849,8 +1856,7 @@ select
     order by 1
   ) as organizations
 from hostgroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -1868,8 +1874,12 @@ update hostgroups
 set name = $1::text, title = $2::text, updated_at = now()
 where id = $3;
 
+select t.*
+from hostgroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from hostgroup_configclasses l
@@ -1890,8 +1900,7 @@ select
     order by 1
   ) as organizations
 from hostgroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -2459,7 +2468,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/hostgroups/:id: 8 statements
+-- DELETE /api/hostgroups/:id: 9 statements
 
 select t.id as id
 from hostgroups t
@@ -2467,8 +2476,12 @@ where (t.id = $1::bigint or t.title = $2::text) and true
 order by (t.title = $3::text) desc
 limit 1;
 
+select t.*
+from hostgroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from hostgroup_configclasses l
@@ -2489,8 +2502,7 @@ select
     order by 1
   ) as organizations
 from hostgroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.title as title, t.description as description, t.parent_id as parent_id,
@@ -3420,7 +3432,7 @@ where
   and (fold (t.title) like fold ($6));
 
 -- create, as a limited user
--- POST /api/hostgroups: 13 statements
+-- POST /api/hostgroups: 14 statements
 
 select 0 as place, t.id
 from locations t
@@ -3486,8 +3498,12 @@ update hostgroups
 set ancestor_ids = $1::bigint[]
 where id = $2;
 
+select t.*
+from hostgroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from hostgroup_configclasses l
@@ -3508,8 +3524,7 @@ select
     order by 1
   ) as organizations
 from hostgroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -4608,7 +4623,7 @@ order by (t.title = $7::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/hostgroups/:id: 12 statements
+-- PUT /api/hostgroups/:id: 14 statements
 
 select t.id as id
 from hostgroups t
@@ -4641,8 +4656,12 @@ where
 order by (t.title = $7::text) desc
 limit 1;
 
+select t.*
+from hostgroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from hostgroup_configclasses l
@@ -4663,8 +4682,7 @@ select
     order by 1
   ) as organizations
 from hostgroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -4682,8 +4700,12 @@ update hostgroups
 set name = $1::text, title = $2::text, updated_at = now()
 where id = $3;
 
+select t.*
+from hostgroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from hostgroup_configclasses l
@@ -4704,8 +4726,7 @@ select
     order by 1
   ) as organizations
 from hostgroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -5302,7 +5323,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/hostgroups/:id: 8 statements
+-- DELETE /api/hostgroups/:id: 9 statements
 
 select t.id as id
 from hostgroups t
@@ -5335,8 +5356,12 @@ where
 order by (t.title = $7::text) desc
 limit 1;
 
+select t.*
+from hostgroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.configclass_id
     from hostgroup_configclasses l
@@ -5357,8 +5382,7 @@ select
     order by 1
   ) as organizations
 from hostgroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.title as title, t.description as description, t.parent_id as parent_id,

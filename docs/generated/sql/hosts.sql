@@ -215,7 +215,7 @@ from (select t.* from hosts t where (fold (t.name) like fold ($3)) order by t.id
 order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/hosts: 11 statements
+-- POST /api/hosts: 12 statements
 
 select 0 as place, t.id
 from organizations t
@@ -483,13 +483,16 @@ select
 from hosts t left join interfaces i on i.host_id = t.id and i.primary
 where t.id = $23;
 
-select
-  t.*,
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+select t.*
 from hosts t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1;
 
 with
   written as (
@@ -753,6 +756,68 @@ select
     '[]'
   ) as all_parameters,
   (
+    select u.id
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator_id,
+  (
+    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 5
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 0
+        else 2
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 'Simple content access'
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 'Fully entitled'
+        else 'Unentitled'
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status_label,
+  (
     select
       json_build_object(
         'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
@@ -808,16 +873,26 @@ select
   (
     select
       json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
-        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
-        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
-        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
+        case when r.host_id is null then w.service_level else r.service_level
+        end, 'release_version',
+        case when r.host_id is null then w.release_version else r.release_version
+        end, 'purpose_usage',
+        case when r.host_id is null then w.purpose_usage else r.purpose_usage
+        end, 'purpose_role',
+        case when r.host_id is null then w.purpose_role else r.purpose_role
+        end, 'purpose_addons',
+        case when r.host_id is null then w.purpose_addons else r.purpose_addons
+        end, 'autoheal',
+        case when r.host_id is null then w.autoheal else r.autoheal
+        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+        'registered_through', r.registered_through, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = t.id),
         'user',
         (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
-        'installed_products', r.installed_products, 'activation_keys',
+        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
+        coalesce(r.installed_products, '[]'), 'activation_keys',
         coalesce(
           (
             select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
@@ -828,8 +903,8 @@ select
         ),
         'compliance_reasons', '[]'::json
       )
-    from registrations r
-    where r.host_id = t.id
+    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
+    where r.host_id is not null or w.host_id is not null
   ) as subscription_facet_attributes,
   coalesce(
     (
@@ -1168,6 +1243,68 @@ select
     '[]'
   ) as all_parameters,
   (
+    select u.id
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator_id,
+  (
+    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 5
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 0
+        else 2
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 'Simple content access'
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 'Fully entitled'
+        else 'Unentitled'
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status_label,
+  (
     select
       json_build_object(
         'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
@@ -1223,16 +1360,26 @@ select
   (
     select
       json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
-        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
-        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
-        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
+        case when r.host_id is null then w.service_level else r.service_level
+        end, 'release_version',
+        case when r.host_id is null then w.release_version else r.release_version
+        end, 'purpose_usage',
+        case when r.host_id is null then w.purpose_usage else r.purpose_usage
+        end, 'purpose_role',
+        case when r.host_id is null then w.purpose_role else r.purpose_role
+        end, 'purpose_addons',
+        case when r.host_id is null then w.purpose_addons else r.purpose_addons
+        end, 'autoheal',
+        case when r.host_id is null then w.autoheal else r.autoheal
+        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+        'registered_through', r.registered_through, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = t.id),
         'user',
         (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
-        'installed_products', r.installed_products, 'activation_keys',
+        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
+        coalesce(r.installed_products, '[]'), 'activation_keys',
         coalesce(
           (
             select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
@@ -1243,8 +1390,8 @@ select
         ),
         'compliance_reasons', '[]'::json
       )
-    from registrations r
-    where r.host_id = t.id
+    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
+    where r.host_id is not null or w.host_id is not null
   ) as subscription_facet_attributes,
   coalesce(
     (
@@ -1354,7 +1501,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/hosts/:id: 17 statements
+-- PUT /api/hosts/:id: 19 statements
 
 select t.id as id
 from hosts t
@@ -1362,13 +1509,16 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+select t.*
 from hosts t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1;
 
 select domain_id
 from interfaces
@@ -1378,13 +1528,16 @@ update hosts
 set name = $1::text, updated_at = now()
 where id = $2;
 
-select
-  t.*,
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+select t.*
 from hosts t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1;
 
 with
   written as (
@@ -2095,6 +2248,68 @@ select
     '[]'
   ) as all_parameters,
   (
+    select u.id
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator_id,
+  (
+    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 5
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 0
+        else 2
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 'Simple content access'
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 'Fully entitled'
+        else 'Unentitled'
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status_label,
+  (
     select
       json_build_object(
         'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
@@ -2150,16 +2365,26 @@ select
   (
     select
       json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
-        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
-        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
-        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
+        case when r.host_id is null then w.service_level else r.service_level
+        end, 'release_version',
+        case when r.host_id is null then w.release_version else r.release_version
+        end, 'purpose_usage',
+        case when r.host_id is null then w.purpose_usage else r.purpose_usage
+        end, 'purpose_role',
+        case when r.host_id is null then w.purpose_role else r.purpose_role
+        end, 'purpose_addons',
+        case when r.host_id is null then w.purpose_addons else r.purpose_addons
+        end, 'autoheal',
+        case when r.host_id is null then w.autoheal else r.autoheal
+        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+        'registered_through', r.registered_through, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = t.id),
         'user',
         (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
-        'installed_products', r.installed_products, 'activation_keys',
+        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
+        coalesce(r.installed_products, '[]'), 'activation_keys',
         coalesce(
           (
             select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
@@ -2170,8 +2395,8 @@ select
         ),
         'compliance_reasons', '[]'::json
       )
-    from registrations r
-    where r.host_id = t.id
+    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
+    where r.host_id is not null or w.host_id is not null
   ) as subscription_facet_attributes,
   coalesce(
     (
@@ -2281,7 +2506,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/hosts/:id: 6 statements
+-- DELETE /api/hosts/:id: 7 statements
 
 select t.id as id
 from hosts t
@@ -2289,13 +2514,16 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+select t.*
 from hosts t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1;
 
 select
   t.id as id, t.name as name, coalesce(t.certname, t.name) as certname, t.last_compile as last_compile,
@@ -2628,7 +2856,7 @@ where
   and (t.location_id = any ($5::bigint[]));
 
 -- create, as a limited user
--- POST /api/hosts: 13 statements
+-- POST /api/hosts: 14 statements
 
 select 0 as place, t.id
 from organizations t
@@ -2922,13 +3150,16 @@ select
 from hosts t left join interfaces i on i.host_id = t.id and i.primary
 where t.id = $23;
 
-select
-  t.*,
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+select t.*
 from hosts t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1;
 
 with
   written as (
@@ -3200,6 +3431,68 @@ select
     '[]'
   ) as all_parameters,
   (
+    select u.id
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator_id,
+  (
+    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 5
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 0
+        else 2
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 'Simple content access'
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 'Fully entitled'
+        else 'Unentitled'
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status_label,
+  (
     select
       json_build_object(
         'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
@@ -3255,16 +3548,26 @@ select
   (
     select
       json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
-        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
-        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
-        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
+        case when r.host_id is null then w.service_level else r.service_level
+        end, 'release_version',
+        case when r.host_id is null then w.release_version else r.release_version
+        end, 'purpose_usage',
+        case when r.host_id is null then w.purpose_usage else r.purpose_usage
+        end, 'purpose_role',
+        case when r.host_id is null then w.purpose_role else r.purpose_role
+        end, 'purpose_addons',
+        case when r.host_id is null then w.purpose_addons else r.purpose_addons
+        end, 'autoheal',
+        case when r.host_id is null then w.autoheal else r.autoheal
+        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+        'registered_through', r.registered_through, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = t.id),
         'user',
         (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
-        'installed_products', r.installed_products, 'activation_keys',
+        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
+        coalesce(r.installed_products, '[]'), 'activation_keys',
         coalesce(
           (
             select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
@@ -3275,8 +3578,8 @@ select
         ),
         'compliance_reasons', '[]'::json
       )
-    from registrations r
-    where r.host_id = t.id
+    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
+    where r.host_id is not null or w.host_id is not null
   ) as subscription_facet_attributes,
   coalesce(
     (
@@ -3650,6 +3953,68 @@ select
     '[]'
   ) as all_parameters,
   (
+    select u.id
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator_id,
+  (
+    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 5
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 0
+        else 2
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 'Simple content access'
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 'Fully entitled'
+        else 'Unentitled'
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status_label,
+  (
     select
       json_build_object(
         'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
@@ -3705,16 +4070,26 @@ select
   (
     select
       json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
-        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
-        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
-        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
+        case when r.host_id is null then w.service_level else r.service_level
+        end, 'release_version',
+        case when r.host_id is null then w.release_version else r.release_version
+        end, 'purpose_usage',
+        case when r.host_id is null then w.purpose_usage else r.purpose_usage
+        end, 'purpose_role',
+        case when r.host_id is null then w.purpose_role else r.purpose_role
+        end, 'purpose_addons',
+        case when r.host_id is null then w.purpose_addons else r.purpose_addons
+        end, 'autoheal',
+        case when r.host_id is null then w.autoheal else r.autoheal
+        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+        'registered_through', r.registered_through, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = t.id),
         'user',
         (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
-        'installed_products', r.installed_products, 'activation_keys',
+        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
+        coalesce(r.installed_products, '[]'), 'activation_keys',
         coalesce(
           (
             select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
@@ -3725,8 +4100,8 @@ select
         ),
         'compliance_reasons', '[]'::json
       )
-    from registrations r
-    where r.host_id = t.id
+    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
+    where r.host_id is not null or w.host_id is not null
   ) as subscription_facet_attributes,
   coalesce(
     (
@@ -3875,7 +4250,7 @@ from hosts t
 where t.id = any ($41::bigint[]);
 
 -- update, as a limited user
--- PUT /api/hosts/:id: 19 statements
+-- PUT /api/hosts/:id: 21 statements
 
 select t.id as id
 from hosts t
@@ -3887,13 +4262,16 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+select t.*
 from hosts t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1;
 
 select domain_id
 from interfaces
@@ -3903,13 +4281,16 @@ update hosts
 set name = $1::text, updated_at = now()
 where id = $2;
 
-select
-  t.*,
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+select t.*
 from hosts t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1;
 
 with
   written as (
@@ -4628,6 +5009,68 @@ select
     '[]'
   ) as all_parameters,
   (
+    select u.id
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator_id,
+  (
+    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
+    from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
+  ) as creator,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 5
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 0
+        else 2
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status,
+  (
+    select
+      case
+        when o.content_access_mode <> 'entitlement' then 'Simple content access'
+        when case
+          when o.content_access_mode = 'entitlement' then array(
+            select p.product ->> 'productId'
+            from jsonb_array_elements(r.installed_products) p (product)
+            where
+              not exists (
+                select
+                from
+                  host_entitlements l
+                  join subscriptions s on s.id = l.subscription_id
+                  join products x on x.id = s.product_id
+                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+              )
+          )
+          else '{}'
+        end = '{}' then 'Fully entitled'
+        else 'Unentitled'
+      end
+    from registrations r join organizations o on o.id = t.organization_id
+    where r.host_id = t.id
+  ) as subscription_status_label,
+  (
     select
       json_build_object(
         'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
@@ -4683,16 +5126,26 @@ select
   (
     select
       json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', r.host_id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level', r.service_level,
-        'release_version', r.release_version, 'autoheal', r.autoheal, 'registered_at',
-        to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'registered_through',
-        r.registered_through, 'purpose_role', r.purpose_role, 'purpose_usage', r.purpose_usage, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = r.host_id),
+        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
+        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
+        case when r.host_id is null then w.service_level else r.service_level
+        end, 'release_version',
+        case when r.host_id is null then w.release_version else r.release_version
+        end, 'purpose_usage',
+        case when r.host_id is null then w.purpose_usage else r.purpose_usage
+        end, 'purpose_role',
+        case when r.host_id is null then w.purpose_role else r.purpose_role
+        end, 'purpose_addons',
+        case when r.host_id is null then w.purpose_addons else r.purpose_addons
+        end, 'autoheal',
+        case when r.host_id is null then w.autoheal else r.autoheal
+        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+        'registered_through', r.registered_through, 'hypervisor',
+        exists (select from subscriptions s where s.hypervisor_id = t.id),
         'user',
         (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'purpose_addons', r.purpose_addons, 'virtual_host', null, 'virtual_guests', '[]'::json,
-        'installed_products', r.installed_products, 'activation_keys',
+        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
+        coalesce(r.installed_products, '[]'), 'activation_keys',
         coalesce(
           (
             select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
@@ -4703,8 +5156,8 @@ select
         ),
         'compliance_reasons', '[]'::json
       )
-    from registrations r
-    where r.host_id = t.id
+    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
+    where r.host_id is not null or w.host_id is not null
   ) as subscription_facet_attributes,
   coalesce(
     (
@@ -4849,7 +5302,7 @@ from hosts t
 where t.id = any ($41::bigint[]);
 
 -- delete, as a limited user
--- DELETE /api/hosts/:id: 6 statements
+-- DELETE /api/hosts/:id: 7 statements
 
 select t.id as id
 from hosts t
@@ -4861,13 +5314,16 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+select t.*
 from hosts t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $1;
 
 select
   t.id as id, t.name as name, coalesce(t.certname, t.name) as certname, t.last_compile as last_compile,

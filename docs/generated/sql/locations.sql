@@ -32,7 +32,7 @@ from locations t
 where (true);
 
 -- create, as an administrator
--- POST /api/locations: 8 statements
+-- POST /api/locations: 9 statements
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -50,8 +50,12 @@ update locations
 set ancestor_ids = $1::bigint[]
 where id = $2;
 
+select t.*
+from locations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.organization_id
     from location_organizations l
@@ -85,8 +89,7 @@ select
   array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
 from locations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -122,9 +125,19 @@ select
   (select count(*) from hosts h where h.location_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_locations l join users x on x.id = l.user_id
-      where l.location_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.location_id = t.id) as directly
+          from user_locations l
+          where l.location_id = t.id or l.location_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -151,7 +164,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -172,7 +185,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -271,7 +284,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -307,7 +323,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -387,9 +403,19 @@ select
   (select count(*) from hosts h where h.location_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_locations l join users x on x.id = l.user_id
-      where l.location_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.location_id = t.id) as directly
+          from user_locations l
+          where l.location_id = t.id or l.location_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -416,7 +442,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -437,7 +463,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -536,7 +562,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -572,7 +601,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -642,7 +671,7 @@ order by (t.title = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/locations/:id: 12 statements
+-- PUT /api/locations/:id: 14 statements
 
 select t.id as id
 from locations t
@@ -650,8 +679,12 @@ where (t.id = $1::bigint or t.title = $2::text) and (true)
 order by (t.title = $3::text) desc
 limit 1;
 
+select t.*
+from locations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.organization_id
     from location_organizations l
@@ -685,8 +718,7 @@ select
   array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
 from locations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -704,8 +736,12 @@ update locations
 set name = $1::text, title = $2::text, updated_at = now()
 where id = $3;
 
+select t.*
+from locations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.organization_id
     from location_organizations l
@@ -739,8 +775,7 @@ select
   array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
 from locations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -807,9 +842,19 @@ select
   (select count(*) from hosts h where h.location_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_locations l join users x on x.id = l.user_id
-      where l.location_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.location_id = t.id) as directly
+          from user_locations l
+          where l.location_id = t.id or l.location_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -836,7 +881,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -857,7 +902,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -956,7 +1001,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -992,7 +1040,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -1062,7 +1110,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/locations/:id: 8 statements
+-- DELETE /api/locations/:id: 9 statements
 
 select t.id as id
 from locations t
@@ -1070,8 +1118,12 @@ where (t.id = $1::bigint or t.title = $2::text) and (true)
 order by (t.title = $3::text) desc
 limit 1;
 
+select t.*
+from locations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.organization_id
     from location_organizations l
@@ -1105,8 +1157,7 @@ select
   array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
 from locations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.description as description, t.parent_id as parent_id, t.title as title,
@@ -1253,7 +1304,7 @@ where
   and ((((fold (t.title) like fold ($4)))));
 
 -- create, as a limited user
--- POST /api/locations: 9 statements
+-- POST /api/locations: 11 statements
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -1275,8 +1326,12 @@ insert into user_locations (user_id, location_id)
 values ($1, $2)
 on conflict do nothing;
 
+select t.*
+from locations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.organization_id
     from location_organizations l
@@ -1310,8 +1365,7 @@ select
   array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
 from locations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1361,9 +1415,19 @@ select
   (select count(*) from hosts h where h.location_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_locations l join users x on x.id = l.user_id
-      where l.location_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.location_id = t.id) as directly
+          from user_locations l
+          where l.location_id = t.id or l.location_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -1390,7 +1454,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -1411,7 +1475,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -1510,7 +1574,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -1546,7 +1613,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -1615,8 +1682,16 @@ where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
+select 0 as place, t.id
+from users t
+where
+  t.id = any ($1::bigint[])
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($2::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($3::bigint[])));
+
 -- show, as a limited user
--- GET /api/locations/:id: 1 statement
+-- GET /api/locations/:id: 2 statements
 
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
@@ -1626,9 +1701,19 @@ select
   (select count(*) from hosts h where h.location_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_locations l join users x on x.id = l.user_id
-      where l.location_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.location_id = t.id) as directly
+          from user_locations l
+          where l.location_id = t.id or l.location_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -1655,7 +1740,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -1676,7 +1761,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -1775,7 +1860,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -1811,7 +1899,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -1894,8 +1982,16 @@ where
 order by (t.title = $6::text) desc
 limit 1;
 
+select 0 as place, t.id
+from users t
+where
+  t.id = any ($1::bigint[])
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($2::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($3::bigint[])));
+
 -- update, as a limited user
--- PUT /api/locations/:id: 12 statements
+-- PUT /api/locations/:id: 15 statements
 
 select t.id as id
 from locations t
@@ -1917,8 +2013,12 @@ where
 order by (t.title = $6::text) desc
 limit 1;
 
+select t.*
+from locations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.organization_id
     from location_organizations l
@@ -1952,8 +2052,7 @@ select
   array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
 from locations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -1971,8 +2070,12 @@ update locations
 set name = $1::text, title = $2::text, updated_at = now()
 where id = $3;
 
+select t.*
+from locations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.organization_id
     from location_organizations l
@@ -2006,8 +2109,7 @@ select
   array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
 from locations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -2088,9 +2190,19 @@ select
   (select count(*) from hosts h where h.location_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_locations l join users x on x.id = l.user_id
-      where l.location_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.location_id = t.id) as directly
+          from user_locations l
+          where l.location_id = t.id or l.location_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -2117,7 +2229,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -2138,7 +2250,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -2237,7 +2349,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -2273,7 +2388,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -2342,8 +2457,16 @@ where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
+select 0 as place, t.id
+from users t
+where
+  t.id = any ($1::bigint[])
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($2::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($3::bigint[])));
+
 -- delete, as a limited user
--- DELETE /api/locations/:id: 8 statements
+-- DELETE /api/locations/:id: 9 statements
 
 select t.id as id
 from locations t
@@ -2365,8 +2488,12 @@ where
 order by (t.title = $6::text) desc
 limit 1;
 
+select t.*
+from locations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.organization_id
     from location_organizations l
@@ -2400,8 +2527,7 @@ select
   array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
 from locations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.description as description, t.parent_id as parent_id, t.title as title,

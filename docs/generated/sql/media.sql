@@ -37,7 +37,7 @@ from media t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/media: 9 statements
+-- POST /api/media: 10 statements
 
 select 0 as place, t.id
 from locations t
@@ -65,8 +65,12 @@ insert into medium_organizations (medium_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from media t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from medium_operatingsystems l
@@ -76,8 +80,7 @@ select
   array(select l.location_id from medium_locations l where l.medium_id = t.id order by 1) as locations,
   array(select l.organization_id from medium_organizations l where l.medium_id = t.id order by 1) as organizations
 from media t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -192,7 +195,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/media/:id: 6 statements
+-- PUT /api/media/:id: 8 statements
 
 select t.id as id
 from media t
@@ -200,8 +203,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from media t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from medium_operatingsystems l
@@ -211,15 +218,18 @@ select
   array(select l.location_id from medium_locations l where l.medium_id = t.id order by 1) as locations,
   array(select l.organization_id from medium_organizations l where l.medium_id = t.id order by 1) as organizations
 from media t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update media
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from media t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from medium_operatingsystems l
@@ -229,8 +239,7 @@ select
   array(select l.location_id from medium_locations l where l.medium_id = t.id order by 1) as locations,
   array(select l.organization_id from medium_organizations l where l.medium_id = t.id order by 1) as organizations
 from media t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -302,7 +311,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/media/:id: 7 statements
+-- DELETE /api/media/:id: 8 statements
 
 select t.id as id
 from media t
@@ -310,8 +319,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from media t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from medium_operatingsystems l
@@ -321,8 +334,7 @@ select
   array(select l.location_id from medium_locations l where l.medium_id = t.id order by 1) as locations,
   array(select l.organization_id from medium_organizations l where l.medium_id = t.id order by 1) as organizations
 from media t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.path as path, t.os_family as os_family, t.created_at as created_at,
@@ -539,7 +551,7 @@ where
   and (fold (t.name) like fold ($6));
 
 -- create, as a limited user
--- POST /api/media: 10 statements
+-- POST /api/media: 11 statements
 
 select 0 as place, t.id
 from locations t
@@ -593,8 +605,12 @@ insert into medium_organizations (medium_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from media t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from medium_operatingsystems l
@@ -604,8 +620,7 @@ select
   array(select l.location_id from medium_locations l where l.medium_id = t.id order by 1) as locations,
   array(select l.organization_id from medium_organizations l where l.medium_id = t.id order by 1) as organizations
 from media t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -762,7 +777,7 @@ order by (t.name = $7::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/media/:id: 7 statements
+-- PUT /api/media/:id: 9 statements
 
 select t.id as id
 from media t
@@ -789,8 +804,12 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from media t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from medium_operatingsystems l
@@ -800,15 +819,18 @@ select
   array(select l.location_id from medium_locations l where l.medium_id = t.id order by 1) as locations,
   array(select l.organization_id from medium_organizations l where l.medium_id = t.id order by 1) as organizations
 from media t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update media
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from media t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from medium_operatingsystems l
@@ -818,8 +840,7 @@ select
   array(select l.location_id from medium_locations l where l.medium_id = t.id order by 1) as locations,
   array(select l.organization_id from medium_organizations l where l.medium_id = t.id order by 1) as organizations
 from media t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -914,7 +935,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/media/:id: 7 statements
+-- DELETE /api/media/:id: 8 statements
 
 select t.id as id
 from media t
@@ -941,8 +962,12 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from media t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from medium_operatingsystems l
@@ -952,8 +977,7 @@ select
   array(select l.location_id from medium_locations l where l.medium_id = t.id order by 1) as locations,
   array(select l.organization_id from medium_organizations l where l.medium_id = t.id order by 1) as organizations
 from media t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.path as path, t.os_family as os_family, t.created_at as created_at,

@@ -39,14 +39,39 @@ from operatingsystems t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/operatingsystems: 4 statements
+-- POST /api/operatingsystems: 6 statements
+
+with
+  wanted (name, major, minor, description) as (select $1::text, $2::text, coalesce($3::text, ''), $4::text),
+  titled as (
+    select
+      *,
+      case
+        when description <> '' then description
+        else name || ' ' || major || case when minor = '' then '' else '.' || minor
+        end
+      end as title
+    from wanted
+  )
+select
+  coalesce(bool_or((o.name, o.major, o.minor) = (w.name, w.major, w.minor)), false) as version,
+  coalesce(bool_or(o.title = w.title), false) as title
+from
+  operatingsystems o
+  join titled w on o.title = w.title
+  or (o.name, o.major, o.minor) = (w.name, w.major, w.minor)
+where o.id is distinct from $5::bigint;
 
 insert into operatingsystems (name, major)
 values ($1::text, $2::text)
 returning *;
 
+select t.*
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.architecture_id
     from architecture_operatingsystems l
@@ -62,8 +87,7 @@ select
     order by 1
   ) as provisioning_templates
 from operatingsystems t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -302,7 +326,7 @@ order by (t.title = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/operatingsystems/:id: 6 statements
+-- PUT /api/operatingsystems/:id: 9 statements
 
 select t.id as id
 from operatingsystems t
@@ -310,8 +334,12 @@ where (t.id = $1::bigint or t.title = $2::text) and true
 order by (t.title = $3::text) desc
 limit 1;
 
+select t.*
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.architecture_id
     from architecture_operatingsystems l
@@ -327,15 +355,39 @@ select
     order by 1
   ) as provisioning_templates
 from operatingsystems t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
+
+with
+  wanted (name, major, minor, description) as (select $1::text, $2::text, coalesce($3::text, ''), $4::text),
+  titled as (
+    select
+      *,
+      case
+        when description <> '' then description
+        else name || ' ' || major || case when minor = '' then '' else '.' || minor
+        end
+      end as title
+    from wanted
+  )
+select
+  coalesce(bool_or((o.name, o.major, o.minor) = (w.name, w.major, w.minor)), false) as version,
+  coalesce(bool_or(o.title = w.title), false) as title
+from
+  operatingsystems o
+  join titled w on o.title = w.title
+  or (o.name, o.major, o.minor) = (w.name, w.major, w.minor)
+where o.id is distinct from $5::bigint;
 
 update operatingsystems
 set description = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.architecture_id
     from architecture_operatingsystems l
@@ -351,8 +403,7 @@ select
     order by 1
   ) as provisioning_templates
 from operatingsystems t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -480,7 +531,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/operatingsystems/:id: 8 statements
+-- DELETE /api/operatingsystems/:id: 9 statements
 
 select t.id as id
 from operatingsystems t
@@ -488,8 +539,12 @@ where (t.id = $1::bigint or t.title = $2::text) and true
 order by (t.title = $3::text) desc
 limit 1;
 
+select t.*
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.architecture_id
     from architecture_operatingsystems l
@@ -505,8 +560,7 @@ select
     order by 1
   ) as provisioning_templates
 from operatingsystems t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.major as major, t.minor as minor, t.description as description, t.title as title,
@@ -620,14 +674,39 @@ from operatingsystems t
 where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
 
 -- create, as a limited user
--- POST /api/operatingsystems: 5 statements
+-- POST /api/operatingsystems: 7 statements
+
+with
+  wanted (name, major, minor, description) as (select $1::text, $2::text, coalesce($3::text, ''), $4::text),
+  titled as (
+    select
+      *,
+      case
+        when description <> '' then description
+        else name || ' ' || major || case when minor = '' then '' else '.' || minor
+        end
+      end as title
+    from wanted
+  )
+select
+  coalesce(bool_or((o.name, o.major, o.minor) = (w.name, w.major, w.minor)), false) as version,
+  coalesce(bool_or(o.title = w.title), false) as title
+from
+  operatingsystems o
+  join titled w on o.title = w.title
+  or (o.name, o.major, o.minor) = (w.name, w.major, w.minor)
+where o.id is distinct from $5::bigint;
 
 insert into operatingsystems (name, major)
 values ($1::text, $2::text)
 returning *;
 
+select t.*
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.architecture_id
     from architecture_operatingsystems l
@@ -643,8 +722,7 @@ select
     order by 1
   ) as provisioning_templates
 from operatingsystems t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -887,7 +965,7 @@ order by (t.title = $4::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/operatingsystems/:id: 7 statements
+-- PUT /api/operatingsystems/:id: 10 statements
 
 select t.id as id
 from operatingsystems t
@@ -895,8 +973,12 @@ where (t.id = $1::bigint or t.title = $2::text) and ((((fold (t.name) like fold 
 order by (t.title = $4::text) desc
 limit 1;
 
+select t.*
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.architecture_id
     from architecture_operatingsystems l
@@ -912,15 +994,39 @@ select
     order by 1
   ) as provisioning_templates
 from operatingsystems t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
+
+with
+  wanted (name, major, minor, description) as (select $1::text, $2::text, coalesce($3::text, ''), $4::text),
+  titled as (
+    select
+      *,
+      case
+        when description <> '' then description
+        else name || ' ' || major || case when minor = '' then '' else '.' || minor
+        end
+      end as title
+    from wanted
+  )
+select
+  coalesce(bool_or((o.name, o.major, o.minor) = (w.name, w.major, w.minor)), false) as version,
+  coalesce(bool_or(o.title = w.title), false) as title
+from
+  operatingsystems o
+  join titled w on o.title = w.title
+  or (o.name, o.major, o.minor) = (w.name, w.major, w.minor)
+where o.id is distinct from $5::bigint;
 
 update operatingsystems
 set description = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.architecture_id
     from architecture_operatingsystems l
@@ -936,8 +1042,7 @@ select
     order by 1
   ) as provisioning_templates
 from operatingsystems t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1069,7 +1174,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/operatingsystems/:id: 8 statements
+-- DELETE /api/operatingsystems/:id: 9 statements
 
 select t.id as id
 from operatingsystems t
@@ -1077,8 +1182,12 @@ where (t.id = $1::bigint or t.title = $2::text) and ((((fold (t.name) like fold 
 order by (t.title = $4::text) desc
 limit 1;
 
+select t.*
+from operatingsystems t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.architecture_id
     from architecture_operatingsystems l
@@ -1094,8 +1203,7 @@ select
     order by 1
   ) as provisioning_templates
 from operatingsystems t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.major as major, t.minor as minor, t.description as description, t.title as title,

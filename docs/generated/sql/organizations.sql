@@ -38,7 +38,7 @@ from organizations t
 where (true);
 
 -- create, as an administrator
--- POST /api/organizations: 8 statements
+-- POST /api/organizations: 9 statements
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -56,8 +56,12 @@ update organizations
 set ancestor_ids = $1::bigint[]
 where id = $2;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -96,8 +100,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -133,9 +136,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -162,7 +175,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -183,7 +196,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -282,7 +295,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -318,7 +334,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -398,9 +414,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -427,7 +453,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -448,7 +474,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -547,7 +573,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -583,7 +612,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -653,7 +682,7 @@ order by (t.title = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/organizations/:id: 12 statements
+-- PUT /api/organizations/:id: 14 statements
 
 select t.id as id
 from organizations t
@@ -661,8 +690,12 @@ where (t.id = $1::bigint or t.title = $2::text) and (true)
 order by (t.title = $3::text) desc
 limit 1;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -701,8 +734,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -720,8 +752,12 @@ update organizations
 set name = $1::text, title = $2::text, updated_at = now()
 where id = $3;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -760,8 +796,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -828,9 +863,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -857,7 +902,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -878,7 +923,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -977,7 +1022,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -1013,7 +1061,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -1083,7 +1131,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/organizations/:id: 8 statements
+-- DELETE /api/organizations/:id: 9 statements
 
 select t.id as id
 from organizations t
@@ -1091,8 +1139,12 @@ where (t.id = $1::bigint or t.title = $2::text) and (true)
 order by (t.title = $3::text) desc
 limit 1;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -1131,8 +1183,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.description as description, t.parent_id as parent_id, t.title as title,
@@ -1279,7 +1330,7 @@ where
   and ((((fold (t.title) like fold ($4)))));
 
 -- create, as a limited user
--- POST /api/organizations: 9 statements
+-- POST /api/organizations: 11 statements
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -1301,8 +1352,12 @@ insert into user_organizations (user_id, organization_id)
 values ($1, $2)
 on conflict do nothing;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -1341,8 +1396,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1392,9 +1446,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -1421,7 +1485,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -1442,7 +1506,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -1541,7 +1605,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -1577,7 +1644,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -1646,8 +1713,16 @@ where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
+select 0 as place, t.id
+from users t
+where
+  t.id = any ($1::bigint[])
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($2::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($3::bigint[])));
+
 -- show, as a limited user
--- GET /api/organizations/:id: 1 statement
+-- GET /api/organizations/:id: 2 statements
 
 select
   t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
@@ -1657,9 +1732,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -1686,7 +1771,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -1707,7 +1792,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -1806,7 +1891,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -1842,7 +1930,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -1925,8 +2013,16 @@ where
 order by (t.title = $6::text) desc
 limit 1;
 
+select 0 as place, t.id
+from users t
+where
+  t.id = any ($1::bigint[])
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($2::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($3::bigint[])));
+
 -- update, as a limited user
--- PUT /api/organizations/:id: 12 statements
+-- PUT /api/organizations/:id: 15 statements
 
 select t.id as id
 from organizations t
@@ -1948,8 +2044,12 @@ where
 order by (t.title = $6::text) desc
 limit 1;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -1988,8 +2088,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select pg_advisory_xact_lock(hashtext ($1));
 
@@ -2007,8 +2106,12 @@ update organizations
 set name = $1::text, title = $2::text, updated_at = now()
 where id = $3;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -2047,8 +2150,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -2129,9 +2231,19 @@ select
   (select count(*) from hosts h where h.organization_id = t.id) as hosts_count,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'login', x.login) order by x.login, x.id)
-      from user_organizations l join users x on x.id = l.user_id
-      where l.organization_id = t.id
+      select
+        json_agg(
+          json_build_object('id', x.id, 'login', x.login, 'description', x.description, 'inherited', not linked.directly)
+          order by x.login, x.id
+        )
+      from
+        (
+          select l.user_id as id, bool_or(l.organization_id = t.id) as directly
+          from user_organizations l
+          where l.organization_id = t.id or l.organization_id = any (t.ancestor_ids)
+          group by 1
+        ) linked
+        join users x on x.id = linked.id
     ),
     '[]'
   ) as users,
@@ -2158,7 +2270,7 @@ select
       select
         json_agg(
           json_build_object(
-            'id', x.id, 'name', x.name, 'network_address',
+            'id', x.id, 'name', x.name, 'description', x.description, 'network_address',
             host(x.network) || '/' || bit_count(substring(inet_send (x.mask) from 5))::integer,
             'inherited', not linked.directly
           )
@@ -2179,7 +2291,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'provider', x.provider, 'inherited', not linked.directly)
           order by x.name, x.id
         )
       from
@@ -2278,7 +2390,10 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'inherited', not linked.directly)
+          json_build_object(
+            'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+            not linked.directly
+          )
           order by x.name, x.id
         )
       from
@@ -2314,7 +2429,7 @@ select
     (
       select
         json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'inherited', not linked.directly)
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description, 'inherited', not linked.directly)
           order by x.title, x.id
         )
       from
@@ -2383,8 +2498,16 @@ where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
+select 0 as place, t.id
+from users t
+where
+  t.id = any ($1::bigint[])
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($2::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($3::bigint[])));
+
 -- delete, as a limited user
--- DELETE /api/organizations/:id: 8 statements
+-- DELETE /api/organizations/:id: 9 statements
 
 select t.id as id
 from organizations t
@@ -2406,8 +2529,12 @@ where
 order by (t.title = $6::text) desc
 limit 1;
 
+select t.*
+from organizations t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
   array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
   array(
@@ -2446,8 +2573,7 @@ select
     order by 1
   ) as hostgroups
 from organizations t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.description as description, t.parent_id as parent_id, t.title as title,

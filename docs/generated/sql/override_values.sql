@@ -87,7 +87,7 @@ from override_values t
 where ((t.smart_class_parameter_id = $2)) and (t.id > $3::bigint);
 
 -- create, as an administrator
--- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 12 statements
+-- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 16 statements
 
 select t.id as id
 from smart_class_parameters t
@@ -103,8 +103,12 @@ where (t.id = $1::bigint) and (((true) or (true) or (true)))
 order by t.id
 limit 1;
 
+select t.*
+from smart_class_parameters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from class_parameter_environments l
@@ -112,8 +116,7 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select match
 from override_values
@@ -123,12 +126,14 @@ insert into override_values (smart_class_parameter_id, match, value, omit)
 values ($1::bigint, $2::text, $3::jsonb, $4::boolean)
 returning *;
 
-select
-  t.*,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+select t.*
 from override_values t
 where t.id = $1
 for no key update of t;
+
+select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $1;
 
 with
   written as (
@@ -147,8 +152,12 @@ with
 select id
 from written;
 
+select t.*
+from smart_class_parameters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from class_parameter_environments l
@@ -156,15 +165,18 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update smart_class_parameters
 set override = $1::boolean, updated_at = now()
 where id = $2;
 
+select t.*
+from smart_class_parameters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from class_parameter_environments l
@@ -172,8 +184,7 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -240,7 +251,7 @@ order by t.id
 limit 1;
 
 -- update, as an administrator
--- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 11 statements
+-- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 15 statements
 
 select t.id as id
 from smart_class_parameters t
@@ -256,8 +267,12 @@ where (t.id = $1::bigint) and (((true) or (true)))
 order by t.id
 limit 1;
 
+select t.*
+from smart_class_parameters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from class_parameter_environments l
@@ -265,8 +280,7 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id
 from override_values t
@@ -274,34 +288,40 @@ where (t.id = $1::bigint or t.match = $2::text) and (t.smart_class_parameter_id 
 order by (t.match = $4::text) desc
 limit 1;
 
-select
-  t.*,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+select t.*
 from override_values t
 where t.id = $1
 for no key update of t;
+
+select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $1;
 
 select match
 from override_values
 where smart_class_parameter_id = $1 and id is distinct from $2::bigint;
 
-select
-  t.*,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+select t.*
 from override_values t
 where t.id = $1
 for no key update of t;
+
+select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $1;
 
 update override_values
 set value = $1::jsonb, updated_at = now()
 where id = $2;
 
-select
-  t.*,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+select t.*
 from override_values t
 where t.id = $1
 for no key update of t;
+
+select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $1;
 
 with
   written as (
@@ -336,7 +356,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 7 statements
+-- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 8 statements
 
 select t.id as id
 from smart_class_parameters t
@@ -358,12 +378,14 @@ where (t.id = $1::bigint or t.match = $2::text) and (t.smart_class_parameter_id 
 order by (t.match = $4::text) desc
 limit 1;
 
-select
-  t.*,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+select t.*
 from override_values t
 where t.id = $1
 for no key update of t;
+
+select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $1;
 
 select
   t.id as id, t.match as match,
@@ -489,7 +511,7 @@ from override_values t
 where ((t.smart_class_parameter_id = $2)) and (t.id > $3::bigint);
 
 -- create, as a limited user
--- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 8 statements
+-- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 10 statements
 
 select t.id as id
 from smart_class_parameters t
@@ -505,8 +527,12 @@ where (t.id = $1::bigint) and (((true) or (true) or (true)))
 order by t.id
 limit 1;
 
+select t.*
+from smart_class_parameters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from class_parameter_environments l
@@ -514,8 +540,7 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select match
 from override_values
@@ -525,12 +550,14 @@ insert into override_values (smart_class_parameter_id, match, value, omit)
 values ($1::bigint, $2::text, $3::jsonb, $4::boolean)
 returning *;
 
-select
-  t.*,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+select t.*
 from override_values t
 where t.id = $1
 for no key update of t;
+
+select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $1;
 
 with
   written as (
@@ -597,7 +624,7 @@ order by t.id
 limit 1;
 
 -- update, as a limited user
--- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 11 statements
+-- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 15 statements
 
 select t.id as id
 from smart_class_parameters t
@@ -613,8 +640,12 @@ where (t.id = $1::bigint) and (((true) or (true)))
 order by t.id
 limit 1;
 
+select t.*
+from smart_class_parameters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from class_parameter_environments l
@@ -622,8 +653,7 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id
 from override_values t
@@ -631,34 +661,40 @@ where (t.id = $1::bigint or t.match = $2::text) and (t.smart_class_parameter_id 
 order by (t.match = $4::text) desc
 limit 1;
 
-select
-  t.*,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+select t.*
 from override_values t
 where t.id = $1
 for no key update of t;
+
+select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $1;
 
 select match
 from override_values
 where smart_class_parameter_id = $1 and id is distinct from $2::bigint;
 
-select
-  t.*,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+select t.*
 from override_values t
 where t.id = $1
 for no key update of t;
+
+select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $1;
 
 update override_values
 set value = $1::jsonb, updated_at = now()
 where id = $2;
 
-select
-  t.*,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+select t.*
 from override_values t
 where t.id = $1
 for no key update of t;
+
+select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $1;
 
 with
   written as (
@@ -693,7 +729,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 7 statements
+-- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 8 statements
 
 select t.id as id
 from smart_class_parameters t
@@ -715,12 +751,14 @@ where (t.id = $1::bigint or t.match = $2::text) and (t.smart_class_parameter_id 
 order by (t.match = $4::text) desc
 limit 1;
 
-select
-  t.*,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+select t.*
 from override_values t
 where t.id = $1
 for no key update of t;
+
+select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $1;
 
 select
   t.id as id, t.match as match,

@@ -1,5 +1,13 @@
 -- list, as an administrator
--- GET /api/users/:user_id/personal_access_tokens: 4 statements
+-- GET /api/users/:user_id/personal_access_tokens: 5 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+order by (t.login = $3::text) desc
+limit 1;
 
 select t.id as id
 from users t
@@ -29,7 +37,15 @@ from personal_access_tokens t
 where (t.user_id = $2);
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
--- GET /api/users/:user_id/personal_access_tokens: 5 statements
+-- GET /api/users/:user_id/personal_access_tokens: 6 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+order by (t.login = $3::text) desc
+limit 1;
 
 select t.id as id
 from users t
@@ -155,7 +171,30 @@ order by (t.name = $4::text) desc
 limit 1;
 
 -- list, as a limited user
--- GET /api/users/:user_id/personal_access_tokens: 2 statements
+-- GET /api/users/:user_id/personal_access_tokens: 3 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from user_organizations l
+            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+          )
+        )
+        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
+      )
+      or (t.id = $5)
+    )
+  )
+order by (t.login = $6::text) desc
+limit 1;
 
 select t.id as id
 from users t
@@ -197,7 +236,30 @@ from
 order by t.name asc, t.id;
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
--- GET /api/users/:user_id/personal_access_tokens: 3 statements
+-- GET /api/users/:user_id/personal_access_tokens: 4 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from user_organizations l
+            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+          )
+        )
+        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
+      )
+      or (t.id = $5)
+    )
+  )
+order by (t.login = $6::text) desc
+limit 1;
 
 select t.id as id
 from users t

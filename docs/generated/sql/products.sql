@@ -53,7 +53,7 @@ from products t
 where (t.organization_id = any ($2::bigint[]));
 
 -- create, as an administrator
--- POST /content/api/products: 15 statements
+-- POST /content/api/products: 16 statements
 
 select 0 as place, t.id
 from organizations t
@@ -86,8 +86,12 @@ insert into subscription_products (subscription_id, product_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -95,8 +99,7 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -323,7 +326,7 @@ from products t
 where t.id = any ($5::bigint[]);
 
 -- update, as an administrator
--- PUT /content/api/products/:id: 14 statements
+-- PUT /content/api/products/:id: 16 statements
 
 select t.id as id
 from products t
@@ -378,8 +381,12 @@ from subscriptions
 where product_id = $1 and name = $2
 order by id;
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -387,15 +394,18 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update subscriptions
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -403,8 +413,7 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -565,22 +574,7 @@ select
   round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
   t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
   t.output as output,
-  json_build_object(
-    'action', t.action, 'input',
-    (
-      select
-        coalesce(
-          json_agg(
-            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
-            order by i.key
-          ),
-          '[]'
-        )
-      from jsonb_each(t.input) i
-      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
-    ),
-    'output', '', 'errors', t.errors
-  ) as humanized,
+  json_build_object('action', t.action, 'input', '[]'::json, 'output', '', 'errors', t.errors) as humanized,
   null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
   json_build_object(
     'cancellable', t.state <> 'stopped'
@@ -664,7 +658,7 @@ where
   and (t.organization_id = any ($4::bigint[]));
 
 -- create, as a limited user
--- POST /content/api/products: 15 statements
+-- POST /content/api/products: 16 statements
 
 select 0 as place, t.id
 from organizations t
@@ -710,8 +704,12 @@ insert into subscription_products (subscription_id, product_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -719,8 +717,7 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -963,7 +960,7 @@ from products t
 where t.id = any ($13::bigint[]);
 
 -- update, as a limited user
--- PUT /content/api/products/:id: 14 statements
+-- PUT /content/api/products/:id: 16 statements
 
 select t.id as id
 from products t
@@ -1021,8 +1018,12 @@ from subscriptions
 where product_id = $1 and name = $2
 order by id;
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -1030,15 +1031,18 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update subscriptions
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -1046,8 +1050,7 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1170,7 +1173,7 @@ from products t
 where t.id = any ($13::bigint[]);
 
 -- delete, as a limited user
--- DELETE /content/api/products/:id: 7 statements
+-- DELETE /content/api/products/:id: 8 statements
 
 select t.id as id
 from products t
@@ -1219,22 +1222,7 @@ select
   round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
   t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
   t.output as output,
-  json_build_object(
-    'action', t.action, 'input',
-    (
-      select
-        coalesce(
-          json_agg(
-            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
-            order by i.key
-          ),
-          '[]'
-        )
-      from jsonb_each(t.input) i
-      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
-    ),
-    'output', '', 'errors', t.errors
-  ) as humanized,
+  json_build_object('action', t.action, 'input', '[]'::json, 'output', '', 'errors', t.errors) as humanized,
   null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
   json_build_object(
     'cancellable', t.state <> 'stopped'
@@ -1249,3 +1237,7 @@ from tasks t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select t.id
+from tasks t
+where t.id = any ($1::bigint[]) and t.user_id is distinct from $2::bigint;

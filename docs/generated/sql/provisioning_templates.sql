@@ -39,7 +39,7 @@ from templates t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/provisioning_templates: 9 statements
+-- POST /api/provisioning_templates: 10 statements
 
 select 0 as place, t.id
 from template_kinds t
@@ -71,8 +71,12 @@ insert into template_organizations (template_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from templates t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from template_operatingsystems l
@@ -87,8 +91,7 @@ select
     order by 1
   ) as organizations
 from templates t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -291,7 +294,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/provisioning_templates/:id: 6 statements
+-- PUT /api/provisioning_templates/:id: 8 statements
 
 select t.id as id
 from templates t
@@ -299,8 +302,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from templates t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from template_operatingsystems l
@@ -315,15 +322,18 @@ select
     order by 1
   ) as organizations
 from templates t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update templates
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from templates t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from template_operatingsystems l
@@ -338,8 +348,7 @@ select
     order by 1
   ) as organizations
 from templates t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -455,7 +464,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/provisioning_templates/:id: 6 statements
+-- DELETE /api/provisioning_templates/:id: 7 statements
 
 select t.id as id
 from templates t
@@ -463,8 +472,12 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from templates t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from template_operatingsystems l
@@ -479,8 +492,7 @@ select
     order by 1
   ) as organizations
 from templates t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.template as template, t.snippet as snippet, t.template_kind_id as template_kind_id,
@@ -709,7 +721,7 @@ where
   and (fold (t.name) like fold ($6));
 
 -- create, as a limited user
--- POST /api/provisioning_templates: 10 statements
+-- POST /api/provisioning_templates: 11 statements
 
 select 0 as place, t.id
 from template_kinds t
@@ -767,8 +779,12 @@ insert into template_organizations (template_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from templates t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from template_operatingsystems l
@@ -783,8 +799,7 @@ select
     order by 1
   ) as organizations
 from templates t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1037,7 +1052,7 @@ order by (t.name = $7::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/provisioning_templates/:id: 7 statements
+-- PUT /api/provisioning_templates/:id: 9 statements
 
 select t.id as id
 from templates t
@@ -1068,8 +1083,12 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from templates t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from template_operatingsystems l
@@ -1084,15 +1103,18 @@ select
     order by 1
   ) as organizations
 from templates t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update templates
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from templates t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from template_operatingsystems l
@@ -1107,8 +1129,7 @@ select
     order by 1
   ) as organizations
 from templates t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1251,7 +1272,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/provisioning_templates/:id: 6 statements
+-- DELETE /api/provisioning_templates/:id: 7 statements
 
 select t.id as id
 from templates t
@@ -1282,8 +1303,12 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from templates t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.operatingsystem_id
     from template_operatingsystems l
@@ -1298,8 +1323,7 @@ select
     order by 1
   ) as organizations
 from templates t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.template as template, t.snippet as snippet, t.template_kind_id as template_kind_id,

@@ -49,7 +49,7 @@ from realms t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/realms: 9 statements
+-- POST /api/realms: 10 statements
 
 select 0 as place, t.id
 from locations t
@@ -77,13 +77,16 @@ insert into realm_organizations (realm_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
-select
-  t.*,
-  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
-  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+select t.*
 from realms t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
+  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+from realms t
+where t.id = $1;
 
 with
   written as (
@@ -192,7 +195,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/realms/:id: 6 statements
+-- PUT /api/realms/:id: 8 statements
 
 select t.id as id
 from realms t
@@ -200,25 +203,31 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
-  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+select t.*
 from realms t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
+  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+from realms t
+where t.id = $1;
 
 update realms
 set name = $1::text, updated_at = now()
 where id = $2;
 
-select
-  t.*,
-  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
-  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+select t.*
 from realms t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
+  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+from realms t
+where t.id = $1;
 
 with
   written as (
@@ -286,7 +295,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/realms/:id: 7 statements
+-- DELETE /api/realms/:id: 8 statements
 
 select t.id as id
 from realms t
@@ -294,13 +303,16 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
-  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+select t.*
 from realms t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
+  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+from realms t
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.realm_type as realm_type, t.realm_proxy_id as realm_proxy_id,
@@ -527,7 +539,7 @@ where
   and (fold (t.name) like fold ($6));
 
 -- create, as a limited user
--- POST /api/realms: 10 statements
+-- POST /api/realms: 11 statements
 
 select 0 as place, t.id
 from locations t
@@ -581,13 +593,16 @@ insert into realm_organizations (realm_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
-select
-  t.*,
-  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
-  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+select t.*
 from realms t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
+  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+from realms t
+where t.id = $1;
 
 with
   written as (
@@ -738,7 +753,7 @@ order by (t.name = $7::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/realms/:id: 7 statements
+-- PUT /api/realms/:id: 9 statements
 
 select t.id as id
 from realms t
@@ -765,25 +780,31 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
-  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+select t.*
 from realms t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
+  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+from realms t
+where t.id = $1;
 
 update realms
 set name = $1::text, updated_at = now()
 where id = $2;
 
-select
-  t.*,
-  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
-  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+select t.*
 from realms t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
+  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+from realms t
+where t.id = $1;
 
 with
   written as (
@@ -874,7 +895,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/realms/:id: 7 statements
+-- DELETE /api/realms/:id: 8 statements
 
 select t.id as id
 from realms t
@@ -901,13 +922,16 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
-  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+select t.*
 from realms t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from realm_locations l where l.realm_id = t.id order by 1) as locations,
+  array(select l.organization_id from realm_organizations l where l.realm_id = t.id order by 1) as organizations
+from realms t
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.realm_type as realm_type, t.realm_proxy_id as realm_proxy_id,

@@ -33,19 +33,22 @@ from roles t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/roles: 4 statements
+-- POST /api/roles: 5 statements
 
 insert into roles (name)
 values ($1::text)
 returning *;
 
-select
-  t.*,
-  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
-  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+select t.*
 from roles t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
+  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+from roles t
+where t.id = $1;
 
 with
   written as (
@@ -140,7 +143,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/roles/:id: 6 statements
+-- PUT /api/roles/:id: 8 statements
 
 select t.id as id
 from roles t
@@ -148,25 +151,31 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
-  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+select t.*
 from roles t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
+  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+from roles t
+where t.id = $1;
 
 update roles
 set name = $1::text, updated_at = now()
 where id = $2;
 
-select
-  t.*,
-  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
-  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+select t.*
 from roles t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
+  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+from roles t
+where t.id = $1;
 
 with
   written as (
@@ -222,7 +231,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/roles/:id: 5 statements
+-- DELETE /api/roles/:id: 6 statements
 
 select t.id as id
 from roles t
@@ -230,13 +239,16 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
-  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+select t.*
 from roles t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
+  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+from roles t
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.description as description, t.builtin as builtin,
@@ -322,19 +334,22 @@ from roles t
 where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
 
 -- create, as a limited user
--- POST /api/roles: 5 statements
+-- POST /api/roles: 6 statements
 
 insert into roles (name)
 values ($1::text)
 returning *;
 
-select
-  t.*,
-  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
-  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+select t.*
 from roles t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
+  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+from roles t
+where t.id = $1;
 
 with
   written as (
@@ -433,7 +448,7 @@ order by (t.name = $4::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/roles/:id: 7 statements
+-- PUT /api/roles/:id: 9 statements
 
 select t.id as id
 from roles t
@@ -441,25 +456,31 @@ where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold (
 order by (t.name = $4::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
-  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+select t.*
 from roles t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
+  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+from roles t
+where t.id = $1;
 
 update roles
 set name = $1::text, updated_at = now()
 where id = $2;
 
-select
-  t.*,
-  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
-  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+select t.*
 from roles t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
+  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+from roles t
+where t.id = $1;
 
 with
   written as (
@@ -519,7 +540,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/roles/:id: 5 statements
+-- DELETE /api/roles/:id: 6 statements
 
 select t.id as id
 from roles t
@@ -527,13 +548,16 @@ where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold (
 order by (t.name = $4::text) desc
 limit 1;
 
-select
-  t.*,
-  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
-  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+select t.*
 from roles t
 where t.id = $1
 for no key update of t;
+
+select
+  array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
+  array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
+from roles t
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.description as description, t.builtin as builtin,

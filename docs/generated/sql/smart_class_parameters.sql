@@ -138,7 +138,7 @@ order by t.id
 limit 1;
 
 -- update, as an administrator
--- PUT /api/smart_class_parameters/:id: 7 statements
+-- PUT /api/smart_class_parameters/:id: 9 statements
 
 select t.id as id
 from smart_class_parameters t
@@ -148,8 +148,12 @@ where
 order by (t.parameter = $3::text) desc
 limit 1;
 
+select t.*
+from smart_class_parameters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from class_parameter_environments l
@@ -157,8 +161,7 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select id, match, value, omit
 from override_values
@@ -170,8 +173,12 @@ update smart_class_parameters
 set description = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from smart_class_parameters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from class_parameter_environments l
@@ -179,8 +186,7 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -342,7 +348,7 @@ where
   and ((((fold (t.parameter) like fold ($3)))));
 
 -- show, as a limited user
--- GET /api/smart_class_parameters/:id: 2 statements
+-- GET /api/smart_class_parameters/:id: 3 statements
 
 select t.id as id
 from smart_class_parameters t
@@ -407,8 +413,27 @@ where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
 
+select 0 as place, t.id
+from environments t
+where
+  t.id = any ($1::bigint[])
+  and (
+    exists (
+      select
+      from environment_organizations l
+      where l.environment_id = t.id and l.organization_id = any ($2::bigint[])
+    )
+  )
+  and (
+    exists (
+      select
+      from environment_locations l
+      where l.environment_id = t.id and l.location_id = any ($3::bigint[])
+    )
+  );
+
 -- update, as a limited user
--- PUT /api/smart_class_parameters/:id: 9 statements
+-- PUT /api/smart_class_parameters/:id: 12 statements
 
 select t.id as id
 from smart_class_parameters t
@@ -419,8 +444,12 @@ where
 order by (t.parameter = $4::text) desc
 limit 1;
 
+select t.*
+from smart_class_parameters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from class_parameter_environments l
@@ -428,8 +457,7 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id
 from smart_class_parameters t
@@ -445,8 +473,12 @@ update smart_class_parameters
 set description = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from smart_class_parameters t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.environment_id
     from class_parameter_environments l
@@ -454,8 +486,7 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -531,3 +562,22 @@ from smart_class_parameters t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select 0 as place, t.id
+from environments t
+where
+  t.id = any ($1::bigint[])
+  and (
+    exists (
+      select
+      from environment_organizations l
+      where l.environment_id = t.id and l.organization_id = any ($2::bigint[])
+    )
+  )
+  and (
+    exists (
+      select
+      from environment_locations l
+      where l.environment_id = t.id and l.location_id = any ($3::bigint[])
+    )
+  );

@@ -37,7 +37,7 @@ from (select t.* from smart_proxies t where (fold (t.name) like fold ($3)) order
 order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/smart_proxies: 12 statements
+-- POST /api/smart_proxies: 13 statements
 
 select
 from smart_proxies
@@ -69,8 +69,13 @@ insert into smart_proxy_organizations (smart_proxy_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from smart_proxies t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
+  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
   array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -79,8 +84,7 @@ select
     order by 1
   ) as organizations
 from smart_proxies t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -228,7 +232,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/smart_proxies/:id: 6 statements
+-- PUT /api/smart_proxies/:id: 8 statements
 
 select t.id as id
 from smart_proxies t
@@ -236,8 +240,13 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from smart_proxies t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
+  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
   array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -246,15 +255,19 @@ select
     order by 1
   ) as organizations
 from smart_proxies t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update smart_proxies
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from smart_proxies t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
+  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
   array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -263,8 +276,7 @@ select
     order by 1
   ) as organizations
 from smart_proxies t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -339,7 +351,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/smart_proxies/:id: 16 statements
+-- DELETE /api/smart_proxies/:id: 17 statements
 
 select t.id as id
 from smart_proxies t
@@ -347,8 +359,13 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from smart_proxies t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
+  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
   array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -357,8 +374,7 @@ select
     order by 1
   ) as organizations
 from smart_proxies t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.url as url, t.runner as runner, t.runner_command as runner_command,
@@ -611,7 +627,7 @@ where
   );
 
 -- create, as a limited user
--- POST /api/smart_proxies: 13 statements
+-- POST /api/smart_proxies: 14 statements
 
 select
 from smart_proxies
@@ -669,8 +685,13 @@ insert into smart_proxy_organizations (smart_proxy_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from smart_proxies t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
+  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
   array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -679,8 +700,7 @@ select
     order by 1
   ) as organizations
 from smart_proxies t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -890,7 +910,7 @@ order by (t.name = $7::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/smart_proxies/:id: 7 statements
+-- PUT /api/smart_proxies/:id: 9 statements
 
 select t.id as id
 from smart_proxies t
@@ -927,8 +947,13 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from smart_proxies t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
+  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
   array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -937,15 +962,19 @@ select
     order by 1
   ) as organizations
 from smart_proxies t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update smart_proxies
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from smart_proxies t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
+  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
   array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -954,8 +983,7 @@ select
     order by 1
   ) as organizations
 from smart_proxies t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1063,7 +1091,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/smart_proxies/:id: 16 statements
+-- DELETE /api/smart_proxies/:id: 17 statements
 
 select t.id as id
 from smart_proxies t
@@ -1100,8 +1128,13 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from smart_proxies t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
+  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
   array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
   array(
     select l.organization_id
@@ -1110,8 +1143,7 @@ select
     order by 1
   ) as organizations
 from smart_proxies t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.url as url, t.runner as runner, t.runner_command as runner_command,

@@ -1,5 +1,13 @@
 -- list, as an administrator
--- GET /api/users/:user_id/ssh_keys: 4 statements
+-- GET /api/users/:user_id/ssh_keys: 5 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+order by (t.login = $3::text) desc
+limit 1;
 
 select t.id as id
 from users t
@@ -28,7 +36,15 @@ from ssh_keys t
 where (t.user_id = $2);
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
--- GET /api/users/:user_id/ssh_keys: 5 statements
+-- GET /api/users/:user_id/ssh_keys: 6 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+order by (t.login = $3::text) desc
+limit 1;
 
 select t.id as id
 from users t
@@ -232,7 +248,30 @@ delete from ssh_keys
 where id = $1;
 
 -- list, as a limited user
--- GET /api/users/:user_id/ssh_keys: 4 statements
+-- GET /api/users/:user_id/ssh_keys: 5 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from user_organizations l
+            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+          )
+        )
+        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
+      )
+      or (t.id = $5)
+    )
+  )
+order by (t.login = $6::text) desc
+limit 1;
 
 select t.id as id
 from users t
@@ -283,7 +322,30 @@ from ssh_keys t
 where (((((((fold (t.name) like fold ($2)))))) or (t.user_id = $3))) and (t.user_id = $4);
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
--- GET /api/users/:user_id/ssh_keys: 5 statements
+-- GET /api/users/:user_id/ssh_keys: 6 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from user_organizations l
+            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+          )
+        )
+        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
+      )
+      or (t.id = $5)
+    )
+  )
+order by (t.login = $6::text) desc
+limit 1;
 
 select t.id as id
 from users t

@@ -117,7 +117,7 @@ from subnets t
 where (fold (t.name) like fold ($2));
 
 -- create, as an administrator
--- POST /api/subnets: 9 statements
+-- POST /api/subnets: 10 statements
 
 select 0 as place, t.id
 from locations t
@@ -145,14 +145,17 @@ insert into subnet_organizations (subnet_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from subnets t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.domain_id from subnet_domains l where l.subnet_id = t.id order by 1) as domains,
   array(select l.location_id from subnet_locations l where l.subnet_id = t.id order by 1) as locations,
   array(select l.organization_id from subnet_organizations l where l.subnet_id = t.id order by 1) as organizations
 from subnets t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -423,7 +426,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/subnets/:id: 6 statements
+-- PUT /api/subnets/:id: 8 statements
 
 select t.id as id
 from subnets t
@@ -431,27 +434,33 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from subnets t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.domain_id from subnet_domains l where l.subnet_id = t.id order by 1) as domains,
   array(select l.location_id from subnet_locations l where l.subnet_id = t.id order by 1) as locations,
   array(select l.organization_id from subnet_organizations l where l.subnet_id = t.id order by 1) as organizations
 from subnets t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update subnets
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from subnets t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.domain_id from subnet_domains l where l.subnet_id = t.id order by 1) as domains,
   array(select l.location_id from subnet_locations l where l.subnet_id = t.id order by 1) as locations,
   array(select l.organization_id from subnet_organizations l where l.subnet_id = t.id order by 1) as organizations
 from subnets t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -601,7 +610,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/subnets/:id: 9 statements
+-- DELETE /api/subnets/:id: 10 statements
 
 select t.id as id
 from subnets t
@@ -609,14 +618,17 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from subnets t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.domain_id from subnet_domains l where l.subnet_id = t.id order by 1) as domains,
   array(select l.location_id from subnet_locations l where l.subnet_id = t.id order by 1) as locations,
   array(select l.organization_id from subnet_organizations l where l.subnet_id = t.id order by 1) as organizations
 from subnets t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.description as description, t.network_type as network_type,
@@ -931,7 +943,7 @@ where
   and (fold (t.name) like fold ($6));
 
 -- create, as a limited user
--- POST /api/subnets: 10 statements
+-- POST /api/subnets: 11 statements
 
 select 0 as place, t.id
 from locations t
@@ -985,14 +997,17 @@ insert into subnet_organizations (subnet_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from subnets t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.domain_id from subnet_domains l where l.subnet_id = t.id order by 1) as domains,
   array(select l.location_id from subnet_locations l where l.subnet_id = t.id order by 1) as locations,
   array(select l.organization_id from subnet_organizations l where l.subnet_id = t.id order by 1) as organizations
 from subnets t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1305,7 +1320,7 @@ order by (t.name = $7::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/subnets/:id: 7 statements
+-- PUT /api/subnets/:id: 9 statements
 
 select t.id as id
 from subnets t
@@ -1332,27 +1347,33 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from subnets t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.domain_id from subnet_domains l where l.subnet_id = t.id order by 1) as domains,
   array(select l.location_id from subnet_locations l where l.subnet_id = t.id order by 1) as locations,
   array(select l.organization_id from subnet_organizations l where l.subnet_id = t.id order by 1) as organizations
 from subnets t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update subnets
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from subnets t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.domain_id from subnet_domains l where l.subnet_id = t.id order by 1) as domains,
   array(select l.location_id from subnet_locations l where l.subnet_id = t.id order by 1) as locations,
   array(select l.organization_id from subnet_organizations l where l.subnet_id = t.id order by 1) as organizations
 from subnets t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1525,7 +1546,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/subnets/:id: 9 statements
+-- DELETE /api/subnets/:id: 10 statements
 
 select t.id as id
 from subnets t
@@ -1552,14 +1573,17 @@ where
 order by (t.name = $7::text) desc
 limit 1;
 
+select t.*
+from subnets t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.domain_id from subnet_domains l where l.subnet_id = t.id order by 1) as domains,
   array(select l.location_id from subnet_locations l where l.subnet_id = t.id order by 1) as locations,
   array(select l.organization_id from subnet_organizations l where l.subnet_id = t.id order by 1) as organizations
 from subnets t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.name as name, t.description as description, t.network_type as network_type,

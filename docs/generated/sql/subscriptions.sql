@@ -72,7 +72,7 @@ from organizations
 where id = $1;
 
 -- create, as an administrator
--- POST /content/api/subscriptions: 7 statements
+-- POST /content/api/subscriptions: 8 statements
 
 select 0 as place, t.id
 from organizations t
@@ -82,8 +82,12 @@ insert into subscriptions (name, organization_id)
 values ($1::text, $2::bigint)
 returning *;
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -91,8 +95,7 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -248,14 +251,18 @@ order by t.id
 limit 1;
 
 -- update, as an administrator
--- PUT /content/api/subscriptions/:id: 8 statements
+-- PUT /content/api/subscriptions/:id: 10 statements
 
 select t.id
 from subscriptions t
 where (t.id = $1::bigint or t.cp_id = $2) and (t.organization_id = any ($3::bigint[]));
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -263,15 +270,18 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update subscriptions
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -279,8 +289,7 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -374,14 +383,18 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /content/api/subscriptions/:id: 6 statements
+-- DELETE /content/api/subscriptions/:id: 10 statements
 
 select t.id
 from subscriptions t
 where (t.id = $1::bigint or t.cp_id = $2) and (t.organization_id = any ($3::bigint[]));
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -389,8 +402,7 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select count(*) as hosts
 from host_entitlements
@@ -413,6 +425,28 @@ from subscriptions t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select
+from subscriptions
+where id = $1
+for update;
+
+select
+from activation_keys k
+where k.id in (select l.activation_key_id from activation_key_subscriptions l where l.subscription_id = $1)
+order by k.id
+for no key update of k;
+
+select
+  k.id, k.name,
+  (
+    select json_agg(json_build_object('id', l.subscription_id, 'quantity', l.quantity) order by l.subscription_id)
+    from activation_key_subscriptions l
+    where l.activation_key_id = k.id
+  ) as pools
+from activation_keys k
+where k.id in (select l.activation_key_id from activation_key_subscriptions l where l.subscription_id = $1)
+order by k.id;
 
 with
   written as (
@@ -526,7 +560,7 @@ from organizations
 where id = $1;
 
 -- create, as a limited user
--- POST /content/api/subscriptions: 7 statements
+-- POST /content/api/subscriptions: 8 statements
 
 select 0 as place, t.id
 from organizations t
@@ -549,8 +583,12 @@ insert into subscriptions (name, organization_id)
 values ($1::text, $2::bigint)
 returning *;
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -558,8 +596,7 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -721,7 +758,7 @@ order by t.id
 limit 1;
 
 -- update, as a limited user
--- PUT /content/api/subscriptions/:id: 8 statements
+-- PUT /content/api/subscriptions/:id: 10 statements
 
 select t.id
 from subscriptions t
@@ -730,8 +767,12 @@ where
   and ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
   and (t.organization_id = any ($5::bigint[]));
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -739,15 +780,18 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update subscriptions
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -755,8 +799,7 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -853,7 +896,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /content/api/subscriptions/:id: 6 statements
+-- DELETE /content/api/subscriptions/:id: 10 statements
 
 select t.id
 from subscriptions t
@@ -862,8 +905,12 @@ where
   and ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
   and (t.organization_id = any ($5::bigint[]));
 
+select t.*
+from subscriptions t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(
     select l.product_id
     from subscription_products l
@@ -871,8 +918,7 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select count(*) as hosts
 from host_entitlements
@@ -895,6 +941,28 @@ from subscriptions t
 where (t.id = $1::bigint) and true
 order by t.id
 limit 1;
+
+select
+from subscriptions
+where id = $1
+for update;
+
+select
+from activation_keys k
+where k.id in (select l.activation_key_id from activation_key_subscriptions l where l.subscription_id = $1)
+order by k.id
+for no key update of k;
+
+select
+  k.id, k.name,
+  (
+    select json_agg(json_build_object('id', l.subscription_id, 'quantity', l.quantity) order by l.subscription_id)
+    from activation_key_subscriptions l
+    where l.activation_key_id = k.id
+  ) as pools
+from activation_keys k
+where k.id in (select l.activation_key_id from activation_key_subscriptions l where l.subscription_id = $1)
+order by k.id;
 
 with
   written as (

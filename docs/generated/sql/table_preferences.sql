@@ -1,5 +1,13 @@
 -- list, as an administrator
--- GET /api/users/:user_id/table_preferences: 4 statements
+-- GET /api/users/:user_id/table_preferences: 5 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+order by (t.login = $3::text) desc
+limit 1;
 
 select t.id as id
 from users t
@@ -28,7 +36,15 @@ from table_preferences t
 where (t.user_id = $2);
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
--- GET /api/users/:user_id/table_preferences: 5 statements
+-- GET /api/users/:user_id/table_preferences: 6 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+order by (t.login = $3::text) desc
+limit 1;
 
 select t.id as id
 from users t
@@ -70,7 +86,7 @@ from table_preferences t
 where (t.user_id = $2) and (fold (t.name) like fold ($3));
 
 -- create, as an administrator
--- POST /api/users/:user_id/table_preferences: 4 statements
+-- POST /api/users/:user_id/table_preferences: 5 statements
 
 select t.id as id
 from users t
@@ -83,6 +99,11 @@ limit 1;
 insert into table_preferences (name, "columns", user_id)
 values ($1::text, $2::text[], $3::bigint)
 returning *;
+
+select t.*
+from table_preferences t
+where t.id = $1
+for no key update of t;
 
 with
   written as (
@@ -301,7 +322,30 @@ delete from table_preferences
 where id = $1;
 
 -- list, as a limited user
--- GET /api/users/:user_id/table_preferences: 4 statements
+-- GET /api/users/:user_id/table_preferences: 5 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from user_organizations l
+            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+          )
+        )
+        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
+      )
+      or (t.id = $5)
+    )
+  )
+order by (t.login = $6::text) desc
+limit 1;
 
 select t.id as id
 from users t
@@ -352,7 +396,30 @@ from table_preferences t
 where (((((((fold (t.name) like fold ($2)))))) or (t.user_id = $3))) and (t.user_id = $4);
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
--- GET /api/users/:user_id/table_preferences: 5 statements
+-- GET /api/users/:user_id/table_preferences: 6 statements
+
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from user_organizations l
+            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+          )
+        )
+        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
+      )
+      or (t.id = $5)
+    )
+  )
+order by (t.login = $6::text) desc
+limit 1;
 
 select t.id as id
 from users t
@@ -415,7 +482,7 @@ where
   and (fold (t.name) like fold ($5));
 
 -- create, as a limited user
--- POST /api/users/:user_id/table_preferences: 5 statements
+-- POST /api/users/:user_id/table_preferences: 6 statements
 
 select t.id as id
 from users t
@@ -443,6 +510,11 @@ limit 1;
 insert into table_preferences (name, "columns", user_id)
 values ($1::text, $2::text[], $3::bigint)
 returning *;
+
+select t.*
+from table_preferences t
+where t.id = $1
+for no key update of t;
 
 with
   written as (

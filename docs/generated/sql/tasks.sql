@@ -7,22 +7,7 @@ select
   round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
   t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
   t.output as output,
-  json_build_object(
-    'action', t.action, 'input',
-    (
-      select
-        coalesce(
-          json_agg(
-            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
-            order by i.key
-          ),
-          '[]'
-        )
-      from jsonb_each(t.input) i
-      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
-    ),
-    'output', '', 'errors', t.errors
-  ) as humanized,
+  json_build_object('action', t.action, 'input', '[]'::json, 'output', '', 'errors', t.errors) as humanized,
   null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
   json_build_object(
     'cancellable', t.state <> 'stopped'
@@ -47,22 +32,7 @@ select
   round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
   t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
   t.output as output,
-  json_build_object(
-    'action', t.action, 'input',
-    (
-      select
-        coalesce(
-          json_agg(
-            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
-            order by i.key
-          ),
-          '[]'
-        )
-      from jsonb_each(t.input) i
-      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
-    ),
-    'output', '', 'errors', t.errors
-  ) as humanized,
+  json_build_object('action', t.action, 'input', '[]'::json, 'output', '', 'errors', t.errors) as humanized,
   null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
   json_build_object(
     'cancellable', t.state <> 'stopped'
@@ -103,22 +73,7 @@ select
   round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
   t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
   t.output as output,
-  json_build_object(
-    'action', t.action, 'input',
-    (
-      select
-        coalesce(
-          json_agg(
-            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
-            order by i.key
-          ),
-          '[]'
-        )
-      from jsonb_each(t.input) i
-      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
-    ),
-    'output', '', 'errors', t.errors
-  ) as humanized,
+  json_build_object('action', t.action, 'input', '[]'::json, 'output', '', 'errors', t.errors) as humanized,
   null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
   json_build_object(
     'cancellable', t.state <> 'stopped'
@@ -135,7 +90,7 @@ order by (t.uuid = $3::text) desc
 limit 1;
 
 -- list, as a limited user
--- GET /api/tasks: 1 statement
+-- GET /api/tasks: 2 statements
 
 select
   t.id as id, t.uuid as uuid, t.kind as label, t.state <> 'stopped' as pending, t.action as action,
@@ -143,22 +98,7 @@ select
   round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
   t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
   t.output as output,
-  json_build_object(
-    'action', t.action, 'input',
-    (
-      select
-        coalesce(
-          json_agg(
-            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
-            order by i.key
-          ),
-          '[]'
-        )
-      from jsonb_each(t.input) i
-      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
-    ),
-    'output', '', 'errors', t.errors
-  ) as humanized,
+  json_build_object('action', t.action, 'input', '[]'::json, 'output', '', 'errors', t.errors) as humanized,
   null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
   json_build_object(
     'cancellable', t.state <> 'stopped'
@@ -183,6 +123,10 @@ from
   ) t
 order by t.id desc, t.id;
 
+select t.id
+from tasks t
+where t.id = any ($1::bigint[]) and t.user_id is distinct from $2::bigint;
+
 -- list with search=uuid ~ ex and order=id DESC, as a limited user
 -- GET /api/tasks: 4 statements
 
@@ -192,22 +136,7 @@ select
   round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
   t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
   t.output as output,
-  json_build_object(
-    'action', t.action, 'input',
-    (
-      select
-        coalesce(
-          json_agg(
-            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
-            order by i.key
-          ),
-          '[]'
-        )
-      from jsonb_each(t.input) i
-      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
-    ),
-    'output', '', 'errors', t.errors
-  ) as humanized,
+  json_build_object('action', t.action, 'input', '[]'::json, 'output', '', 'errors', t.errors) as humanized,
   null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
   json_build_object(
     'cancellable', t.state <> 'stopped'
@@ -255,7 +184,7 @@ where
   and (fold (t.uuid) like fold ($6));
 
 -- show, as a limited user
--- GET /api/tasks/:id: 1 statement
+-- GET /api/tasks/:id: 2 statements
 
 select
   t.id as id, t.uuid as uuid, t.kind as label, t.state <> 'stopped' as pending, t.action as action,
@@ -263,22 +192,7 @@ select
   round(extract(epoch from coalesce(t.ended_at, now()) - t.started_at), 3)::double precision as duration,
   t.state as state, t.result as result, t.progress::double precision as progress, t.input as input,
   t.output as output,
-  json_build_object(
-    'action', t.action, 'input',
-    (
-      select
-        coalesce(
-          json_agg(
-            json_build_array(i.key, json_build_object('text', replace(i.key, '_', ' ') || ' ''' || (i.value ->> 'name') || '''', 'link', null))
-            order by i.key
-          ),
-          '[]'
-        )
-      from jsonb_each(t.input) i
-      where jsonb_typeof(i.value) = 'object' and i.value ->> 'name' is not null
-    ),
-    'output', '', 'errors', t.errors
-  ) as humanized,
+  json_build_object('action', t.action, 'input', '[]'::json, 'output', '', 'errors', t.errors) as humanized,
   null as cli_example, coalesce(t.started_at, t.created_at) as start_at,
   json_build_object(
     'cancellable', t.state <> 'stopped'
@@ -296,3 +210,7 @@ where
   and (((((((fold (t.uuid) like fold ($5)))))) or (t.user_id = $6)))
 order by (t.uuid = $7::text) desc
 limit 1;
+
+select t.id
+from tasks t
+where t.id = any ($1::bigint[]) and t.user_id is distinct from $2::bigint;

@@ -21,7 +21,7 @@ from (select t.* from usergroups t where (fold (t.name) like fold ($3)) order by
 order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/usergroups: 5 statements
+-- POST /api/usergroups: 6 statements
 
 select
 from users
@@ -31,14 +31,17 @@ insert into usergroups (name)
 values ($1::text)
 returning *;
 
+select t.*
+from usergroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
   array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -69,7 +72,15 @@ select
   ) as external_usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object(
+            'name', x.name, 'id', x.id, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
+          )
+          order by x.name, x.id
+        )
       from usergroup_usergroups l join usergroups x on x.id = l.member_id
       where l.usergroup_id = t.id
     ),
@@ -119,7 +130,15 @@ select
   ) as external_usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object(
+            'name', x.name, 'id', x.id, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
+          )
+          order by x.name, x.id
+        )
       from usergroup_usergroups l join usergroups x on x.id = l.member_id
       where l.usergroup_id = t.id
     ),
@@ -155,7 +174,7 @@ order by (t.name = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/usergroups/:id: 7 statements
+-- PUT /api/usergroups/:id: 9 statements
 
 select t.id as id
 from usergroups t
@@ -163,14 +182,17 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from usergroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
   array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
 from users
@@ -180,14 +202,17 @@ update usergroups
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from usergroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
   array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -218,7 +243,15 @@ select
   ) as external_usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object(
+            'name', x.name, 'id', x.id, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
+          )
+          order by x.name, x.id
+        )
       from usergroup_usergroups l join usergroups x on x.id = l.member_id
       where l.usergroup_id = t.id
     ),
@@ -254,7 +287,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/usergroups/:id: 6 statements
+-- DELETE /api/usergroups/:id: 7 statements
 
 select t.id as id
 from usergroups t
@@ -262,14 +295,17 @@ where (t.id = $1::bigint or t.name = $2::text) and true
 order by (t.name = $3::text) desc
 limit 1;
 
+select t.*
+from usergroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
   array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id, t.name as name, t.admin as admin, t.created_at as created_at, t.updated_at as updated_at
 from usergroups t
@@ -337,7 +373,7 @@ from usergroups t
 where ((((fold (t.name) like fold ($2)))));
 
 -- create, as a limited user
--- POST /api/usergroups: 6 statements
+-- POST /api/usergroups: 7 statements
 
 select
 from users
@@ -347,14 +383,17 @@ insert into usergroups (name)
 values ($1::text)
 returning *;
 
+select t.*
+from usergroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
   array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -389,7 +428,15 @@ select
   ) as external_usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object(
+            'name', x.name, 'id', x.id, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
+          )
+          order by x.name, x.id
+        )
       from usergroup_usergroups l join usergroups x on x.id = l.member_id
       where l.usergroup_id = t.id
     ),
@@ -439,7 +486,15 @@ select
   ) as external_usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object(
+            'name', x.name, 'id', x.id, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
+          )
+          order by x.name, x.id
+        )
       from usergroup_usergroups l join usergroups x on x.id = l.member_id
       where l.usergroup_id = t.id
     ),
@@ -475,7 +530,7 @@ order by (t.name = $4::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/usergroups/:id: 9 statements
+-- PUT /api/usergroups/:id: 11 statements
 
 select t.id as id
 from usergroups t
@@ -483,14 +538,17 @@ where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold (
 order by (t.name = $4::text) desc
 limit 1;
 
+select t.*
+from usergroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
   array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
 from usergroups
@@ -516,14 +574,17 @@ update usergroups
 set name = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from usergroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
   array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -558,7 +619,15 @@ select
   ) as external_usergroups,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object(
+            'name', x.name, 'id', x.id, 'created_at',
+            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
+          )
+          order by x.name, x.id
+        )
       from usergroup_usergroups l join usergroups x on x.id = l.member_id
       where l.usergroup_id = t.id
     ),
@@ -594,7 +663,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/usergroups/:id: 7 statements
+-- DELETE /api/usergroups/:id: 8 statements
 
 select t.id as id
 from usergroups t
@@ -602,14 +671,17 @@ where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold (
 order by (t.name = $4::text) desc
 limit 1;
 
+select t.*
+from usergroups t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
   array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select t.id as id, t.name as name, t.admin as admin, t.created_at as created_at, t.updated_at as updated_at
 from usergroups t

@@ -179,7 +179,7 @@ from users t
 where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'));
 
 -- create, as an administrator
--- POST /api/users: 11 statements
+-- POST /api/users: 12 statements
 
 select 0 as place, t.id
 from auth_sources t
@@ -215,15 +215,18 @@ insert into user_organizations (user_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from users t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 from users t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -508,7 +511,7 @@ order by (t.login = $3::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/users/:id: 7 statements
+-- PUT /api/users/:id: 9 statements
 
 select t.id as id
 from users t
@@ -518,29 +521,35 @@ where
 order by (t.login = $3::text) desc
 limit 1;
 
+select t.*
+from users t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 from users t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 update users
 set firstname = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from users t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 from users t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -698,7 +707,7 @@ order by t.id
 limit 1;
 
 -- delete, as an administrator
--- DELETE /api/users/:id: 8 statements
+-- DELETE /api/users/:id: 10 statements
 
 select t.id as id
 from users t
@@ -708,15 +717,26 @@ where
 order by (t.login = $3::text) desc
 limit 1;
 
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+order by (t.login = $3::text) desc
+limit 1;
+
+select t.*
+from users t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 from users t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.login as login, t.firstname as firstname, t.lastname as lastname, t.mail as mail,
@@ -1007,7 +1027,7 @@ where
   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($5::bigint[])));
 
 -- create, as a limited user
--- POST /api/users: 11 statements
+-- POST /api/users: 12 statements
 
 select 0 as place, t.id
 from auth_sources t
@@ -1069,15 +1089,18 @@ insert into user_organizations (user_id, organization_id)
 select $1::bigint, unnest($2::bigint[])
 on conflict do nothing;
 
+select t.*
+from users t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 from users t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1407,7 +1430,7 @@ order by (t.login = $8::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/users/:id: 8 statements
+-- PUT /api/users/:id: 10 statements
 
 select t.id as id
 from users t
@@ -1446,15 +1469,18 @@ where
 order by (t.login = $8::text) desc
 limit 1;
 
+select t.*
+from users t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 from users t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
 from users t
@@ -1487,15 +1513,18 @@ update users
 set firstname = $1::text, updated_at = now()
 where id = $2;
 
+select t.*
+from users t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 from users t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 with
   written as (
@@ -1682,7 +1711,7 @@ order by t.id
 limit 1;
 
 -- delete, as a limited user
--- DELETE /api/users/:id: 9 statements
+-- DELETE /api/users/:id: 11 statements
 
 select t.id as id
 from users t
@@ -1708,15 +1737,42 @@ where
 order by (t.login = $7::text) desc
 limit 1;
 
+select t.id as id
+from users t
+where
+  (t.id = $1::bigint or t.login = $2::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from user_organizations l
+            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
+          )
+        )
+        and (fold (t.login) like fold ($4))
+      )
+    )
+  )
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($5::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
+order by (t.login = $7::text) desc
+limit 1;
+
+select t.*
+from users t
+where t.id = $1
+for no key update of t;
+
 select
-  t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 from users t
-where t.id = $1
-for no key update of t;
+where t.id = $1;
 
 select
   t.id as id, t.login as login, t.firstname as firstname, t.lastname as lastname, t.mail as mail,
