@@ -34,7 +34,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   ),
   role('System admin', 'Organizations, locations, users, roles, authentication sources and settings.', [
     ...['*_organizations', '*_locations', '*_users', '*_usergroups', '*_external_usergroups', '*_authenticators'],
-    ...['*_personal_access_tokens', '*_roles', '*_filters', '*_settings'],
+    ...['*_personal_access_tokens', '*_ssh_keys', '*_roles', '*_filters', '*_settings'],
   ]),
   role('Viewer', 'Sees everything except settings.', ['view_*'], ['view_settings']),
   role('Site manager', 'Hosts and media of a site, and a view of what they need.', [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { classifyHosts } from '../../src/resources/node/node.ts'
-import { openTestApi, type TestApi } from '../support/api.ts'
+import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 import { type NodeWorld, nodeWorld } from './node-world.ts'
@@ -247,6 +247,23 @@ describe('a host', () => {
     expect([...parameters.owner_email].sort()).toEqual([ann.mail, bob.mail].sort())
     expect(Object.keys(parameters.millwright_users).sort()).toEqual([ann.login, bob.login].sort())
   })
+
+  test('knows by which keys its owner may come in, as soon as there are some', async () => {
+    const owner = await given(api.admin, 'user')
+    const host = await world.host({ owner_id: owner.id, owner_type: 'User' })
+    expect((await enc(host)).parameters.ssh_authorized_keys).toEqual([])
+    const [one, other] = [1, 2].map((filling) => publicKey(filling))
+    const added = (name: string, key: string) =>
+      expectCreated(api.admin.post(`/api/users/${owner.id}/ssh_keys`, { ssh_key: { name, key } }))
+    await added('laptop', `ssh-ed25519 ${one} ada@example.test`)
+    await added('desk', `ssh-ed25519 ${other}`)
+    const { parameters } = await enc(host)
+    expect(parameters.ssh_authorized_keys).toEqual([`ssh-ed25519 ${one} ada@example.test`, `ssh-ed25519 ${other} desk`])
+    expect(parameters.millwright_users[owner.login].ssh_authorized_keys).toEqual([
+      { type: 'ssh-ed25519', key: one, comment: 'ada@example.test' },
+      { type: 'ssh-ed25519', key: other, comment: 'desk' },
+    ])
+  })
 })
 
 test('parameters of other environments do not count', async () => {
@@ -291,4 +308,10 @@ const UNKNOWN_KEY = {
   decrypt: () => {
     throw new Error('no key')
   },
+}
+
+/** A public key as OpenSSH writes it (RFC 8709 §4). */
+function publicKey(filling: number): string {
+  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])
+  return Buffer.concat([part(Buffer.from('ssh-ed25519')), part(Buffer.alloc(32, filling))]).toString('base64')
 }

@@ -47,6 +47,8 @@ export interface NodeUser {
   readonly lastname: string | null
   readonly mail: string | null
   readonly description: string | null
+  /** Public keys as they stand in `authorized_keys`: type, key and, where there is one, a comment. */
+  readonly ssh_keys: readonly { readonly name: string; readonly key: string }[]
 }
 
 /** A subnet of an interface, by the names that nodes know. */
@@ -118,7 +120,12 @@ const MORE = sql`
   (select l.settings ->> ${sql.lit(CONFIG_SERVER_SETTING)} from smart_proxy_features l join features f on f.id = l.feature_id
     where l.smart_proxy_id = h.config_proxy_id and f.name = 'Config') as config_server,
   (select x.url from smart_proxies x where x.id = h.config_ca_proxy_id) as config_ca,
-  ${list(sql`select x.login, x.firstname, x.lastname, x.mail, x.description from users x where x.id in (${OWNERS})`, sql`y.login`)} as users,
+  ${list(
+    sql`select x.login, x.firstname, x.lastname, x.mail, x.description,
+        ${list(sql`select k.id, k.name, k.key from ssh_keys k where k.user_id = x.id`, sql`y.id`)} as ssh_keys
+      from users x where x.id in (${OWNERS})`,
+    sql`y.login`,
+  )} as users,
   array(select g.name from config_groups g join config_group_hosts l on l.config_group_id = g.id where l.host_id = h.id order by g.name)
     || array(select g.name from hostgroups x join config_group_hostgroups l on l.hostgroup_id = any (x.ancestor_ids || x.id)
       join config_groups g on g.id = l.config_group_id where x.id = h.hostgroup_id group by g.name order by g.name) as config_groups,

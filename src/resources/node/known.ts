@@ -44,15 +44,27 @@ function addOwner(add: Add, { owner, users }: NodeHost): void {
   const isGroup = owner.login === undefined
   add('owner_name', isGroup || !first ? owner.name : nameOf(first))
   add('owner_email', isGroup ? users.flatMap(({ mail }) => mail ?? []) : owner.mail)
-  add('ssh_authorized_keys', [])
+  const keys = users.flatMap(authorizedKeys)
+  add(
+    'ssh_authorized_keys',
+    keys.map(({ type, key, comment }) => `${type} ${key} ${comment}`),
+  )
   add('millwright_users', Object.fromEntries(users.map((user) => [user.login, userValue(user)])))
 }
 
-function userValue({ login: _login, ...user }: NodeUser) {
+function userValue(user: NodeUser) {
   const { firstname, lastname, mail, description } = user
   const fullname = [firstname, lastname].filter(Boolean).join(' ')
-  const name = nameOf({ login: _login, ...user })
-  return { firstname, lastname, mail, description, fullname, name, ssh_authorized_keys: [] }
+  const name = nameOf(user)
+  return { firstname, lastname, mail, description, fullname, name, ssh_authorized_keys: authorizedKeys(user) }
+}
+
+/** A key without a comment of its own has its name for one. */
+function authorizedKeys({ ssh_keys }: NodeUser): { type: string; key: string; comment: string }[] {
+  return ssh_keys.map(({ name, key: line }) => {
+    const [type = '', key = '', ...comment] = line.trim().split(/\s+/)
+    return { type, key, comment: comment.join(' ') || name }
+  })
 }
 
 function nameOf({ firstname, lastname, login }: NodeUser): string {
