@@ -20,7 +20,6 @@ const HOSTGROUP: Completions['one'] = {
   kickstart_repository_name: null,
 }
 const HOSTGROUP_ROW: Completions['row'] = {
-  ancestry: null,
   grub_pass: '',
   image_file: '',
   content_facet_attributes: null,
@@ -115,16 +114,15 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
   },
   subnets: { list: SUBNET, one: SUBNET },
   compute_resources: { one: { compute_attributes: [] } },
-  organizations: { one: TAXONOMY, row: { ignore_types: [], ancestry: null } },
+  organizations: { one: TAXONOMY, row: { ignore_types: [] } },
   content_organizations: { one: CONTENT_ORGANIZATION },
-  locations: { one: TAXONOMY, row: { ignore_types: [], ancestry: null } },
+  locations: { one: TAXONOMY, row: { ignore_types: [] } },
   operatingsystems: { one: { config_templates: templatesAsConfig }, row: { nameindicator: null } },
   provisioning_templates: { list: { audit_comment: null }, one: { audit_comment: null }, row: TEMPLATE_ROW },
   content_views: { list: CONTENT_VIEW, one: CONTENT_VIEW },
   subscriptions: { list: SUBSCRIPTION, one: SUBSCRIPTION },
   content_view_versions: { list: VERSION, one: VERSION },
   lifecycle_environments: { list: LIFECYCLE_ENVIRONMENT, one: LIFECYCLE_ENVIRONMENT },
-  host_collections: { row: { host_ids: [] } },
   external_usergroups: {
     list: EXTERNAL_GROUP,
     one: EXTERNAL_GROUP,

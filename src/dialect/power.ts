@@ -9,22 +9,21 @@ const PATH = '/api/hosts/:id/power'
  * hypervisors: every host answers like one of those servers' that has neither.
  */
 export function powerRoutes(routes: readonly Route[]): Route[] {
-  const show = routes.find(({ id }) => id === 'hosts.show')
-  if (!show) return []
-  const { access } = show
+  const [show, update] = ['hosts.show', 'hosts.update'].map((wanted) => routes.find(({ id }) => id === wanted))
+  if (!show || !update) return []
   const idOf = async (...[ctx, { params }]: Parameters<Route['handle']>) => {
     const { body } = await show.handle(ctx, { params, query: {}, body: {} })
     return (body as { readonly id: number }).id // of a record
   }
   return [
     {
-      ...{ method: 'GET', path: PATH, id: 'host_power.power_status', group: 'host_power', access },
+      ...{ method: 'GET', path: PATH, id: 'host_power.power_status', group: 'host_power', access: show.access },
       summary: 'Show the power state of a host',
       answers: { 200: z.object({ id: z.int(), state: z.string(), title: z.string(), statusText: z.string() }) },
       handle: async (ctx, input) => ({ status: 200, body: { id: await idOf(ctx, input), ...NOT_KNOWN } }),
     },
     {
-      ...{ method: 'PUT', path: PATH, id: 'host_power.power', group: 'host_power', access },
+      ...{ method: 'PUT', path: PATH, id: 'host_power.power', group: 'host_power', access: update.access },
       summary: 'Switch a host on or off',
       body: z.object({ power_action: z.string().meta({ description: 'What to do, e.g. start, stop, reset.' }) }),
       answers: { 200: null },

@@ -2,16 +2,13 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { row } from '../database/sql.ts'
 import type { Asked } from './asked.ts'
+import type { Registration } from './claim.ts'
 
 /** What was asked for a host before it was registered. */
-interface Wishes {
-  readonly service_level: string | null
-  readonly release_version: string | null
-  readonly purpose_usage: string | null
-  readonly purpose_role: string | null
-  readonly purpose_addons: readonly string[]
-  readonly autoheal: boolean
-}
+type Wishes = Pick<
+  Registration,
+  'service_level' | 'release_version' | 'purpose_usage' | 'purpose_role' | 'purpose_addons' | 'autoheal'
+>
 
 /**
  * What a client asks for, with what the record of its host asked for before it was registered where the client is silent:

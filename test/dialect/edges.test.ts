@@ -188,3 +188,20 @@ test('none of our words is left in links, summaries and the origin of roles', as
   const { results } = (await searching('/api/roles', 'name = Viewer')).body
   expect(results).toMatchObject([{ origin: 'foreman' }])
 })
+
+test('a deleted record says what was above it, and which hosts were in it', async () => {
+  const { id: parent_id } = await expectCreated(api.theirs.post('/api/hostgroups', { hostgroup: { name: 'above' } }))
+  const below = await expectCreated(api.theirs.post('/api/hostgroups', { hostgroup: { name: 'below', parent_id } }))
+  const gone = await api.theirs.delete(`/api/hostgroups/${below.id}`)
+  expect(gone).toMatchObject({ status: 200, body: { id: below.id, parent_id, ancestry: String(parent_id) } })
+  expect((await api.theirs.delete(`/api/hostgroups/${parent_id}`)).body.ancestry).toBeNull()
+
+  const { id: organization_id } = await given(api.theirs, 'organization')
+  const host = await given(api.theirs, 'host', { organization_id })
+  const collection = { name: 'some', organization_id, host_ids: [host.id] }
+  const { id } = (await api.theirs.post('/katello/api/host_collections', collection)).body
+  expect((await api.theirs.delete(`/katello/api/host_collections/${id}`)).body).toMatchObject({
+    id,
+    host_ids: [host.id],
+  })
+})

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectCreated } from '../support/api.ts'
+import { basic, expectCreated } from '../support/api.ts'
 import { given } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
@@ -26,6 +26,13 @@ test('the power of a host is not known, and is not switched', async () => {
   expect((await api.theirs.get('/api/hosts/4711/power')).status).toBe(404)
   expect((await api.theirs.put('/api/hosts/4711/power', { power_action: 'start' })).status).toBe(404)
   expect((await api.stranger.get(`/api/hosts/${id}/power`)).status).toBe(401)
+  const viewer = (await api.theirs.get('/api/roles?search=name+%3D+%22View+hosts%22')).body.results[0].id
+  const user = { login: 'looks-on', password: 'only looking', auth_source_id: 1, role_ids: [viewer] }
+  await expectCreated(api.theirs.post('/api/users', { user }))
+  const headers = { authorization: basic(user.login, user.password), 'content-type': 'application/json' }
+  const payload = JSON.stringify({ power_action: 'start' })
+  const switching = { method: 'PUT', url: `/api/hosts/${id}/power`, headers, payload } as const
+  expect((await api.theirs.send(switching)).status).toBe(403)
 })
 
 test('images are searched by the ids of their links', async () => {

@@ -256,6 +256,10 @@ from host_collections t
 where t.id = $1;
 
 select
+  coalesce(
+    (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
+    '[]'
+  ) as host_ids,
   t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
   t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions
@@ -602,6 +606,10 @@ from host_collections t
 where t.id = $1;
 
 select
+  coalesce(
+    (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
+    '[]'
+  ) as host_ids,
   t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
   t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions

@@ -2505,7 +2505,8 @@ from hostgroups t
 where t.id = $1;
 
 select
-  t.id as id, t.name as name, t.title as title, t.description as description, t.parent_id as parent_id,
+  t.id as id, t.name as name, t.title as title, t.description as description,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   t.environment_id as environment_id, t.operatingsystem_id as operatingsystem_id,
   t.architecture_id as architecture_id, t.medium_id as medium_id, t.ptable_id as ptable_id,
   t.subnet_id as subnet_id, t.subnet6_id as subnet6_id, t.domain_id as domain_id, t.realm_id as realm_id,
@@ -5385,7 +5386,8 @@ from hostgroups t
 where t.id = $1;
 
 select
-  t.id as id, t.name as name, t.title as title, t.description as description, t.parent_id as parent_id,
+  t.id as id, t.name as name, t.title as title, t.description as description,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   t.environment_id as environment_id, t.operatingsystem_id as operatingsystem_id,
   t.architecture_id as architecture_id, t.medium_id as medium_id, t.ptable_id as ptable_id,
   t.subnet_id as subnet_id, t.subnet6_id as subnet6_id, t.domain_id as domain_id, t.realm_id as realm_id,

@@ -1160,7 +1160,8 @@ from locations t
 where t.id = $1;
 
 select
-  t.id as id, t.name as name, t.description as description, t.parent_id as parent_id, t.title as title,
+  t.id as id, t.name as name, t.description as description,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id, t.title as title,
   t.select_all_types as select_all_types, t.created_at as created_at, t.updated_at as updated_at
 from locations t
 where (t.id = $1::bigint) and true
@@ -2530,7 +2531,8 @@ from locations t
 where t.id = $1;
 
 select
-  t.id as id, t.name as name, t.description as description, t.parent_id as parent_id, t.title as title,
+  t.id as id, t.name as name, t.description as description,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id, t.title as title,
   t.select_all_types as select_all_types, t.created_at as created_at, t.updated_at as updated_at
 from locations t
 where (t.id = $1::bigint) and true

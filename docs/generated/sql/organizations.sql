@@ -1186,7 +1186,8 @@ from organizations t
 where t.id = $1;
 
 select
-  t.id as id, t.name as name, t.description as description, t.parent_id as parent_id, t.title as title,
+  t.id as id, t.name as name, t.description as description,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id, t.title as title,
   t.select_all_types as select_all_types, t.created_at as created_at, t.updated_at as updated_at
 from organizations t
 where (t.id = $1::bigint) and true
@@ -2576,7 +2577,8 @@ from organizations t
 where t.id = $1;
 
 select
-  t.id as id, t.name as name, t.description as description, t.parent_id as parent_id, t.title as title,
+  t.id as id, t.name as name, t.description as description,
+  nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id, t.title as title,
   t.select_all_types as select_all_types, t.created_at as created_at, t.updated_at as updated_at
 from organizations t
 where (t.id = $1::bigint) and true

@@ -7,6 +7,7 @@ import { list } from '../../kernel/operations/list.ts'
 import type { Row } from '../../kernel/present.ts'
 import type { ReadableKey, Resource } from '../../kernel/resource.ts'
 import type { Answer, Input } from '../../kernel/route.ts'
+import { pageSchema } from '../../kernel/schemas.ts'
 import { inScope } from '../../kernel/scope.ts'
 
 /**
@@ -36,25 +37,7 @@ export function listedClasses(): z.ZodType {
     created_at: time,
     updated_at: time,
   })
-  const sort = z.object({
-    by: z.string().nullable().meta({ description: 'The field named in `order`.' }),
-    order: z.string().nullable().meta({ description: 'Its direction, ASC or DESC.' }),
-  })
-  return z.object({
-    total: z.int().meta({ description: 'Classes that the caller may see.' }),
-    subtotal: z.int().meta({ description: 'Those of them that the search finds.' }),
-    page: z.int().meta({ description: 'Number of this page.', examples: [1] }),
-    per_page: z.int().meta({ description: 'Classes on a full page.', examples: [20] }),
-    search: z.string().nullable().meta({ description: 'The search, as sent.' }),
-    can_create: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether the caller may create one; with include_permissions.' }),
-    can_edit: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether the caller may change some; with include_permissions.' }),
-    sort: sort.meta({ description: 'The order, as sent.' }),
+  return pageSchema(listed, 'core').extend({
     results: z
       .union([z.record(z.string(), z.array(listed)), z.array(listed)])
       .meta({ description: 'Classes by module, or one list.' }),

@@ -47,7 +47,7 @@ export const hostCollections = defineResource({
   label: 'name',
   taxable: 'organization',
   operations: ['show', 'create', 'update', 'delete'],
-  views: { list: KEYS, show: ['host_ids', ...KEYS], deleted: KEYS },
+  views: { list: KEYS, show: ['host_ids', ...KEYS], deleted: ['host_ids', ...KEYS] },
   readable: {
     // Nobody may do anything with one that is deleted; of the others `showMay` tells.
     permissions: { ...mayKey(MAY), sql: () => sql`json_build_object('deletable', false, 'editable', false)` },

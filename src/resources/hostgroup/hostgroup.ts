@@ -41,6 +41,14 @@ const KEYS = [
   'inherited_pxe_loader',
 ]
 
+/** Its own row, which a deletion and a copy answer with. */
+const RAW_KEYS = [
+  ...['id', 'name', 'title', 'description', 'ancestry', 'parent_id', 'environment_id', 'operatingsystem_id'],
+  ...['architecture_id', 'medium_id', 'ptable_id', 'subnet_id', 'subnet6_id', 'domain_id', 'realm_id'],
+  ...['compute_resource_id', 'compute_profile_id', 'config_proxy_id', 'config_ca_proxy_id', 'pxe_loader'],
+  ...['created_at', 'updated_at'],
+]
+
 /** Core-api §11. A tree: what a group leaves open it takes from the nearest group above it that says something. */
 export const hostgroups = defineResource({
   name: 'hostgroup',
@@ -80,6 +88,7 @@ export const hostgroups = defineResource({
   views: {
     list: KEYS,
     show: [...KEYS, 'parameters', 'template_combinations', ...CLASS_KEYS, 'locations', 'organizations'],
+    deleted: RAW_KEYS,
     asked: [{ parameter: 'include', words: ['parameters'], keys: ['parameters'] }],
   },
   readable: { ...inheritedKeys(), ancestry: ancestry() },

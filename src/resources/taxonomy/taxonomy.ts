@@ -29,6 +29,11 @@ const TYPES = [
 ] as const
 
 const KEYS = ['ancestry', 'parent_id', 'parent_name', 'created_at', 'updated_at', 'id', 'name', 'title', 'description']
+
+/** Its own row, which a deletion answers with. */
+const RAW_KEYS = [
+  ...['id', 'name', 'description', 'ancestry', 'parent_id', 'title', 'select_all_types', 'created_at', 'updated_at'],
+]
 const [ORGANIZATION, LOCATION] = TAXONOMIES
 
 /** What programs call an organization; it is chosen, and found, below `/content/api`. */
@@ -71,6 +76,7 @@ export const organizations = defineResource({
   views: {
     list: ['label', ...ORGANIZATION_FACTS.views.list],
     show: ['label', ...ORGANIZATION_FACTS.views.show],
+    deleted: ORGANIZATION_FACTS.views.deleted,
   },
   readable: { ...ORGANIZATION_FACTS.readable, label },
   parents: { location: 'locations' },
@@ -115,6 +121,7 @@ export function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locatio
     views: {
       list: KEYS,
       show: [...KEYS, 'select_all_types', 'hosts_count', 'users', ...Object.keys(CONTENTS), others, 'parameters'],
+      deleted: RAW_KEYS,
     },
     readable: { ancestry, hosts_count: hostsCount(taxonomy) },
     records: {
