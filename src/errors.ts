@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'context_not_found'
   | 'unroutable'
   | 'conflict'
+  | 'precondition_failed' // what the request makes itself depend on does not hold (RFC 9110 13.1)
   | 'too_large'
   | 'wrong_media_type'
   | 'invalid' // fields fail validation
@@ -42,6 +43,7 @@ const STATUS = {
   context_not_found: 404,
   unroutable: 404,
   conflict: 409,
+  precondition_failed: 412,
   too_large: 413,
   wrong_media_type: 415,
   invalid: 422,
@@ -68,6 +70,10 @@ export interface ErrorDetails {
   parameter?: string
   /** bad_search: where in the text, counted in characters from 0. */
   position?: number
+  /** unknown_reference: what is referred to, and whether by a list. */
+  reference?: { readonly type: string; readonly ids: readonly number[]; readonly listed: boolean }
+  /** malformed: the text from where it cannot be read on. */
+  unread?: string
 }
 
 export class Failure extends Error {
@@ -112,14 +118,20 @@ export function invalid(errors: FieldErrors, id: number | null = null): Failure 
   return new Failure('invalid', fullMessages(errors).join(', '), { errors, id })
 }
 
+/** Throws what kept a record from being made: a row that was there for a moment has no id to be known by. */
+export function refuseWithoutId(error: unknown): never {
+  if (!(error instanceof Failure) || error.code !== 'invalid') throw error
+  throw new Failure(error.code, error.message, { ...error.details, id: null }, { cause: error.cause })
+}
+
 /** 500 for a smart class parameter or an override that does not fit (spec 7): the sentences, in the order of the contract. */
 export function validationFailed(messages: readonly string[]): Failure {
   return new Failure('validation_failed', `Validation failed: ${messages.join(', ')}`)
 }
 
 /** 422 for ids or names in a link that no visible record answers to. */
-export function unknownReference(message: string): Failure {
-  return new Failure('unknown_reference', message)
+export function unknownReference(message: string, reference?: ErrorDetails['reference']): Failure {
+  return new Failure('unknown_reference', message, reference ? { reference } : {})
 }
 
 /** 400 for a parameter of the wrong form; the sentence says what is allowed. */
@@ -138,8 +150,12 @@ export function fullMessages(errors: FieldErrors): string[] {
   )
 }
 
+/** Of a part of the record its own field: `Name` for `host_parameters.name`. */
 function humanized(field: string): string {
-  return field.replace(/_ids?$/, '').replaceAll('_', ' ')
+  return field
+    .slice(field.lastIndexOf('.') + 1)
+    .replace(/_ids?$/, '')
+    .replaceAll('_', ' ')
 }
 
 function capitalized(text: string): string {

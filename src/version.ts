@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { ROOT } from './root.ts'
 
 /** The version of the program, from its package.json. */
 export function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'))
   return String(version)
 }

@@ -5,6 +5,8 @@ import { observed, type Run } from './statements.ts'
 export interface DatabaseConfig {
   /** A PostgreSQL server; null means the embedded database in `dataDir`. */
   readonly url: string | null
+  /** The same server without the pooler that `url` names; null or absent where there is none between. */
+  readonly directUrl?: string | null
   /** Where the embedded database lives; 'memory' keeps nothing. */
   readonly dataDir: string | 'memory'
   readonly poolSize: number
@@ -42,7 +44,7 @@ export async function connect(config: DatabaseConfig, log: Logger): Promise<Data
   // Each database brings a driver of its own; only the one that is used is loaded.
   if (config.url === null) {
     const { connectEmbedded } = await import('./embedded.ts')
-    return connectEmbedded(config, observe)
+    return connectEmbedded(config, observe, log)
   }
   const { connectServer } = await import('./server.ts')
   return connectServer({ ...config, url: config.url }, observe, log)

@@ -1,47 +1,86 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import { Failure } from '../errors.ts'
+import { keepLogShort } from './checkpoints.ts'
 import type { Database, DatabaseConfig } from './connect.ts'
 import { openHandle } from './handle.ts'
+import type { Listener } from './listen.ts'
 import { lockDirectory } from './lock.ts'
-import { pgliteDialect, startPglite } from './pglite.ts'
+import { pgliteDialect } from './pglite.ts'
+import { openSessions, type Sessions } from './sessions.ts'
 import { ping } from './sql.ts'
+import type { Storage } from './start-pglite.ts'
 import type { Run } from './statements.ts'
-import { preparedDirectory } from './template.ts'
+import { discardUnfinished, preparedDirectory } from './template.ts'
 
-/** Opens the embedded database: PostgreSQL in this process, in a locked directory or in memory. */
-export async function connectEmbedded(config: DatabaseConfig, observe: (run: Run) => Run): Promise<Database> {
-  const { pglite, release } = await (config.dataDir === 'memory' ? inMemory(config.image) : inDirectory(config.dataDir))
-  const db = await openHandle(pgliteDialect(pglite, observe), 'one')
+/** Opens the embedded database: PostgreSQL in a thread of this process, in a locked directory or in memory. */
+export async function connectEmbedded(
+  config: DatabaseConfig,
+  observe: (run: Run) => Run,
+  log: Logger,
+): Promise<Database> {
+  const listeners = new Map<string, Listener[]>()
+  const open = (storage: Storage) =>
+    openSessions({
+      storage,
+      log,
+      statementTimeoutMs: config.statementTimeoutMs,
+      channels: () => listeners.keys(),
+      onNotification: (channel, payload) => {
+        for (const { onMessage } of listeners.get(channel) ?? []) onMessage(payload)
+      },
+      onLost: () => {
+        for (const { onLost } of [...listeners.values()].flat()) onLost()
+      },
+    })
+  const { sessions, release } = await (config.dataDir === 'memory'
+    ? inMemory(config.image, open)
+    : inDirectory(config.dataDir, open))
+  const db = await openHandle(pgliteDialect(sessions.current, sessions.close, observe), sessions)
+  const checkpoints = config.dataDir === 'memory' ? null : keepLogShort(db, log)
   return {
     kind: 'pglite',
     db,
-    async listen(channel, onMessage) {
+    async listen(channel, onMessage, onLost = () => undefined) {
       // Messages arrive while the sender still holds its connection; they are handed on outside of its context.
       const outside = AsyncLocalStorage.snapshot()
-      await pglite.listen(channel, (payload) => outside(() => setImmediate(onMessage, payload)))
+      const listener: Listener = {
+        onMessage: (payload) => outside(() => setImmediate(onMessage, payload)),
+        onLost: () => outside(() => setImmediate(onLost)),
+      }
+      listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
+      await sql`listen ${sql.id(channel)}`.execute(db)
     },
     ping: () => ping(db),
     connections: () => ({ total: 1, idle: 0, waiting: 0 }),
-    image: () => pglite.dumpDataDir('none'),
+    image: () => sessions.image(),
     async [Symbol.asyncDispose]() {
+      checkpoints?.[Symbol.dispose]()
       await db.destroy()
       release()
     },
   }
 }
 
-async function inMemory(image: Blob | undefined) {
-  return { pglite: await startPglite({ image: image ?? null }), release: () => undefined }
+interface Opened {
+  readonly sessions: Sessions
+  readonly release: () => void
 }
 
-async function inDirectory(dataDir: string) {
+async function inMemory(image: Blob | undefined, open: (storage: Storage) => Promise<Sessions>): Promise<Opened> {
+  return { sessions: await open({ image: image ? await image.arrayBuffer() : null }), release: () => undefined }
+}
+
+async function inDirectory(dataDir: string, open: (storage: Storage) => Promise<Sessions>): Promise<Opened> {
   const lock = await lockDirectory(dataDir)
   try {
     const { directory, finish } = await preparedDirectory(dataDir)
-    const pglite = await startPglite({ directory })
+    const sessions = await open({ directory })
     await finish()
-    return { pglite, release: () => lock[Symbol.dispose]() }
+    return { sessions, release: () => lock[Symbol.dispose]() }
   } catch (cause) {
+    await discardUnfinished(dataDir).catch(() => undefined) // the next start does it
     lock[Symbol.dispose]()
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Failure('unavailable', `The database in ${dataDir} cannot be started: ${reason}`, {}, { cause })

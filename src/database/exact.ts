@@ -9,10 +9,16 @@ export function parseExact(text: string): unknown {
   return JSON.parse(text, read)
 }
 
-/** Reads JSON as `JSON.parse` does, and remembers how numbers that lost something were written: see `exactly`. */
+/**
+ * Reads JSON as `JSON.parse` does, and remembers how numbers that lost something were written: see `exactly`.
+ * {@throws SyntaxError} also for numbers that are infinite for computers or take a thousand digits: databases write all of
+ * the digits that 1e99999 stands for.
+ */
 export function parseRemembering(text: string): unknown {
   if (!mayLose(text)) return JSON.parse(text)
   const read: Reviver = function (this: object, key, value, { source }) {
+    if (typeof value === 'number' && !isReasonable(value, source))
+      throw new SyntaxError(`the number of '${key}' ${UNREASONABLE}`)
     if (loses(value, source)) remember(this, key, source)
     return value
   }
@@ -62,6 +68,13 @@ const MAY_LOSE = /(?:^|[[:,\s])(?:-0|-?(?:\d+\.\d*0|[\d.]+[eE][-+]?\d+|[\d.]{16,
 
 function mayLose(text: string): boolean {
   return MAY_LOSE.test(text)
+}
+
+const UNREASONABLE = 'must be less than 1.8e308 and take less than 1000 digits'
+
+function isReasonable(value: number, source: string): boolean {
+  const exponent = /[eE]([-+]?\d+)$/.exec(source)?.[1] ?? '0'
+  return Number.isFinite(value) && source.length < 1000 && Number(exponent) > -1000
 }
 
 function loses(value: unknown, source: string): boolean {

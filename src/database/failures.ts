@@ -33,12 +33,31 @@ export function statementFailure(error: unknown, statementTimeoutMs: number): un
     const message = `The database stopped a statement that ran longer than ${statementTimeoutMs} ms`
     return new Failure('unavailable', message, {}, { cause: error })
   }
+  if (refused.code === DISK_FULL) return diskFull(error)
   return isAway(refused) ? unreachable(error) : error
 }
+
+/** Failure('unavailable') for a database that has no room to write. */
+export function diskFull(cause: unknown, where = 'the database'): Failure {
+  return new Failure('unavailable', `The disk of ${where} is full: make room there`, {}, { cause })
+}
+
+export const DISK_FULL = '53100'
 
 /** Failure('unavailable') for a database that does not answer; keeps what the driver said as its cause. */
 export function unreachable(error: unknown): Failure {
   return new Failure('unavailable', 'The database cannot be reached', {}, { cause: error })
+}
+
+/** Whether a database that could not be used may be there later without anybody changing the configuration. */
+export function mayComeBack(error: unknown): boolean {
+  if (error instanceof Failure) return error.code === 'unavailable' && mayComeBack(error.cause)
+  if (error instanceof AggregateError) return error.errors.some(mayComeBack)
+  const refused = databaseError(error)
+  if (refused) return isAway(refused)
+  if (!(error instanceof Error)) return false
+  // Of sockets and of name servers; without a code the driver says that the time was over or the connection broken.
+  return 'syscall' in error || error.message.startsWith('Connection terminated')
 }
 
 const QUERY_CANCELED = '57014'

@@ -7,19 +7,26 @@ import {
   type Driver,
   Kysely,
 } from 'kysely'
+import { Failure } from '../errors.ts'
 import type { Db } from './sql.ts'
 
 /**
  * A handle over a dialect that refuses, at once and on both databases, to be used by work that already holds one of its
  * connections, as everything inside a transaction does: on the embedded database that would wait for ever, on a server
- * it would read and write outside of the transaction. `connections` is how many may be in use at a time.
+ * it would read and write outside of the transaction. `turns` is given where only one may be in use at a time.
  */
-export async function openHandle(dialect: Dialect, connections: 'one' | 'many'): Promise<Db> {
+export async function openHandle(dialect: Dialect, turns: Turns | null): Promise<Db> {
   const driver = dialect.createDriver()
   await driver.init()
-  const provider = connections === 'one' ? oneAtATime(plain(driver)) : plain(driver)
+  const provider = turns ? oneAtATime(plain(driver), turns) : plain(driver)
   const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), guarded(provider))
   return new Kysely<unknown>({ config: { dialect }, dialect, driver, executor })
+}
+
+/** What whoever waits for the only connection depends on. */
+export interface Turns {
+  /** How often the database behind the connection has ended: those who waited for it then are refused. */
+  readonly ended: () => number
 }
 
 function plain(driver: Driver): ConnectionProvider {
@@ -35,11 +42,15 @@ function plain(driver: Driver): ConnectionProvider {
   }
 }
 
-function oneAtATime(provider: ConnectionProvider): ConnectionProvider {
+function oneAtATime(provider: ConnectionProvider, { ended }: Turns): ConnectionProvider {
   let last: Promise<unknown> = Promise.resolve()
   return {
     async provideConnection(consumer) {
-      const turn = last.then(() => provider.provideConnection(consumer))
+      const before = ended()
+      const turn = last.then(() => {
+        if (ended() !== before) throw new Failure('unavailable', 'The database ended while this waited for it')
+        return provider.provideConnection(consumer)
+      })
       last = turn.catch(() => undefined)
       return turn
     },

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -13,6 +14,8 @@ export interface Listener {
 /** A connection of its own that only listens. */
 export interface Listening extends AsyncDisposable {
   add(channel: string, listener: Listener): Promise<void>
+  /** Opens the connection again, for its other end may have gone without a word. */
+  distrust(): void
 }
 
 /**
@@ -36,6 +39,7 @@ export function listenOnServer(settings: pg.ClientConfig, log: Logger): Listenin
       }
       if (!known) await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     },
+    distrust: () => streamOf(client)?.destroy(),
     async [Symbol.asyncDispose]() {
       closing.abort()
       await opening?.catch(() => undefined)
@@ -87,6 +91,12 @@ export function listenOnServer(settings: pg.ClientConfig, log: Logger): Listenin
   function tellLost(): void {
     for (const list of listeners.values()) for (const listener of list) listener.onLost()
   }
+}
+
+/** What a connection is made on. The driver's own end of a connection waits for the server, which may be gone. */
+export function streamOf(client: pg.ClientBase | null): Duplex | undefined {
+  // It is there in every client, and declared of one of them only.
+  return (client as { readonly connection?: { readonly stream: Duplex } } | null)?.connection?.stream
 }
 
 const FIRST_PAUSE_MS = 50

@@ -60,6 +60,11 @@ function exclusive(path: string): DatabaseSync {
 
 const SQLITE_BUSY = 5
 
+/** Whether something failed because another process, a running service as a rule, has the data directory. */
+export function isInUse(error: unknown): boolean {
+  return error instanceof Failure && isLocked(error.cause)
+}
+
 function isLocked(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 }

@@ -20,12 +20,6 @@ interface Migration {
   readonly checksum: string
 }
 
-interface Applied {
-  readonly number: number
-  readonly name: string
-  readonly checksum: string
-}
-
 /**
  * Applies the numbered files of `folder` that the database does not have yet, each in a transaction of its own, in
  * order; processes that start together take turns. Throws MigrationError when a file that was applied has changed or is
@@ -35,13 +29,71 @@ export async function migrate(database: Database, folder: string): Promise<{ app
   const migrations = await readMigrations(folder)
   const known = await appliedWhereTableExists(database.db)
   check(migrations, known)
+  if (migrations.length > known.length) await refuseMissingGrants(database.db)
   const applied: number[] = []
-  await tallyStatements({ count: 0, milliseconds: 0, mayBeSlow: true }, async () => {
+  await tallyStatements({ count: 0, milliseconds: 0, mayBeSlow: true, unlimited: true }, async () => {
     for (const migration of migrations.slice(known.length)) {
       if (await apply(database.db, migrations, migration)) applied.push(migration.number)
     }
   })
   return { applied }
+}
+
+/** A migration as a database or a copy of one knows it. */
+export interface AppliedMigration {
+  readonly number: number
+  readonly name: string
+  readonly checksum: string
+}
+
+/**
+ * Makes the schema of a copy in an empty database, has it filled, and brings it to the schema of this program: all in the
+ * given transaction. {@throws MigrationError} when the copy's schema is newer or of other migrations
+ */
+export async function migrateAround(
+  tx: Db,
+  folder: string,
+  known: readonly AppliedMigration[],
+  options: { readonly what: string; readonly forward: boolean; readonly fill: () => Promise<void> },
+): Promise<void> {
+  const migrations = await readMigrations(folder)
+  check(migrations, known, options.what)
+  await refuseMissingGrants(tx)
+  await sql.raw(TABLE).execute(tx)
+  for (const migration of migrations.slice(0, known.length)) await applyWithin(tx, migration)
+  await options.fill()
+  for (const migration of options.forward ? migrations.slice(known.length) : []) await applyWithin(tx, migration)
+}
+
+/** What has been applied, in order; nothing where there is no table of it. */
+export async function listApplied(db: Db): Promise<AppliedMigration[]> {
+  return appliedWhereTableExists(db)
+}
+
+/** {@throws MigrationError} with the statements that an administrator of the server has to run first */
+async function refuseMissingGrants(db: Db): Promise<void> {
+  const found = await row<{ database: string; login: string; extension: string; schema: boolean }>(
+    db,
+    sql`
+      select quote_ident(current_database()) as database, quote_ident(current_user) as login,
+        has_schema_privilege('public', 'create') as schema,
+        case when exists (select from pg_extension where extname = 'pg_trgm') then 'there'
+             when not exists (select from pg_available_extensions where name = 'pg_trgm') then 'not installed'
+             when has_database_privilege(current_database(), 'create') then 'there' else 'not granted' end as extension`,
+  )
+  if (!found) return
+  const { database, login, extension, schema } = found
+  if (extension === 'not installed')
+    throw new MigrationError(
+      'The extension pg_trgm is not installed on the server: it comes with PostgreSQL (postgresql-contrib)',
+    )
+  const statements = [
+    ...(extension === 'not granted' ? [`grant create on database ${database} to ${login};`] : []),
+    ...(schema ? [] : [`grant create on schema public to ${login};`]),
+  ]
+  if (statements.length === 0) return
+  const lacking = `The login ${login} may not create what is needed in the database ${database}`
+  throw new MigrationError(`${lacking}: as its owner or as a superuser run: ${statements.join(' ')}`)
 }
 
 /** The migration files in order, refused when their numbers are not 1, 2, 3 and so on. */
@@ -66,30 +118,30 @@ async function readMigration(folder: string, file: string): Promise<Migration> {
   return { number: Number(number), file, text, checksum: createHash('sha256').update(text).digest('hex') }
 }
 
-async function appliedWhereTableExists(db: Db): Promise<Applied[]> {
+async function appliedWhereTableExists(db: Db): Promise<AppliedMigration[]> {
   const found = await row<{ found: boolean }>(db, sql`select to_regclass('schema_migrations') is not null as found`)
   return found?.found ? appliedMigrations(db) : []
 }
 
-function appliedMigrations(db: Db): Promise<Applied[]> {
-  return rows<Applied>(db, sql`select number, name, checksum from schema_migrations order by number`)
+function appliedMigrations(db: Db): Promise<AppliedMigration[]> {
+  return rows<AppliedMigration>(db, sql`select number, name, checksum from schema_migrations order by number`)
 }
 
-function check(migrations: readonly Migration[], known: readonly Applied[]): void {
+function check(migrations: readonly Migration[], known: readonly AppliedMigration[], what = 'database'): void {
   for (const [index, { number, name, checksum }] of known.entries()) {
     if (number !== index + 1) {
       const missing = migrations[index]?.file ?? `number ${index + 1}`
-      throw new MigrationError(`The database has applied ${name} but not ${missing}: restore it from a backup`)
+      throw new MigrationError(`The ${what} has applied ${name} but not ${missing}: restore it from a backup`)
     }
     const migration = migrations[index]
     if (!migration) {
       throw new MigrationError(
-        `The database is newer than this program: it has applied ${name}, which is not known here`,
+        `The ${what} is newer than this program: it has applied ${name}, which is not known here`,
       )
     }
     if (migration.checksum !== checksum) {
       const advice = 'restore the file, and put the change into a new migration'
-      throw new MigrationError(`Migration ${migration.file} has changed since the database applied it: ${advice}`)
+      throw new MigrationError(`Migration ${migration.file} has changed since the ${what} applied it: ${advice}`)
     }
   }
 }
@@ -103,11 +155,15 @@ async function apply(db: Db, migrations: readonly Migration[], migration: Migrat
     const known = await appliedMigrations(tx)
     check(migrations, known)
     if (known.length >= migration.number) return false
-    await run(tx, migration)
-    await sql`insert into schema_migrations (number, name, checksum)
-      values (${migration.number}, ${migration.file}, ${migration.checksum})`.execute(tx)
+    await applyWithin(tx, migration)
     return true
   })
+}
+
+async function applyWithin(tx: Db, migration: Migration): Promise<void> {
+  await run(tx, migration)
+  await sql`insert into schema_migrations (number, name, checksum)
+    values (${migration.number}, ${migration.file}, ${migration.checksum})`.execute(tx)
 }
 
 async function run(tx: Db, { file, text }: Migration): Promise<void> {

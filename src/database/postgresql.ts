@@ -3,13 +3,17 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { connectionOver, dialectOver } from './dialect.ts'
 import { statementFailure, unreachable } from './failures.ts'
+import { streamOf } from './listen.ts'
+import type { Reachability } from './reachability.ts'
 import { NO_NAMES, statementNames, underName } from './statement-names.ts'
-import type { Outcome, Run } from './statements.ts'
+import { mayTakeForever, type Outcome, type Run } from './statements.ts'
 import { parserOf } from './values.ts'
 
 /** Limits of the connections to a server. */
 export interface ServerConfig {
   readonly url: string
+  /** Where the server itself is, behind a pooler that messages do not pass. */
+  readonly directUrl?: string | null
   readonly poolSize: number
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
@@ -46,13 +50,19 @@ export function openPool(config: ServerConfig, log: Logger): pg.Pool {
 }
 
 /** A dialect over the pool, each statement going through `observe` and named where that pays. */
-export function postgresqlDialect(pool: pg.Pool, config: ServerConfig, observe: (run: Run) => Run): PostgresDialect {
+export function postgresqlDialect(
+  pool: pg.Pool,
+  config: ServerConfig,
+  observe: (run: Run) => Run,
+  reachability: Reachability,
+): PostgresDialect {
   const names = config.preparedStatements ? statementNames() : NO_NAMES
   const connections = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return dialectOver(acquire, () => pool.end())
 
   async function acquire(): Promise<PostgresPoolClient> {
-    const client = await checkedOut(pool)
+    reachability.refuseWhileAway()
+    const client = await checkedOut(pool, reachability)
     const known = connections.get(client)
     if (known) return known
     const run = observe((text, values) => onServer(client, text, values))
@@ -62,6 +72,7 @@ export function postgresqlDialect(pool: pg.Pool, config: ServerConfig, observe: 
   }
 
   async function onServer(client: pg.PoolClient, text: string, values: readonly (string | null)[]): Promise<Outcome> {
+    const patience = mayTakeForever() ? null : setTimeout(giveUp, config.statementTimeoutMs + SILENCE_MS, client)
     try {
       if (values.length === 0) return outcomeOf(await client.query(text))
       return await underName(names, text, async (name) =>
@@ -69,16 +80,36 @@ export function postgresqlDialect(pool: pg.Pool, config: ServerConfig, observe: 
       )
     } catch (error) {
       throw statementFailure(error, config.statementTimeoutMs)
+    } finally {
+      if (patience) clearTimeout(patience)
     }
+  }
+
+  /** The server stops what runs too long. One that has not done so is gone, and its end of the connection with it. */
+  function giveUp(client: pg.PoolClient): void {
+    const silence = new Error('the server has not answered a statement for longer than it may run')
+    reachability.noticeSilence(silence)
+    streamOf(client)?.destroy(silence)
   }
 }
 
-async function checkedOut(pool: pg.Pool): Promise<pg.PoolClient> {
+/** How long a server may take beyond the time limit of a statement to say that it has stopped it. */
+const SILENCE_MS = 2000
+
+async function checkedOut(pool: pg.Pool, reachability: Reachability): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
+    if (isSilence(error)) reachability.noticeSilence(error)
     throw unreachable(error)
   }
+}
+
+/** A connection that was not made in time; not the wait for one of our own that is free. */
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.every(isSilence)
+  return ('code' in error && error.code === 'ETIMEDOUT') || error.message.includes('due to connection timeout')
 }
 
 function outcomeOf(result: pg.QueryResult | pg.QueryResult[]): Outcome {
@@ -93,6 +124,7 @@ function sessionSettings({ statementTimeoutMs }: ServerConfig): string {
     `set intervalstyle = 'postgres'`,
     `set bytea_output = 'hex'`,
     'set jit = off', // compiling costs more than any statement of ours takes
+    'set hash_mem_multiplier = 8', // what is found once for all records is looked up in a hash table, or again and again
     `set statement_timeout = ${statementTimeoutMs}`,
     `set idle_in_transaction_session_timeout = ${Math.max(statementTimeoutMs * 2, 10_000)}`,
   ].join('; ')

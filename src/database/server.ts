@@ -1,18 +1,22 @@
+import pg from 'pg'
 import type { Logger } from 'pino'
 import { Failure } from '../errors.ts'
 import type { Database } from './connect.ts'
 import { openHandle } from './handle.ts'
 import { listenOnServer } from './listen.ts'
 import { clientConfig, openPool, postgresqlDialect, type ServerConfig } from './postgresql.ts'
+import { watchReachability } from './reachability.ts'
 import { type Db, ping } from './sql.ts'
 import type { Run } from './statements.ts'
 
 /** Opens the pool of connections to a PostgreSQL server. Throws Failure('unavailable') when it does not answer. */
 export async function connectServer(config: ServerConfig, observe: (run: Run) => Run, log: Logger): Promise<Database> {
   const pool = openPool(config, log)
-  const listening = listenOnServer(clientConfig(config), log)
-  const db = await openHandle(postgresqlDialect(pool, config, observe), 'many')
+  const listening = listenOnServer(clientConfig({ ...config, url: config.directUrl ?? config.url }), log)
+  const reachability = watchReachability(() => knock(config), listening.distrust, log)
+  const db = await openHandle(postgresqlDialect(pool, config, observe, reachability), null)
   await firstContact(db, config.url).catch(async (error) => {
+    reachability[Symbol.dispose]()
     await pool.end()
     throw error
   })
@@ -24,11 +28,26 @@ export async function connectServer(config: ServerConfig, observe: (run: Run) =>
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     image: async () => null,
     async [Symbol.asyncDispose]() {
+      reachability[Symbol.dispose]()
       await listening[Symbol.asyncDispose]()
       await db.destroy()
     },
   }
 }
+
+/** A connection made and given up. */
+async function knock(config: ServerConfig): Promise<void> {
+  const connectTimeoutMs = Math.min(config.connectTimeoutMs, LONGEST_KNOCK_MS)
+  const client = new pg.Client(clientConfig({ ...config, connectTimeoutMs }))
+  client.on('error', () => undefined) // it is told below
+  try {
+    await client.connect()
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+const LONGEST_KNOCK_MS = 2000
 
 async function firstContact(db: Db, url: string): Promise<void> {
   try {

@@ -20,26 +20,6 @@ export async function row<Row>(db: Db, statement: RawBuilder<unknown>): Promise<
   return (await rows<Row>(db, statement))[0]
 }
 
-/** Conditions joined by AND; `true` when there are none. */
-export function all(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0
-    ? sql`true`
-    : sql`${sql.join(
-        conditions.map((c) => sql`(${c})`),
-        sql` and `,
-      )}`
-}
-
-/** Conditions joined by OR; `false` when there are none. */
-export function any(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0
-    ? sql`false`
-    : sql`(${sql.join(
-        conditions.map((c) => sql`(${c})`),
-        sql` or `,
-      )})`
-}
-
 /** Milliseconds the database takes to answer at all. */
 export async function ping(db: Db): Promise<number> {
   const start = performance.now()

@@ -19,6 +19,8 @@ export interface Tally {
   readonly texts?: string[]
   /** Set by work that is known to take long, so that it is not logged as slow. */
   readonly mayBeSlow?: boolean
+  /** Set by work whose statements have no time limit, such as a migration. */
+  readonly unlimited?: boolean
 }
 
 const tallies = new AsyncLocalStorage<readonly Tally[]>()
@@ -30,6 +32,11 @@ const tallies = new AsyncLocalStorage<readonly Tally[]>()
 export function tallyStatements<Result>(tally: Tally, work: () => Result): Result {
   const around = tallies.getStore()
   return tallies.run(around ? [...around, tally] : [tally], work)
+}
+
+/** Whether the statements of the work that runs now have no time limit. */
+export function mayTakeForever(): boolean {
+  return tallies.getStore()?.some(({ unlimited }) => unlimited) ?? false
 }
 
 /** Runs `work` and tells how many statements it took, and which. */

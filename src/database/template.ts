@@ -2,7 +2,8 @@ import { cp, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startPglite } from './pglite.ts'
+import { ROOT } from '../root.ts'
+import { startPglite } from './start-pglite.ts'
 
 /**
  * Makes an empty database once per installation and keeps it, because copying it takes a fifteenth of the time that
@@ -35,9 +36,16 @@ export async function preparedDirectory(dataDir: string): Promise<{ directory: s
   return { directory, finish: () => rm(unfinished, { recursive: true, force: true }) }
 }
 
+/** Leaves nothing of a database that could not be made, as on a full disk. */
+export async function discardUnfinished(dataDir: string): Promise<void> {
+  const unfinished = join(dataDir, 'database.unfinished')
+  if (!(await exists(unfinished))) return
+  await rm(join(dataDir, 'database'), { recursive: true, force: true })
+  await rm(unfinished, { recursive: true, force: true })
+}
+
 function templatePath(): string {
-  const modules = join(dirname(fileURLToPath(import.meta.url)), '../../node_modules')
-  return join(modules, '.cache/millwright', `pglite-${pgliteVersion()}`)
+  return fileURLToPath(new URL(`node_modules/.cache/millwright/pglite-${pgliteVersion()}`, ROOT))
 }
 
 /** A database made by one release is only certain to fit the same release. */

@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { SearchField } from '../search/schema.ts'
-import {
-  type Definition,
-  type Place,
-  type Placed,
-  type ReadableKey,
-  type Registry,
-  type Resource,
-  typeOf,
-} from './resource.ts'
+import { type Definition, typeOf } from './definition.ts'
+import type { Place, ReadableKey } from './field.ts'
+import type { Placed, Registry, Resource } from './resource.ts'
 import { PREFIXES } from './surface.ts'
 
 /** Ties the declarations together. A declaration that names what does not exist is refused here, before anything starts. */
@@ -24,8 +18,12 @@ export function assemble(definitions: readonly Definition[]): Registry {
     if (registry.has(definition.name)) throw new Error(`two resources are named ${definition.name}`)
     registry.set(definition.name, complete(definition, target, registry))
   }
+  const referrers = Map.groupBy(
+    [...registry.values()].flatMap((resource) => resource.placed.map((placed) => ({ resource, placed }))),
+    ({ placed: { field } }) => field.refersTo && registry.get(field.refersTo.resource)?.table,
+  )
   for (const resource of registry.values()) {
-    link(resource, registry)
+    link(resource, referrers.get(resource.table) ?? [])
     verify(resource)
   }
   return registry
@@ -97,7 +95,7 @@ const BUILT_IN: Readonly<Record<string, ReadableKey>> = {
 
 const ID: SearchField = { name: 'id', type: 'integer', column: 'id', explicit: true }
 
-function link(resource: Resource, registry: Registry): void {
+function link(resource: Resource, referrers: Resource['referrers']): void {
   const linked = resource as Linked
   linked.writable = Object.assign({}, ...resource.placed.map(({ field, at }) => field.writable(at)))
   linked.searchSchema = {
@@ -106,11 +104,7 @@ function link(resource: Resource, registry: Registry): void {
     fields: [ID, ...resource.placed.flatMap(({ field, at }) => field.search(at)), ...(resource.search ?? [])],
     order: resource.order ?? resource.label ?? 'id',
   }
-  linked.referrers = [...registry.values()].flatMap((referrer) =>
-    referrer.placed
-      .filter(({ field }) => field.refersTo && registry.get(field.refersTo.resource)?.table === resource.table)
-      .map((placed) => ({ resource: referrer, placed })),
-  )
+  linked.referrers = referrers
 }
 
 function verify(resource: Resource): void {
@@ -118,7 +112,16 @@ function verify(resource: Resource): void {
   for (const key of [...views.list, ...views.show, ...resource.deletedView]) {
     if (!readable[key]) throw new Error(`${name}: a view names ${key}, which no field gives`)
   }
-  for (const field of [resource.label, partOf, resource.about, ...Object.values(parents)]) {
+  for (const field of [
+    resource.label,
+    partOf,
+    resource.about,
+    ...(resource.seenWith ?? []),
+    ...Object.values(parents),
+  ]) {
     if (field && !fields[field]) throw new Error(`${name}: there is no field ${field}`)
+  }
+  for (const field of Object.values(fields).flatMap(({ sentTo = [] }) => sentTo)) {
+    if (!fields[field]) throw new Error(`${name}: a secret is sent by ${field}, which is no field`)
   }
 }

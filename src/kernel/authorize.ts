@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Context, Grant } from '../context.ts'
-import { all, any } from '../database/sql.ts'
 import { denied, Failure, notFound } from '../errors.ts'
-import { compileSearch } from '../search/index.ts'
-import { type Condition, ROOT, where } from './condition.ts'
+import { all, any } from '../search/sql.ts'
+import { type Condition, joinConditions, ROOT } from './condition.ts'
+import { besideOthers } from './reference.ts'
 import type { Resource } from './resource.ts'
 import type { Access } from './route.ts'
-import { inGranted, inScope, members } from './scope.ts'
-import { searchOptions } from './searching.ts'
+import { limitToGranted, limitToMembers, limitToScope } from './scope.ts'
+import { compileStoredSearch, isReadable, NOTHING } from './stored-search.ts'
 
 /** Step one of authorization (core-api §7.2): may the caller do this to any record at all? */
 export function requireAccess(ctx: Pick<Context, 'user'>, access: Access): void {
   if (access.kind !== 'permission' || access.own) return
-  if (!access.anyOf.some((permission) => holds(ctx, permission))) throw denied([...access.anyOf])
+  if (!access.anyOf.some((permission) => hasPermission(ctx, permission))) throw denied([...access.anyOf])
 }
 
 /** Whether some role of the caller grants the permission, for however few records. */
-export function holds(ctx: Pick<Context, 'user'>, permission: string): boolean {
+export function hasPermission(ctx: Pick<Context, 'user'>, permission: string): boolean {
   return ctx.user.admin || ctx.user.grants.has(permission)
 }
 
@@ -30,7 +30,7 @@ export function notVisible(
   permission: string,
   segment: string,
 ): Failure {
-  if (!holds(ctx, permission)) return denied([permission])
+  if (!hasPermission(ctx, permission)) return denied([permission])
   if (resource.surface === 'core') return notFound(resource.name, segment)
   return new Failure(
     'not_found',
@@ -63,17 +63,21 @@ interface Whole {
  * Step two: the records that the permission and the scope leave. With `own`, records that need no permission are in.
  * Every statement that reads a resource for somebody starts from these conditions.
  */
-export function visible(ctx: Context, resource: Resource, permission: string, own = false): Condition[] {
+export function limitToVisible(ctx: Context, resource: Resource, permission: string, own = false): Condition[] {
   const whole = wholeOf(resource)
   if (whole) {
     // A part always has its whole: where all wholes are seen, all parts are.
-    const seen = visible(ctx, whole.resource, permission, own)
-    return [...members(ctx, resource), ...(seen.length === 0 ? [] : [partsOf(whole, seen)])]
+    const seen = limitToVisible(ctx, whole.resource, permission, own)
+    return [
+      ...limitToMembers(ctx, resource),
+      ...(seen.length === 0 ? [] : [partsOf(whole, seen)]),
+      ...besideOthers(ctx, resource),
+    ]
   }
   const { records } = resource
-  const inside = [...granted(ctx, resource, permission), ...inScope(ctx, resource)]
+  const inside = [...granted(ctx, resource, permission), ...limitToScope(ctx, resource), ...besideOthers(ctx, resource)]
   const theirs = own && !ctx.user.admin ? records?.own : undefined
-  const base = [...members(ctx, resource), ...aboutVisible(ctx, resource)]
+  const base = [...limitToMembers(ctx, resource), ...aboutVisible(ctx, resource)]
   if (!theirs) return [...base, ...inside]
   const either = any([all(inside.map((condition) => condition.sql)), theirs(ctx, ROOT)])
   return [
@@ -86,13 +90,13 @@ export function visible(ctx: Context, resource: Resource, permission: string, ow
 function aboutVisible(ctx: Context, resource: Resource): Condition[] {
   const other = wholeOf(resource, resource.about)
   if (!other) return []
-  const seen = visible(ctx, other.resource, permissionFor(other.resource, 'view'), true)
+  const seen = limitToVisible(ctx, other.resource, permissionFor(other.resource, 'view'), true)
   return seen.length === 0 ? [] : [partsOf(other, seen)]
 }
 
 function partsOf(whole: Whole, seen: Condition[]): Condition {
   return {
-    sql: sql`${sql.ref(`${ROOT}.${whole.column}`)} in (select t.id from ${sql.table(whole.resource.table)} t where ${where(seen)})`,
+    sql: sql`${sql.ref(`${ROOT}.${whole.column}`)} in (select t.id from ${sql.table(whole.resource.table)} t where ${joinConditions(seen)})`,
     tables: [whole.resource.table, ...seen.flatMap(({ tables }) => tables)],
   }
 }
@@ -111,11 +115,10 @@ function granted(ctx: Context, resource: Resource, permission: string): Conditio
 }
 
 function grantConditions(ctx: Context, resource: Resource, grant: Grant): Condition[] {
-  if (isOthers(resource)) return []
-  const conditions = inGranted(ctx, resource, grant)
+  if (isOthers(resource)) return grant.search === null || isReadable(grant.search) ? [] : [NOTHING]
+  const conditions = limitToGranted(ctx, resource, grant)
   if (grant.search === null) return conditions
-  const { condition, tables } = compileSearch(resource.searchSchema, grant.search, searchOptions(ctx))
-  return condition ? [...conditions, { sql: condition, tables }] : conditions
+  return [...conditions, compileStoredSearch(ctx, resource, grant.search)]
 }
 
 /** The permission is named for records of another table: its conditions are about those, not about these. */

@@ -1,4 +1,5 @@
-import { all, type Sql } from '../database/sql.ts'
+import type { Sql } from '../database/sql.ts'
+import { all } from '../search/sql.ts'
 
 /** A restriction on the rows of a resource (alias `t`), with every table its truth depends on: counts are cached by them. */
 export interface Condition {
@@ -10,6 +11,6 @@ export interface Condition {
 export const ROOT = 't'
 
 /** All of the conditions as one, to stand behind `where`. */
-export function where(conditions: readonly Condition[]): Sql {
+export function joinConditions(conditions: readonly Condition[]): Sql {
   return all(conditions.map((condition) => condition.sql))
 }

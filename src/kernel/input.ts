@@ -1,19 +1,21 @@
 import type { z } from 'zod'
+import { sayWhatIsAllowed } from '../allowed.ts'
 import type { Context } from '../context.ts'
 import { exactly, plainly } from '../database/exact.ts'
 import { isStorable } from '../database/storable.ts'
 import { badParameter, type FieldErrors, invalid } from '../errors.ts'
+import type { Draft, Sent, Stored } from './field.ts'
 import { BLANK, NOT_STORABLE } from './fields/values.ts'
-import { keepBeyondReach } from './reach.ts'
-import { findAll, type Reference } from './reference.ts'
-import type { Draft, Resource, Sent, Stored } from './resource.ts'
+import { findReferences, type Reference } from './reference.ts'
+import type { Resource } from './resource.ts'
 import { storedValue } from './store/write.ts'
+import { keepUnreachable } from './visibility.ts'
 
 /**
  * What a body says about a resource: the object under its name, or the body itself (core-api §2.7); below `/content/api`
  * both together (content-api §1.1).
  */
-export function attributesOf(resource: Resource, body: Sent): Sent {
+export function readAttributes(resource: Resource, body: Sent): Sent {
   const wrapped = body[resource.word]
   if (wrapped === undefined) return body
   if (wrapped === null) return {}
@@ -24,7 +26,7 @@ export function attributesOf(resource: Resource, body: Sent): Sent {
 }
 
 /** The sent keys that a resource knows, once their schemas have judged them, and what is wrong with the others. */
-export interface Judged {
+export interface Validated {
   readonly sent: Sent
   readonly errors: FieldErrors
 }
@@ -33,7 +35,7 @@ export interface Judged {
  * Judges each key by its schema. Unknown and read-only keys are ignored. Slow preparations happen here, outside of
  * transactions, and only for what is not refused already.
  */
-export async function judge(ctx: Context, resource: Resource, attributes: Sent): Promise<Judged> {
+export async function validate(ctx: Context, resource: Resource, attributes: Sent): Promise<Validated> {
   const sent: Record<string, unknown> = {}
   const errors: FieldErrors = {}
   for (const [key, { schema, coerce, exact }] of Object.entries(resource.writable)) {
@@ -43,7 +45,7 @@ export async function judge(ctx: Context, resource: Resource, attributes: Sent):
       add(errors, key, NOT_STORABLE)
       continue
     }
-    const parsed = schema.safeParse(coerce ? coerce(value) : value)
+    const parsed = schema.safeParse(coerce ? coerce(value) : value, { error: sayWhatIsAllowed })
     if (parsed.success) sent[key] = parsed.data
     else for (const message of messagesOf(parsed.error)) add(errors, key, message)
   }
@@ -70,7 +72,7 @@ function messagesOf({ issues }: z.ZodError): Set<string> {
 export async function readDraft(
   ctx: Context,
   resource: Resource,
-  { sent, errors }: Judged,
+  { sent, errors }: Validated,
   stored: Stored | null,
   given: Draft = {},
 ): Promise<Draft> {
@@ -81,8 +83,8 @@ export async function readDraft(
     const value = field.read ? await field.read(ctx, at, sent, references) : sent[name]
     if (value !== undefined) draft[name] = value
   }
-  await findAll(ctx, references)
-  if (stored) await keepBeyondReach(ctx, resource, draft, stored)
+  await findReferences(ctx, references)
+  if (stored) await keepUnreachable(ctx, resource, draft, stored)
   Object.assign(draft, given)
   if (!stored) requireFields(resource, draft, found)
   const record = stored ? { ...valuesOf(resource, stored), ...draft } : draft
@@ -116,7 +118,7 @@ function merge(errors: FieldErrors, found: FieldErrors | undefined): void {
 }
 
 /** The text of a query parameter that may be given once, null when absent. {@throws Failure} bad_parameter */
-export function single(query: Sent, name: string): string | null {
+export function readSingle(query: Sent, name: string): string | null {
   const value = query[name]
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value

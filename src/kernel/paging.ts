@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { badParameter } from '../errors.ts'
+import type { Sent } from './field.ts'
 import { toBoolean } from './fields/values.ts'
-import { single } from './input.ts'
-import type { Sent } from './resource.ts'
+import { readSingle } from './input.ts'
 
 export interface Paging {
   readonly page: number
@@ -45,9 +45,9 @@ export const contentListQuery = {
 /** Reads them, too. {@throws Failure} bad_parameter that says what is allowed. */
 export function readContentPaging(query: Sent, defaultPerPage: number): Paging {
   const paging = readPaging(query, defaultPerPage)
-  const by = single(query, 'sort_by')
-  const direction = /^desc$/i.test(single(query, 'sort_order') ?? '') ? 'DESC' : 'ASC'
-  const full = toBoolean(single(query, 'full_result') ?? false)
+  const by = readSingle(query, 'sort_by')
+  const direction = /^desc$/i.test(readSingle(query, 'sort_order') ?? '') ? 'DESC' : 'ASC'
+  const full = toBoolean(readSingle(query, 'full_result') ?? false)
   if (typeof full !== 'boolean') throw badParameter('full_result', full, 'must be true or false')
   return {
     ...paging,
@@ -58,12 +58,12 @@ export function readContentPaging(query: Sent, defaultPerPage: number): Paging {
 
 /** Reads those of every list. {@throws Failure} bad_parameter that says what is allowed. */
 export function readPaging(query: Sent, defaultPerPage: number): Paging {
-  const perPage = single(query, 'per_page')
+  const perPage = readSingle(query, 'per_page')
   return {
-    page: whole('page', single(query, 'page')) ?? 1,
+    page: whole('page', readSingle(query, 'page')) ?? 1,
     perPage: perPage === 'all' ? null : (whole('per_page', perPage) ?? defaultPerPage),
-    search: single(query, 'search'),
-    order: single(query, 'order'),
+    search: readSingle(query, 'search'),
+    order: readSingle(query, 'order'),
   }
 }
 
@@ -84,7 +84,7 @@ function whole(name: string, sent: string | null): number | null {
 }
 
 /** The echo of `order` in the envelope: its words as typed (core-api §2.3). */
-export function sortOf(order: string | null): { by: string | null; order: string | null } {
+export function readSort(order: string | null): { by: string | null; order: string | null } {
   const [by, direction] = (order ?? '').trim().split(/\s+/)
   return by ? { by, order: direction ?? 'ASC' } : { by: null, order: null }
 }

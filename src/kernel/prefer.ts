@@ -1,7 +1,7 @@
 import type { Input } from './route.ts'
 
 /** Whether a request states the preference, e.g. `return=minimal` (RFC 7240). */
-export function prefers({ headers = {} }: Input, preference: 'return=minimal' | 'return=representation'): boolean {
+export function prefers({ headers = {} }: Input, preference: `${'return' | 'handling'}=${string}`): boolean {
   const stated = [headers.prefer ?? []].flat().flatMap((value) => value.split(/[,;]/))
   return stated.some((one) => one.replace(/[\s"]/g, '').toLowerCase() === preference)
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
-import { withinReach } from './reach.ts'
-import type { ReadableKey, Resource } from './resource.ts'
+import type { ReadableKey } from './field.ts'
+import type { Resource } from './resource.ts'
 import type { Input } from './route.ts'
+import { hideUnreachable } from './visibility.ts'
 
 /** `view` is `2026-03-31 14:25:36 UTC`, `iso` is `2026-03-31T14:25:36.000Z` (spec 2.1). */
 export type TimeFormat = 'view' | 'iso'
@@ -9,8 +10,8 @@ export type TimeFormat = 'view' | 'iso'
 export type Row = Readonly<Record<string, unknown>>
 
 /** Makes the function that turns a row into the answer's record: the keys of the view in their order, times in its format. */
-export function presenter(resource: Resource, view: readonly string[], format: TimeFormat): (row: Row) => Row {
-  const write = format === 'iso' ? isoTime : viewTime
+export function createPresenter(resource: Resource, view: readonly string[], format: TimeFormat): (row: Row) => Row {
+  const write = format === 'iso' ? formatIsoTime : formatViewTime
   const keys = view.map((key) => [key, resource.readable[key]?.time === true] as const)
   return (row) => {
     const record: Record<string, unknown> = {}
@@ -23,7 +24,7 @@ export function presenter(resource: Resource, view: readonly string[], format: T
 }
 
 /** The keys of a view, and those that the query asks for. */
-export function askedView({ views }: Resource, view: readonly string[], query: Input['query']): readonly string[] {
+export function selectView({ views }: Resource, view: readonly string[], query: Input['query']): readonly string[] {
   const asked = (views.asked ?? []).filter(
     ({ parameter, words, shows }) =>
       (shows || view === views.list) &&
@@ -34,28 +35,28 @@ export function askedView({ views }: Resource, view: readonly string[], query: I
 }
 
 /** What the caller may not see leaves lists of links; then the resource has its say of finished records (`shown`). */
-export async function lastWord(
+export async function applyShown(
   ctx: Context,
   resource: Resource,
   records: readonly Row[],
   query: Input['query'],
 ): Promise<readonly Row[]> {
-  const seen = await withinReach(ctx, resource, records)
+  const seen = await hideUnreachable(ctx, resource, records)
   return resource.shown ? resource.shown(ctx, resource, seen, query) : seen
 }
 
 /** From the text that the database prints for a moment in UTC, `2026-03-31 14:25:36.12+00`. */
-export function viewTime(text: string): string {
+export function formatViewTime(text: string): string {
   return `${text.slice(0, 19)} UTC`
 }
 
-export function isoTime(text: string): string {
+export function formatIsoTime(text: string): string {
   const fraction = /^\.(\d+)/.exec(text.slice(19))?.[1] ?? ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
 
 /** The readable keys of a view, in order. */
-export function readableKeys(resource: Resource, view: readonly string[]): [string, ReadableKey][] {
+export function selectReadableKeys(resource: Resource, view: readonly string[]): [string, ReadableKey][] {
   return view.map((key) => {
     const readable = resource.readable[key]
     if (!readable) throw new Error(`${resource.name} has no readable key ${key}`)

@@ -2,30 +2,29 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { rows, type Sql } from '../database/sql.ts'
 import { Failure, unknownReference } from '../errors.ts'
-import { type Condition, ROOT, where } from './condition.ts'
+import { type Condition, joinConditions, ROOT } from './condition.ts'
 import type { Resource } from './resource.ts'
-import { inScope, members } from './scope.ts'
+import { limitToMembers, limitToScope } from './scope.ts'
 
 /** Ids of one resource that a request refers to. */
 export interface Reference {
   readonly target: Resource
   readonly ids: readonly number[]
+  readonly listed?: boolean // the request has a list of them, even of one
 }
 
 /**
  * Looks up all that a request refers to, in one statement. {@throws Failure} unknown_reference for the first resource of
  * which an id names no record within scope (core-api §2.5)
  */
-export async function findAll(ctx: Context, references: readonly Reference[]): Promise<void> {
-  const wanted = references
-    .map(({ target, ids }) => ({ target, ids: [...new Set(ids)] }))
-    .filter(({ ids }) => ids.length > 0)
-  const known = await knownAmong(ctx, wanted)
-  for (const [place, { target, ids }] of wanted.entries()) refuseMissing(target, ids, known[place] ?? new Set())
+export async function findReferences(ctx: Context, references: readonly Reference[]): Promise<void> {
+  const wanted = references.flatMap((each) => (each.ids.length > 0 ? [{ ...each, ids: [...new Set(each.ids)] }] : []))
+  const known = await findKnown(ctx, wanted)
+  for (const [place, reference] of wanted.entries()) refuseMissing(reference, known[place] ?? new Set())
 }
 
 /** Those ids of each reference that name records within scope, in one statement. */
-export async function knownAmong(ctx: Context, wanted: readonly Reference[]): Promise<ReadonlySet<number>[]> {
+export async function findKnown(ctx: Context, wanted: readonly Reference[]): Promise<ReadonlySet<number>[]> {
   if (wanted.length === 0) return []
   const found = await rows<{ place: number; id: number }>(
     ctx.db,
@@ -40,16 +39,16 @@ export async function knownAmong(ctx: Context, wanted: readonly Reference[]): Pr
 
 /** The ids themselves, once each of them names a record within scope. {@throws Failure} unknown_reference (core-api §2.5). */
 export async function findIds(ctx: Context, target: Resource, ids: readonly number[]): Promise<number[]> {
-  await findAll(ctx, [{ target, ids }])
+  await findReferences(ctx, [{ target, ids }])
   return [...new Set(ids)]
 }
 
 /** Those of the ids that name a record within scope, without the `select`. */
 function idsAmong(ctx: Context, target: Resource, ids: readonly number[]): Sql {
-  return sql`t.id from ${sql.table(target.table)} t where t.id = any (${ids}::bigint[]) and ${where(existing(ctx, target))}`
+  return sql`t.id from ${sql.table(target.table)} t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToExisting(ctx, target))}`
 }
 
-function refuseMissing(target: Resource, wanted: readonly number[], known: ReadonlySet<number>): void {
+function refuseMissing({ target, ids: wanted, listed = false }: Reference, known: ReadonlySet<number>): void {
   if (known.size === wanted.length) return
   const missing = wanted.filter((id) => !known.has(id)).slice(0, 100)
   if (target.surface === 'content') throw referenceNotFound(target, missing.join(', '))
@@ -57,6 +56,7 @@ function refuseMissing(target: Resource, wanted: readonly number[], known: Reado
     wanted.length === 1
       ? `Couldn't find ${target.type} with 'id'=${wanted[0]}`
       : `Couldn't find all ${target.type}s with 'id': (${wanted.slice(0, 100).join(', ')}) (missing: ${missing.join(', ')})`,
+    { type: target.type, ids: wanted, listed },
   )
 }
 
@@ -72,7 +72,7 @@ export async function findByLabel(ctx: Context, target: Resource, names: readonl
   const label = sql.ref(`${ROOT}.${target.label ?? 'id'}`)
   const found = await rows<{ id: number; label: string }>(
     ctx.db,
-    sql`select t.id, ${label} as label from ${sql.table(target.table)} t where ${label} = any (${wanted}::text[]) and ${where(existing(ctx, target))}`,
+    sql`select t.id, ${label} as label from ${sql.table(target.table)} t where ${label} = any (${wanted}::text[]) and ${joinConditions(limitToExisting(ctx, target))}`,
   )
   const known = new Map(found.map(({ id, label }) => [label, id]))
   return wanted.map((name) => {
@@ -87,6 +87,34 @@ export async function findByLabel(ctx: Context, target: Resource, names: readonl
 }
 
 /** What leaves of a resource what a request may refer to: its members within scope, whatever the permissions. */
-export function existing(ctx: Context, target: Resource): Condition[] {
-  return [...members(ctx, target), ...inScope(ctx, target)]
+export function limitToExisting(ctx: Context, target: Resource): Condition[] {
+  const { partOf } = target
+  return [
+    ...limitToMembers(ctx, target),
+    ...limitToScope(ctx, target),
+    ...(partOf === undefined ? [] : whereOthersAre(ctx, target, [partOf])),
+    ...besideOthers(ctx, target),
+  ]
+}
+
+/** Records without organizations of their own are where those are that they are declared to be `seenWith`. */
+export function besideOthers(ctx: Context, resource: Resource): Condition[] {
+  return whereOthersAre(ctx, resource, resource.seenWith ?? [])
+}
+
+function whereOthersAre(ctx: Context, resource: Resource, fields: readonly string[]): Condition[] {
+  return resource.placed.flatMap(({ name, field, at, column }) => {
+    if (!fields.includes(name) || !field.refersTo || !column) return []
+    const other = at.target(field.refersTo.resource)
+    const scope = [...limitToScope(ctx, other), ...besideOthers(ctx, other)]
+    if (scope.length === 0 && (ctx.user.admin || !other.records?.where)) return []
+    const there = limitToExisting(ctx, other)
+    const link = sql.ref(`${ROOT}.${column.name}`)
+    return [
+      {
+        sql: sql`(${link} is null or ${link} in (select t.id from ${sql.table(other.table)} t where ${joinConditions(there)}))`,
+        tables: [other.table, ...there.flatMap(({ tables }) => tables)],
+      },
+    ]
+  })
 }

@@ -30,8 +30,18 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** What HTTP has to know of a route beside its method and path; stated where the route is. */
+export interface RouteFacts {
+  /** No part of a transaction with others: it is about the login of one request, begins again, or asks other machines. */
+  readonly alone?: true
+  /** Smart proxies and trusted hosts may ask without a login (docs/decisions/0017-machines.md). */
+  readonly forMachines?: true
+  /** What processes remember of people, or of the settings, is read anew once it has written. */
+  readonly invalidates?: 'identities' | 'settings'
+}
+
 /** One operation of the API: everything that HTTP, OpenAPI, the permission page and the command line need to know of it. */
-export interface Route {
+export interface Route extends RouteFacts {
   readonly method: Method
   /** With `:name` segments; version, trailing slash and `.json` are gone before a request is routed. */
   readonly path: string
@@ -40,6 +50,10 @@ export interface Route {
   /** Plural word that groups routes in documentation. */
   readonly group: string
   readonly summary: string
+  /** The resource whose records it is about. */
+  readonly resource?: string
+  /** It locks its record before it writes, in a transaction of its own. */
+  readonly locks?: true
   readonly access: Access
   /** Since when it is deprecated (RFC 9745). */
   readonly deprecated?: Date

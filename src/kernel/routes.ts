@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { makeLate } from '../late.ts'
+import type { Action } from './action.ts'
 import { permissionFor } from './authorize.ts'
+import type { Operation } from './field.ts'
+import { runAction } from './operations/action.ts'
 import { create } from './operations/create.ts'
 import { remove } from './operations/delete.ts'
 import { list } from './operations/list.ts'
-import { ownFor } from './operations/own.ts'
+import { permitsOwn } from './operations/own.ts'
 import { show } from './operations/show.ts'
 import { update } from './operations/update.ts'
-import type { Action, Operation, Registry, Resource } from './resource.ts'
-import type { Access, Answer, Input, Method, Route } from './route.ts'
+import type { Registry, Resource } from './resource.ts'
+import type { Access, Answer, Input, Method, Route, RouteFacts } from './route.ts'
 import {
   askedQuery,
   bodySchema,
@@ -20,9 +24,9 @@ import {
   shownSchema,
 } from './schemas.ts'
 import { taxonomiesOf } from './scope.ts'
-import { suggestions } from './suggestions.ts'
+import { createSuggestionRoute } from './suggestions.ts'
 import { PREFIXES } from './surface.ts'
-import { deprecationOf, isSilent, wired } from './wire.ts'
+import { adaptHandler, deprecationOf, isSilent } from './wire.ts'
 
 /** The whole API of the declared resources, as data: HTTP, OpenAPI, the permission page and tests are folds over it. */
 export function routesOf(registry: Registry): Route[] {
@@ -32,9 +36,9 @@ export function routesOf(registry: Registry): Route[] {
         .filter((operation) => base.operations.includes(operation) && (operation !== 'create' || base.creates))
         .map((operation) => standard(resource, operation, base)),
     ),
-    ...basesOf(resource, registry).flatMap((base) => actions(resource, base)),
+    ...basesOf(resource, registry).flatMap((base) => actionsAt(resource, base)),
     ...(resource.operations.includes('list') || resource.wire?.suggests
-      ? [suggestions(resource, accessOf(resource, 'list'))]
+      ? [createSuggestionRoute(resource, accessOf(resource, 'list'))]
       : []),
   ])
 }
@@ -53,7 +57,10 @@ export function permissionsOf(registry: Registry): PermissionDeclaration[] {
     if (!found.has(name) || (plural === permission && name.endsWith(`_${plural}`))) found.set(name, type)
   }
   for (const resource of registry.values()) {
-    const routes = [...resource.operations.map((operation) => accessOf(resource, operation)), ...actionAccess(resource)]
+    const routes = [
+      ...resource.operations.map((operation) => accessOf(resource, operation)),
+      ...(resource.actions ?? []).map((action) => accessOfAction(resource, action)),
+    ]
     for (const access of routes) {
       for (const name of access.kind === 'permission' ? access.anyOf : []) note(name, resource)
     }
@@ -63,6 +70,8 @@ export function permissionsOf(registry: Registry): PermissionDeclaration[] {
 }
 
 interface Base {
+  /** The resource that records lie below there; null for their own path. */
+  readonly parent: string | null
   readonly path: string
   /** Names of the operation's variants: `architectures.list` and `operatingsystems.architectures.list`. */
   readonly prefix: string
@@ -74,6 +83,7 @@ interface Base {
 function basesOf(resource: Resource, registry: Registry): Base[] {
   const { paths = {} } = resource.wire ?? {}
   const flat: Base = {
+    parent: null,
     path: resource.path,
     prefix: resource.plural,
     creates: true,
@@ -83,6 +93,7 @@ function basesOf(resource: Resource, registry: Registry): Base[] {
   const nested = [...new Set([...Object.keys(resource.parents), ...scopes])].map((parent): Base => {
     const { plural = `${parent}s`, path = `/${parent}s`, word = parent } = registry.get(parent) ?? {}
     return {
+      parent,
       path: `${PREFIXES[resource.surface]}/${lastWord(path)}/:${word}_id/${lastWord(resource.path)}`,
       prefix: `${plural}.${resource.plural}`,
       creates: resource.nestedOnly === true || mayBeChosen(resource, parent),
@@ -97,12 +108,13 @@ function lastWord(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-function deeperBase({ plural, operations, surface }: Resource, path: string): Base {
+function deeperBase({ plural, operations, surface, parents }: Resource, path: string): Base {
   const words = path.split('/').filter((word) => !word.startsWith(':'))
   return {
+    parent: words.at(-1) ?? path,
     path: `${PREFIXES[surface]}/${path}/${plural}`,
     prefix: [...words, plural].join('.'),
-    creates: false,
+    creates: Object.keys(parents).every((parent) => path.includes(`:${parent}_id`)), // it names all of them
     operations,
   }
 }
@@ -147,6 +159,9 @@ function standard(resource: Resource, operation: Operation, base: Base): Route {
     id: `${base.prefix}.${operation}`,
     group: resource.plural,
     summary: SUMMARIES[operation](resource),
+    resource: resource.name,
+    ...resource.routes,
+    ...(operation === 'update' || operation === 'delete' ? { locks: true } : {}),
     access: accessOf(resource, operation),
     ...deprecationOf(resource, operation),
     query: z.object({
@@ -156,37 +171,44 @@ function standard(resource: Resource, operation: Operation, base: Base): Route {
     }),
     ...(method === 'POST' || method === 'PUT' ? { body: bodySchema(resource, operation) } : {}),
     answers: standardAnswers(resource, operation, status),
-    handle: wired(resource, operation, HANDLERS[operation]),
+    handle: adaptHandler(resource, operation, HANDLERS[operation]),
   }
 }
 
+/** Schemas of answers are made late: descriptions alone need all of them, which are a third of what a start takes. */
 function standardAnswers(resource: Resource, operation: Operation, status: number): Route['answers'] {
-  const answers = { [status]: operation === 'list' ? envelope(resource) : shownSchema(resource, operation) }
-  return isSilent(resource, operation) ? { ...answers, 204: null } : answers
+  const written = () => (operation === 'list' ? envelope(resource) : shownSchema(resource, operation))
+  return makeLate(isSilent(resource, operation) ? { [status]: written, 204: () => null } : { [status]: written })
 }
 
 function accessOf(resource: Resource, operation: Operation): Access {
   const permission = permissionFor(resource, METHODS[operation].verb)
-  return { kind: 'permission', anyOf: [permission], own: ownFor(resource, operation) }
+  return { kind: 'permission', anyOf: [permission], own: permitsOwn(resource, operation) }
 }
 
-function actionAccess(resource: Resource): Access[] {
-  return (resource.actions ?? []).map(({ permissions, own }) => ({
-    kind: 'permission',
-    anyOf: permissions ?? [permissionFor(resource, 'edit')],
-    own: own ?? false,
-  }))
+function accessOfAction(resource: Resource, { permissions, own }: Action): Access {
+  return { kind: 'permission', anyOf: permissions ?? [permissionFor(resource, 'edit')], own: own ?? false }
 }
 
-function actions(resource: Resource, base: Base): Route[] {
-  return (resource.actions ?? []).map(
-    (action, index): Route => ({
+/**
+ * Its actions at one of its paths: below parents those that say so and those that are an operation done otherwise, or all
+ * where it has no path of its own.
+ */
+function actionsAt(resource: Resource, base: Base): Route[] {
+  const { parent } = base
+  const isThere = ({ name, below = [] }: Action) =>
+    parent === null || resource.nestedOnly || name in METHODS || below.includes(parent)
+  return (resource.actions ?? []).filter(isThere).map(
+    (action): Route => ({
       method: action.method,
       path: `${base.path}${action.path}`,
       id: `${base.prefix}.${action.name}`,
       group: resource.plural,
       summary: action.summary,
-      access: actionAccess(resource)[index] ?? { kind: 'login' },
+      resource: resource.name,
+      ...resource.routes,
+      ...factsOf(action),
+      access: accessOfAction(resource, action),
       query: z.object({
         ...contextQuery,
         ...(action.outputs === 'list' ? { ...listQueryOf(resource), ...parentQuery(resource) } : {}),
@@ -195,17 +217,20 @@ function actions(resource: Resource, base: Base): Route[] {
       ...(action.takes ? { body: bodySchema(resource, action.takes) } : action.body && { body: action.body }),
       ...(action.refuses && { refuses: action.refuses }),
       answers: answersOf(resource, action),
-      handle: (ctx, input) => action.handle(ctx, resource, input),
+      handle: (ctx, input) => runAction(action, ctx, resource, input),
     }),
   )
 }
 
+function factsOf({ alone, forMachines, invalidates }: Action): RouteFacts {
+  return { ...(alone && { alone }), ...(forMachines && { forMachines }), ...(invalidates && { invalidates }) }
+}
+
 function answersOf(resource: Resource, action: Action): Route['answers'] {
   const { status = 200, previews } = action
-  const written = outputOf(resource, action)
-  const output: Record<number, z.ZodType> = { [status]: written }
-  if (previews) output[200] = status === 200 ? z.union([written, previews]) : previews
-  return action.mayBeEmpty ? { ...output, 204: null } : output
+  const output: Record<number, () => z.ZodType | null> = { [status]: () => outputOf(resource, action) }
+  if (previews) output[200] = () => (status === 200 ? z.union([outputOf(resource, action), previews]) : previews)
+  return makeLate(action.mayBeEmpty ? { ...output, 204: () => null } : output)
 }
 
 function outputOf(resource: Resource, { output, outputs, adds }: Action): z.ZodType {

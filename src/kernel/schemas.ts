@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { Operation } from './field.ts'
 import { contentListQuery, listQuery } from './paging.ts'
-import { readableKeys } from './present.ts'
-import type { Operation, Resource } from './resource.ts'
+import { selectReadableKeys } from './present.ts'
+import type { Resource } from './resource.ts'
 
 /** Query keys of every request. */
 export const contextQuery = {
@@ -39,7 +40,7 @@ export function parentQuery(resource: Resource): Record<string, z.ZodType> {
 export function askedQuery({ views }: Resource, operation: Operation): Record<string, z.ZodType> {
   const askable = (views.asked ?? []).filter(({ shows }) => operation === 'list' || (shows && operation === 'show'))
   const parameters = Map.groupBy(askable, ({ parameter }) => parameter)
-  return Object.fromEntries(
+  const asks = Object.fromEntries(
     [...parameters].map(([parameter, asked]) => {
       const words = asked.flatMap(({ words }) => words)
       const what = asked.map(({ words, keys, alone }) => `${words[0]}: ${keys.join(', ')}${alone ? ' alone' : ''}`)
@@ -52,6 +53,7 @@ export function askedQuery({ views }: Resource, operation: Operation): Record<st
       ]
     }),
   )
+  return operation === 'list' || operation === 'show' ? { ...asks, ...views.query } : asks
 }
 
 /** The keys that an operation answers with. */
@@ -73,7 +75,7 @@ function titled(name: string, suffix: string): string {
 
 /** The schema of a record in the keys of a view. */
 export function recordSchema(resource: Resource, view: readonly string[]): z.ZodObject {
-  const keys = readableKeys(resource, view).map(([key, readable]) => [key, readable.schema()])
+  const keys = selectReadableKeys(resource, view).map(([key, readable]) => [key, readable.schema()])
   return z.object(Object.fromEntries(keys)).meta({ title: titleOf(resource, view), description: resource.summary })
 }
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
-import { any, type Sql } from '../database/sql.ts'
+import type { Context, Places } from '../context.ts'
+import type { Sql } from '../database/sql.ts'
+import { all, any } from '../search/sql.ts'
 import { type Condition, ROOT } from './condition.ts'
-import { type Resource, singularOf } from './resource.ts'
+import { singularOf } from './definition.ts'
+import type { Resource } from './resource.ts'
 import { familyOf, takesIn, withBelow } from './trees.ts'
 
 /** The two kinds of scope. Both are trees, and both work the same way. */
@@ -28,25 +30,45 @@ export function taxonomyLink({ table }: Pick<Resource, 'table'>, { plural }: Tax
 /**
  * What the context of a request and the caller's own taxonomies leave of a taxable resource (core-api §5.3): records
  * linked to the context, to what lies below it or above it; without a context, to any of the caller's. Both kinds must
- * hold. Administrators without a context see everything.
+ * hold. Administrators without a context see everything, machines what lies where they act.
  */
-export function inScope(ctx: Context, resource: Resource): Condition[] {
+export function limitToScope(ctx: Context, resource: Pick<Resource, 'taxable' | 'table' | 'type'>): Condition[] {
   if (resource.taxable === 'when_named') return []
-  return taxonomiesOf(resource).flatMap((taxonomy) => {
+  const { admin, places } = ctx.user
+  const named = taxonomiesOf(resource).flatMap((taxonomy) => {
     const current = ctx.scope[taxonomy.kind]
     if (current !== null) return linkedTo(ctx, resource, taxonomy, [current])
-    return ctx.user.admin ? [] : linkedTo(ctx, resource, taxonomy, ctx.user[taxonomy.plural])
+    return admin || places ? [] : linkedTo(ctx, resource, taxonomy, ctx.user[taxonomy.plural])
   })
+  return admin || !places ? named : [...named, ...inPlaces(ctx, resource, places)]
+}
+
+/** What the places of a machine leave: the records of any of them. */
+function inPlaces(
+  ctx: Context,
+  resource: Pick<Resource, 'taxable' | 'table' | 'type'>,
+  places: readonly Places[],
+): Condition[] {
+  const alternatives = places.map((place) => limitToGranted(ctx, resource, place))
+  if (alternatives.some((conditions) => conditions.length === 0)) return []
+  return [
+    {
+      sql: any(alternatives.map((conditions) => all(conditions.map((condition) => condition.sql)))),
+      tables: alternatives.flat().flatMap(({ tables }) => tables),
+    },
+  ]
 }
 
 /** The same caller, about no organization and no location in particular. */
-export function anywhere(ctx: Context): Context {
+export function withoutScope(ctx: Context): Context {
   return { ...ctx, scope: { organization: null, location: null, named: false } }
 }
 
 /** The rows of the table that are records of this resource for this caller at all. */
-export function members(ctx: Context, { records }: Resource): Condition[] {
-  return records?.where ? [{ sql: records.where(ctx, ROOT), tables: records.tables ?? [] }] : []
+export function limitToMembers(ctx: Context, resource: Resource): Condition[] {
+  const { records } = resource
+  const own = records?.where ? [{ sql: records.where(ctx, ROOT), tables: records.tables ?? [] }] : []
+  return records?.limits ? [...own, ...records.limits(ctx, resource)] : own
 }
 
 /**
@@ -54,7 +76,12 @@ export function members(ctx: Context, { records }: Resource): Condition[] {
  * trees are known here, so that the database compares with plain ids: it then sees how many records are meant, and takes
  * the index of the order for many and that of the links for few.
  */
-function linkedTo(ctx: Context, resource: Resource, taxonomy: Taxonomy, ids: readonly number[]): Condition[] {
+function linkedTo(
+  ctx: Context,
+  resource: Pick<Resource, 'taxable' | 'table' | 'type'>,
+  taxonomy: Taxonomy,
+  ids: readonly number[],
+): Condition[] {
   const tree = ctx.trees[taxonomy.plural]
   if (saysItself(resource)) return [ownIn(taxonomy, withBelow(tree, ids))]
   const family = familyOf(tree, ids)
@@ -69,7 +96,7 @@ function linkedTo(ctx: Context, resource: Resource, taxonomy: Taxonomy, ids: rea
 }
 
 /** Records linked directly to this location or organization: what naming one in a request narrows a list to. */
-export function directlyIn(resource: Resource, taxonomy: Taxonomy, id: number): Condition {
+export function limitToPlace(resource: Resource, taxonomy: Taxonomy, id: number): Condition {
   if (saysItself(resource)) return ownIn(taxonomy, [id])
   const link = taxonomyLink(resource, taxonomy)
   return {
@@ -78,7 +105,7 @@ export function directlyIn(resource: Resource, taxonomy: Taxonomy, id: number): 
   }
 }
 
-function saysItself({ taxable }: Resource): boolean {
+function saysItself({ taxable }: Pick<Resource, 'taxable'>): boolean {
   return taxable === 'own' || taxable === 'organization'
 }
 
@@ -88,7 +115,7 @@ function ownIn({ kind }: Taxonomy, ids: readonly number[]): Condition {
 }
 
 /** Locations or organizations that the caller may see: their own with all below, unless they are an administrator. */
-export function ownTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: string): Sql {
+export function limitToOwnTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: string): Sql {
   if (ctx.user.admin) return sql`true`
   const id = sql.ref(`${alias}.id`)
   return any([
@@ -98,9 +125,9 @@ export function ownTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: s
 }
 
 /** The conditions of a grant's organizations and locations; records of types without taxonomies are never limited by them. */
-export function inGranted(
+export function limitToGranted(
   ctx: Context,
-  resource: Resource,
+  resource: Pick<Resource, 'taxable' | 'table' | 'type'>,
   granted: Readonly<Record<Taxonomy['plural'], readonly number[] | null>>,
 ): Condition[] {
   return taxonomiesOf(resource).flatMap((taxonomy) => {

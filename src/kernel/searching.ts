@@ -1,63 +1,73 @@
 import { sql } from 'kysely'
-import type { Context, Grant } from '../context.ts'
+import type { Context } from '../context.ts'
 import { finished } from '../database/sql.ts'
 import { Failure } from '../errors.ts'
+import { isBlank } from '../search/blank.ts'
 import {
   type CompiledOrder,
   compileOrder,
   compileSearch,
   SearchError,
-  type SearchOptions,
+  type SearchField,
   type SearchSchema,
 } from '../search/index.ts'
-import { type Condition, ROOT, where } from './condition.ts'
-import { reach } from './reach.ts'
+import { hasPermission, limitToVisible } from './authorize.ts'
+import { type Condition, joinConditions } from './condition.ts'
 import type { Resource } from './resource.ts'
+import { requireAffordable } from './search-cost.ts'
+import { holdsForAll, searchOptions } from './search-options.ts'
+import { limitToReachable } from './visibility.ts'
 
-/** How the search language reads a request of this caller: their clock, zone, and what `current_user` means. */
-export function searchOptions(ctx: Context): SearchOptions {
-  return {
-    now: ctx.now(),
-    zone: ctx.user.timezone ?? 'UTC',
-    words: { current_user: ctx.user.login },
-    root: ROOT,
-    unlimited: (permission) => holdsForAll(ctx, permission),
-  }
-}
-
-function holdsForAll({ user }: Context, permission: string): boolean {
-  const unconditional = ({ search, organizations, locations }: Grant) => !search && !organizations && !locations
-  return user.admin || (user.grants.get(permission) ?? []).some(unconditional)
-}
-
-/** What this caller searches by: nobody is found by links to records beyond the reach of who asks. */
-export function searchedBy(ctx: Context, { searchSchema, registry }: Resource): SearchSchema {
+/**
+ * What this caller searches by: nobody is found by links to records beyond the reach of who asks, nor by values that they
+ * may not view. Who may view none of them is told what is said of unknown fields.
+ */
+export function readSearch(ctx: Context, { searchSchema, registry }: Resource): SearchSchema {
   if (ctx.user.admin) return searchSchema
-  const fields = searchSchema.fields.map((field) => {
-    const target = registry.get(field.leadsTo?.resource ?? '')
-    const conditions = target ? reach(ctx, target) : []
-    if (!field.leadsTo || !target || conditions.length === 0) return field
-    const seen = sql`(select t.id from ${sql.table(target.table)} t where ${where(conditions)})`
-    const counting = (alias: string) => sql`${sql.ref(`${alias}.${field.leadsTo?.column}`)} in ${seen}`
-    const tables = [target.table, ...(field.tables ?? []), ...conditions.flatMap((condition) => condition.tables)]
-    return { ...field, counting, tables }
+  const fields = searchSchema.fields.flatMap((field) => {
+    const { leadsTo, viewedWith } = field
+    if (viewedWith && !hasPermission(ctx, viewedWith.permission)) return []
+    const by = viewedWith ?? leadsTo
+    const target = registry.get(by?.resource ?? '')
+    if (!by || !target || (viewedWith && holdsForAll(ctx, viewedWith.permission))) return [field]
+    const conditions = viewedWith ? limitToVisible(ctx, target, viewedWith.permission) : limitToReachable(ctx, target)
+    return [conditions.length === 0 ? field : countedBy(field, target, by.column, conditions)]
   })
   return { ...searchSchema, fields }
 }
 
-/** The condition of a `search` parameter. {@throws Failure} bad_search, with the sentence of the language. */
-export function searching(ctx: Context, resource: Resource, search: string | null): Condition[] {
-  if (search === null || search.trim() === '') return []
-  const { condition, tables } = refusingBadSearch(() =>
-    compileSearch(searchedBy(ctx, resource), search, searchOptions(ctx)),
-  )
+function countedBy(
+  field: SearchField,
+  target: Resource,
+  column: string,
+  conditions: readonly Condition[],
+): SearchField {
+  const seen = sql`(select t.id from ${sql.table(target.table)} t where ${joinConditions(conditions)})`
+  const counting = (alias: string) => sql`${sql.ref(`${alias}.${column}`)} in ${seen}`
+  const tables = [target.table, ...(field.tables ?? []), ...conditions.flatMap((condition) => condition.tables)]
+  return { ...field, counting, tables }
+}
+
+/**
+ * The condition of a `search` parameter. {@throws Failure} bad_search, with the sentence of the language, also for a
+ * search that is too large.
+ */
+export async function compileRequestSearch(
+  ctx: Context,
+  resource: Resource,
+  search: string | null,
+): Promise<Condition[]> {
+  if (search === null || isBlank(search)) return []
+  const compiled = refuseBadSearch(() => compileSearch(readSearch(ctx, resource), search, searchOptions(ctx)))
+  await requireAffordable(ctx, resource.table, compiled)
+  const { condition, tables } = compiled
   return condition ? [{ sql: condition, tables }] : []
 }
 
 /** What to sort by: the `order` parameter, else the resource's default; the id decides between equals. */
-export function ordering(ctx: Context, resource: Resource, order: string | null): Ordering {
+export function readOrdering(ctx: Context, resource: Resource, order: string | null): Ordering {
   const compile = (schema: SearchSchema, wanted: string): Ordering => compileOrder(schema, wanted, searchOptions(ctx))
-  if (order !== null && order.trim() !== '') return refusingBadSearch(() => compile(searchedBy(ctx, resource), order))
+  if (order !== null && !isBlank(order)) return refuseBadSearch(() => compile(readSearch(ctx, resource), order))
   const { searchSchema } = resource
   const known = defaultOrders.get(resource) ?? finishedOrder(compile(searchSchema, searchSchema.order ?? 'id'))
   defaultOrders.set(resource, known)
@@ -78,7 +88,7 @@ function finishedOrder({ order, joined }: Ordering): Ordering {
 const defaultOrders = new WeakMap<Resource, Ordering>()
 
 /** Runs `work`; an error of the search language becomes the 400 that clients know (core-api §2.5). */
-export function refusingBadSearch<Result>(work: () => Result): Result {
+export function refuseBadSearch<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {

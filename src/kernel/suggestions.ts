@@ -2,17 +2,18 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { rows } from '../database/sql.ts'
 import { complete, SearchError, valuesStatement } from '../search/index.ts'
-import { permissionFor, visible } from './authorize.ts'
-import { ROOT, where } from './condition.ts'
-import { single } from './input.ts'
-import { belowVisibleParents } from './operations/within.ts'
+import { limitToVisible, permissionFor } from './authorize.ts'
+import { joinConditions, ROOT } from './condition.ts'
+import { readSingle } from './input.ts'
+import { limitToVisibleParents } from './operations/within.ts'
 import type { Resource } from './resource.ts'
 import type { Access, Answer, Input, Route } from './route.ts'
 import { contextQuery } from './schemas.ts'
-import { searchedBy, searchOptions } from './searching.ts'
+import { searchOptions } from './search-options.ts'
+import { readSearch } from './searching.ts'
 
 /** The route that suggests how a search could go on (core-api §8.8). */
-export function suggestions(resource: Resource, access: Access): Route {
+export function createSuggestionRoute(resource: Resource, access: Access): Route {
   return {
     method: 'GET',
     path: `${resource.path}/auto_complete_search`,
@@ -41,13 +42,16 @@ const suggestionSchema = z.object({
 })
 
 async function suggest(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const conditions = [...visible(ctx, resource, permissionFor(resource, 'view')), ...belowVisibleParents(ctx, resource)]
-  const schema = searchedBy(ctx, resource)
+  const conditions = [
+    ...limitToVisible(ctx, resource, permissionFor(resource, 'view')),
+    ...limitToVisibleParents(ctx, resource),
+  ]
+  const schema = readSearch(ctx, resource)
   try {
-    const found = await complete(schema, single(input.query, 'search') ?? '', {
+    const found = await complete(schema, readSingle(input.query, 'search') ?? '', {
       ...searchOptions(ctx),
       values: async (wanted) => {
-        const statement = valuesStatement(schema, wanted, ROOT, where(conditions))
+        const statement = valuesStatement(schema, wanted, ROOT, joinConditions(conditions))
         return (await rows<{ value: string }>(ctx.db, statement)).map(({ value }) => value)
       },
     })

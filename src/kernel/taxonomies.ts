@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { row, rows } from '../database/sql.ts'
 import { Failure, type FieldErrors, invalid } from '../errors.ts'
-import { holds } from './authorize.ts'
+import { hasPermission } from './authorize.ts'
+import type { Draft, Field, Stored } from './field.ts'
 import { link } from './fields/link.ts'
 import { links } from './fields/links.ts'
-import { elsewhere } from './operations/absent.ts'
-import type { Draft, Field, Resource, Stored } from './resource.ts'
+import { notInOrganization } from './operations/find.ts'
+import type { Resource } from './resource.ts'
 import { TAXONOMIES, type Taxonomy } from './scope.ts'
 
 /** The two fields that every taxable resource has. */
@@ -17,13 +18,13 @@ export function taxonomyFields(resource: string) {
       doc: 'Locations it belongs to.',
       through: `${resource}_locations`,
       show,
-      search: true,
+      search: 'name',
     }),
     organizations: links('organization', {
       doc: 'Organizations it belongs to.',
       through: `${resource}_organizations`,
       show,
-      search: true,
+      search: 'name',
     }),
   }
 }
@@ -95,7 +96,7 @@ async function assignOrganization(
   const organization = stored ? stored.organization_id : (draft.organization ?? ctx.scope.organization)
   if (typeof organization !== 'number')
     throw new Failure('not_found', 'One of parameters [ organization_id ] required but not specified.')
-  if (stored && draft.organization !== undefined && draft.organization !== organization) throw elsewhere()
+  if (stored && draft.organization !== undefined && draft.organization !== organization) throw notInOrganization()
   if (!stored && !ctx.user.admin && !ctx.user.organizations.includes(organization))
     throw invalid({ organization_id: ['is not one of yours'] })
   await refuseForeign(ctx, resource, draft, organization, stored?.id ?? null)
@@ -150,7 +151,7 @@ function refusal(ctx: Context, { plural }: Taxonomy, before: readonly number[], 
   if (ctx.user.admin || theirs.length === 0) return null
   const kept = new Set(before)
   const unchanged = ids.length === before.length && ids.every((id) => kept.has(id))
-  const assignable = new Set(holds(ctx, `assign_${plural}`) ? theirs : [])
+  const assignable = new Set(hasPermission(ctx, `assign_${plural}`) ? theirs : [])
   if (unchanged || (ids.length > 0 && ids.every((id) => kept.has(id) || assignable.has(id)))) return null
   return `Invalid ${plural} selection, you must select at least one of yours and have 'assign_${plural}' permission.`
 }

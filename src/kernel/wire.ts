@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
-import { attributesOf } from './input.ts'
+import type { Operation, Sent } from './field.ts'
+import { readAttributes } from './input.ts'
 import { prefers } from './prefer.ts'
-import type { Operation, Resource, Sent } from './resource.ts'
+import type { Resource } from './resource.ts'
 import type { Answer, Input, Route } from './route.ts'
 
 /** Where the contract treats a resource unlike all others. Who states some of it cites the section. */
@@ -26,14 +27,14 @@ export interface Wire {
 type Handler = (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
 
 /** The handler of an operation, for requests in older words, answering what is due to a deprecated one. */
-export function wired(resource: Resource, operation: Operation, handle: Handler): Route['handle'] {
+export function adaptHandler(resource: Resource, operation: Operation, handle: Handler): Route['handle'] {
   const { aliases, queried } = resource.wire ?? {}
   const { deprecated } = deprecationOf(resource, operation)
   const silent = isSilent(resource, operation)
   return async (ctx, sent) => {
     const renamed = aliases ? inNewWords(resource, aliases, sent) : sent
     const input = queried && operation === 'create' ? filled(resource, queried, renamed) : renamed
-    if (silent) return quietly(input, (asked) => handle(ctx, resource, asked))
+    if (silent) return answerQuietly(input, (asked) => handle(ctx, resource, asked))
     const answer = await handle(ctx, resource, input)
     return deprecated ? { ...answer, headers: { ...answer.headers, ...announcing(resource, deprecated) } } : answer
   }
@@ -45,7 +46,7 @@ export function isSilent({ wire }: Resource, operation: Operation): boolean {
 }
 
 /** Answers 204, or what `work` answers where the request prefers a representation. */
-export async function quietly(input: Input, work: (input: Input) => Promise<Answer>): Promise<Answer> {
+export async function answerQuietly(input: Input, work: (input: Input) => Promise<Answer>): Promise<Answer> {
   if (!prefers(input, 'return=representation')) {
     await work({ ...input, unread: true })
     return { status: 204 }
@@ -85,7 +86,7 @@ function renamed(keys: Sent, aliases: Readonly<Record<string, string>>): Sent {
 
 /** With what the query says of a new record, where the body does not. */
 function filled(resource: Resource, keys: readonly string[], { query, body, ...input }: Input): Input {
-  const attributes = attributesOf(resource, body)
+  const attributes = readAttributes(resource, body)
   const open = keys.filter(
     (key) => query[key] && attributes[key] === undefined && attributes[nameOf(key)] === undefined,
   )

@@ -1,17 +1,22 @@
 import { sql } from 'kysely'
-import { all, any, type Sql } from '../database/sql.ts'
 import { columnCondition, suitsFreeText, wordForYes } from './conditions.ts'
+import { costOf, MAX_JOINED } from './cost.ts'
 import { SearchError } from './error.ts'
 import { parse } from './parse.ts'
 import { MAX_COMPARISONS, type Operator, type Query } from './query.ts'
 import { among, columnOf, exists, firstValue, joinedValue, tablesOf } from './relations.ts'
 import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
+import { all, any, type Sql } from './sql.ts'
 
 export interface CompiledSearch {
   /** True for the records that are found; null when every record is. */
   readonly condition: Sql | null
   /** Every table the condition reads, the resource's own first. */
   readonly tables: string[]
+  /** What it costs for each record (cost.ts). */
+  readonly cost: number
+  /** How many conditions were written. */
+  readonly conditions: number
 }
 
 export interface CompiledOrder {
@@ -28,9 +33,18 @@ export interface CompiledOrder {
  */
 export function compileSearch(schema: SearchSchema, text: string, options: SearchOptions): CompiledSearch {
   const { query, positions } = parse(text)
-  const search: Search = { schema, options, positions, tables: new Set([schema.table]), comparisons: 0 }
+  const search: Search = {
+    schema,
+    options,
+    positions,
+    tables: new Set([schema.table]),
+    comparisons: 0,
+    cost: 0,
+    joined: 0,
+  }
   const empty = query.kind === 'and' && query.operands.length === 0
-  return { condition: empty ? null : condition(search, query), tables: [...search.tables] }
+  const compiled = empty ? null : condition(search, query)
+  return { condition: compiled, tables: [...search.tables], cost: search.cost, conditions: positions.size }
 }
 
 /**
@@ -38,12 +52,14 @@ export function compileSearch(schema: SearchSchema, text: string, options: Searc
  * {@throws SearchError} for anything but one search field and a direction.
  */
 export function compileOrder(schema: SearchSchema, order: string, options: SearchOptions): CompiledOrder {
+  if (order.length > MAX_ORDER) throw new SearchError(`An order can have at most ${MAX_ORDER} characters`, 0)
   const asked = words(order)
   const [name, direction = 'asc', ...rest] = asked.length > 0 ? asked : words(schema.order ?? '')
   if (name === undefined) return { order: sql.ref(`${options.root}.id`), tables: [schema.table] }
   const found = findField(schema, name)
   if (!found || found.key !== null) {
-    throw new SearchError(`the field '${name}' in the order statement is not valid field for search`, 0)
+    const why = found ? ': it has a value for each key' : ''
+    throw new SearchError(`the field '${name}' in the order statement is not valid field for search${why}`, 0)
   }
   if (!/^(asc|desc)$/i.test(direction) || rest.length > 0) {
     throw new SearchError(`an order is one field with asc or desc behind it, not '${order}'`, 0)
@@ -52,7 +68,9 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
   // Without a value is first in ascending order, last in descending order.
   const nulls = field.nullable ? sql.raw(/desc/i.test(direction) ? ' nulls last' : ' nulls first') : sql``
   const towards = sql`${sql.raw(direction.toLowerCase())}${nulls}`
-  const value = field.through ? firstValue(field, options.root, towards) : columnOf(field, options.root)
+  const value = field.through
+    ? firstValue(field, options.root, towards)
+    : (field.sorted?.(options.root) ?? columnOf(field, options.root))
   const joined = joinedValue(field, options.root)
   return {
     order: sql`${value} ${towards}`,
@@ -60,6 +78,9 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
     tables: [...new Set([schema.table, ...tablesOf(field)])],
   }
 }
+
+/** Longer than any field with its direction. */
+const MAX_ORDER = 1000
 
 // Blanks are the ASCII ones, as in a search.
 function words(order: string): string[] {
@@ -88,6 +109,9 @@ interface Search {
   readonly positions: ReadonlyMap<Query, number>
   readonly tables: Set<string>
   comparisons: number
+  cost: number
+  /** How many tables the conditions so far may bring into the joins of the statement. */
+  joined: number
 }
 
 // A tree is never deeper than the parser allows, so this may recurse.
@@ -121,15 +145,35 @@ function single(search: Search, query: Single): Sql {
 function freeText(search: Search, operator: Operator | null, value: string): Sql {
   const { schema, options } = search
   const named = operator === null ? findField(schema, value)?.field : undefined
-  const yes = named && !named.virtual && wordForYes(named)
+  const yes = named && wordForYes(named)
   if (named && yes) return comparison(search, { field: named, key: null }, 'eq', yes)
-  const fields = schema.fields.filter((field) => suitsFreeText(field, operator, value, options))
+  const fields = textFirst(
+    schema.fields.filter((field) => suitsFreeText(field, operator, value, options)),
+    operator,
+    value,
+  )
   if (fields.length === 0) {
     throw new SearchError(`No field is searched for '${value}' unless it is named: write field = value`)
   }
-  const related = fields.filter(({ through }) => through).length >= MANY ? among : undefined
+  const isOneOfMany = fields.filter(({ through }) => through).length >= MANY
   return any(
-    fields.map((field) => comparison(search, { field, key: null }, operator ?? freeOperator(field), value, related)),
+    fields.map((field) =>
+      comparison(search, { field, key: null }, operator ?? freeOperator(field), value, isOneOfMany),
+    ),
+  )
+}
+
+/**
+ * Four digits are text and a number before they are a year, which would find everything of that year. Compared without a
+ * field they could mean either.
+ */
+function textFirst(fields: readonly SearchField[], operator: Operator | null, value: string): readonly SearchField[] {
+  const others = fields.filter(({ type }) => type !== 'datetime' && type !== 'date')
+  if (others.length === fields.length || !/^\d{4}$/.test(value)) return fields
+  if (operator === null) return others.length > 0 ? others : fields
+  const name = fields.find((field) => !others.includes(field))?.name
+  throw new SearchError(
+    `'${value}' may be a year or a number: name the field that is meant, such as ${name} = ${value}`,
   )
 }
 
@@ -145,39 +189,81 @@ function comparison(
   { field, key }: Found,
   operator: Operator,
   value: string,
-  related: typeof among | undefined = undefined,
+  isOneOfMany = false,
 ): Sql {
   const { options } = search
   if (++search.comparisons > MAX_COMPARISONS) {
     throw new SearchError(`A search can come to at most ${MAX_COMPARISONS} comparisons: name the fields that are meant`)
   }
-  for (const table of tablesOf(field)) search.tables.add(table)
+  spend(search, field, operator)
   const { counting } = field
-  if (field.virtual)
-    return field.virtual({ operator, value, key, root: options.root, ...(counting && { counting }) }, options)
+  if (field.virtual) {
+    const test = { operator, value, key, root: options.root, ...(counting && { counting }) }
+    return apart(search, field, field.virtual(test, options))
+  }
   const about = (column: Sql) => columnCondition(field, column, operator, value, options)
   if (!field.through) return about(columnOf(field, options.root))
-  return related && !field.key ? related(field, options.root, about) : exists(field, options.root, key, about)
+  return related(search, { field, key: field.key ? key : null }, about, isOneOfMany)
 }
 
-function has(search: Search, { field, key }: Found): Sql {
+function spend(search: Search, field: SearchField, operator: Operator | 'has' | 'null'): void {
   for (const table of tablesOf(field)) search.tables.add(table)
+  search.cost += costOf(field, operator)
+}
+
+/** The condition that a related row exists for which `condition` holds. */
+function related(
+  search: Search,
+  { field, key }: Found,
+  condition: (column: Sql) => Sql | null,
+  isOneOfMany = false,
+): Sql {
+  const { root } = search.options
+  if (isOneOfMany && key === null) return among(field, root, null, condition)
+  return mayJoin(search, field)
+    ? exists(field, root, key, condition)
+    : sql`(${among(field, root, key, condition)}) is true`
+}
+
+/**
+ * The first few conditions about other tables may be answered by joins, which is quickest where few records are found. With
+ * each further one planning takes several times as long, and a wrong guess of the planner multiplies with the others.
+ */
+function mayJoin(search: Search, field: SearchField): boolean {
+  const may = search.joined < MAX_JOINED
+  search.joined += tablesOf(field).length
+  return may
+}
+
+// What stands before "is true" is not made a join.
+function apart(search: Search, field: SearchField, condition: Sql): Sql {
+  return tablesOf(field).length === 0 || mayJoin(search, field) ? condition : sql`(${condition}) is true`
+}
+
+function has(search: Search, { field: named, key }: Found): Sql {
+  const field = unmasked(named)
+  spend(search, field, 'has')
   const { counting, present } = field
-  if (present) return present({ key, root: search.options.root, ...(counting && { counting }) })
-  if (!field.through) return sql`${columnOf(field, search.options.root)} is not null`
-  return exists(field, search.options.root, key, (column) => (field.nullable ? sql`${column} is not null` : null))
+  const { root } = search.options
+  if (present) return apart(search, field, present({ key, root, ...(counting && { counting }) }))
+  if (!field.through) return sql`${columnOf(field, root)} is not null`
+  return related(search, { field, key }, (column) => (field.nullable ? sql`${column} is not null` : null))
 }
 
 // A relation has no value when it leads nowhere or to a row without one; a key has none only where its row says so.
-function isNull(search: Search, { field, key }: Found): Sql {
-  for (const table of tablesOf(field)) search.tables.add(table)
+function isNull(search: Search, { field: named, key }: Found): Sql {
+  const field = unmasked(named)
   const { root } = search.options
-  if (field.present) return sql`not ${has(search, { field, key })}`
+  if (field.present) return sql`not (${has(search, { field, key })})`
+  spend(search, field, 'null')
   if (!field.through) return sql`${columnOf(field, root)} is null`
-  const empty = exists(field, root, key, (column) => sql`${column} is null`)
-  if (field.key) return empty
-  const none = sql`not ${exists(field, root, null, () => null)}`
-  return field.nullable ? any([none, empty]) : none
+  if (field.key) return related(search, { field, key }, (column) => sql`${column} is null`)
+  const none = sql`not (${related(search, { field, key: null }, () => null)})`
+  return field.nullable ? any([none, related(search, { field, key: null }, (column) => sql`${column} is null`)]) : none
+}
+
+function unmasked(field: SearchField): SearchField {
+  return field.unmasked ? { ...field, expression: field.unmasked } : field
 }
 
 function knownField(search: Search, name: string): Found {

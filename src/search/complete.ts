@@ -1,5 +1,7 @@
 import { compileSearch, findField } from './compile.ts'
 import { operatorsOf, valuesOf } from './completion-items.ts'
+import { SearchError } from './error.ts'
+import { MAX_SUGGESTIONS, MAX_TYPED } from './query.ts'
 import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
 import { type SymbolName, type SymbolToken, type Token, tokenize, type ValueToken } from './tokens.ts'
 
@@ -36,20 +38,14 @@ export async function complete(
   prefix: string,
   options: CompletionOptions,
 ): Promise<Suggestion[]> {
+  if (prefix.length > MAX_TYPED) throw new SearchError(`A search is completed up to ${MAX_TYPED} characters`)
   const tokens = tokenize(prefix)
   const typing = typedWord(prefix, tokens)
   const before = prefix.slice(0, typing?.at ?? prefix.length)
   compileSearch(schema, finished(before), options)
-  // Parentheses say nothing about what may come next.
-  const line: Line = {
-    schema,
-    options,
-    tokens: tokens.filter((token) => !is(token, 'lparen', 'rparen')),
-    prefix,
-    typing,
-  }
-  const items = await itemsFor(line)
-  return items.map((item) => suggestion(`${before} ${item}`))
+  const line: Line = { schema, options, tokens, prefix, typing }
+  const items = await itemsWithin(line)
+  return items.slice(0, MAX_SUGGESTIONS).map((item) => suggestion(`${before} ${item}`))
 }
 
 interface Line {
@@ -62,7 +58,37 @@ interface Line {
 
 const JOINING: readonly SymbolName[] = ['and', 'or', 'not']
 const PRESENCE: readonly SymbolName[] = ['notnull', 'null']
+const LISTING: readonly SymbolName[] = ['in', 'notin']
 const COMPARING: readonly SymbolName[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'unlike', 'in', 'notin']
+
+// What an open parenthesis is for says what may stand in it: the values of a list, or conditions.
+async function itemsWithin(line: Line): Promise<string[]> {
+  const { tokens, typing } = line
+  const begun = typing ? tokens.slice(0, -1) : tokens
+  const opened = openParentheses(begun)
+  if (opened.some((at) => is(begun[at - 1], ...COMPARING) && !is(begun[at - 1], ...LISTING))) return []
+  const open = opened.at(-1) ?? -1
+  if (is(begun[open - 1], ...LISTING)) return values(line, begun[open - 2], typing?.text ?? '')
+  // Behind a field that waits for its operator, and a parenthesis, existing clients are offered the operators.
+  const isBeginning = open === begun.length - 1 && begun[open - 1]?.type === 'value'
+  if (isBeginning && (typing || !isNamed(line, begun, open - 1))) return fields(line, true)
+  return itemsFor({ ...line, tokens: tokens.filter((token) => !is(token, 'lparen', 'rparen')) })
+}
+
+// Where the parentheses stand that are still open.
+function openParentheses(tokens: readonly Token[]): number[] {
+  const open: number[] = []
+  for (const [index, token] of tokens.entries()) {
+    if (is(token, 'lparen')) open.push(index)
+    if (is(token, 'rparen')) open.pop()
+  }
+  return open
+}
+
+function isNamed({ schema }: Line, tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index]
+  return token?.type === 'value' && !is(tokens[index - 1], ...COMPARING) && findField(schema, token.text) !== undefined
+}
 
 async function itemsFor(line: Line): Promise<string[]> {
   const { tokens, typing, prefix } = line

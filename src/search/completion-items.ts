@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { Sql } from '../database/sql.ts'
 import type { CompletionOptions, ValuesWanted } from './complete.ts'
 import { wordsOf } from './conditions.ts'
 import { SearchError } from './error.ts'
+import { MAX_VALUE } from './query.ts'
 import { columnOf } from './relations.ts'
 import type { SearchField, SearchSchema } from './schema.ts'
+import type { Sql } from './sql.ts'
 import { isPlainWord } from './tokens.ts'
 import { wallAt } from './zones.ts'
 
@@ -47,14 +48,20 @@ export function valuesStatement(schema: SearchSchema, wanted: ValuesWanted, root
   const keyColumn = field.key && sql.ref(`${alias(path.length)}.${field.key.column}`)
   if (what === 'keys' && !keyColumn) throw new SearchError(`Field '${field.name}' not recognized for searching!`)
   const column = what === 'keys' && keyColumn ? keyColumn : columnOf(field, alias(field.through?.length ?? 0))
-  const conditions = [sql`${column} is not null`]
+  // A longer value would be a page of its own, and nobody types it.
+  const conditions = [sql`char_length(${column}::text) <= ${MAX_VALUE}::integer`]
   if (typed !== '') conditions.push(sql`left(${column}::text, 50) like ${`${typed}%`.replace(/[*%]+/g, '%')}`)
   if (wanted.key !== null && keyColumn) conditions.push(sql`${keyColumn} = ${wanted.key}`)
   if (field.counting) conditions.push(field.counting(alias(field.through?.length ?? 0)))
   if (condition) conditions.push(sql`(${condition})`)
-  return sql`select distinct ${column} as value from ${sql.table(schema.table)} as ${sql.id(root)} ${sql.join(joins, sql` `)}
-    where ${sql.join(conditions, sql` and `)} order by 1 limit ${limit}`
+  return sql`select distinct seen.value from (
+      select ${column} as value from ${sql.table(schema.table)} as ${sql.id(root)} ${sql.join(joins, sql` `)}
+      where ${sql.join(conditions, sql` and `)} limit ${MOST_LOOKED_AT}::integer
+    ) seen order by 1 limit ${limit}`
 }
+
+/** Values are suggested from among so many records: to sort and compare a million takes longer than anybody types. */
+const MOST_LOOKED_AT = 20_000
 
 const SIGNS = {
   virtual: ['=', '!=', '>', '<', '<=', '>=', '~', '!~', '^', '!^'],

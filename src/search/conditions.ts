@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Sql } from '../database/sql.ts'
 import { dayOf, readInterval } from './dates.ts'
 import { SearchError } from './error.ts'
 import type { Operator } from './query.ts'
 import type { SearchField, SearchOptions, SearchType } from './schema.ts'
+import type { Sql } from './sql.ts'
 
 /**
  * The condition that a column compares true with a value: plain comparisons with bound values, so that indexes serve.
@@ -104,8 +104,11 @@ function itemsOf(value: string): string[] {
   const items = value.split(',')
   while (items.at(-1) === '') items.pop()
   if (items.length === 0) throw new SearchError('Empty list of operands')
-  return items.map((item) => item.trim())
+  return items.map((item) => item.replace(OUTER_BLANKS, ''))
 }
+
+// The blanks between words are the ASCII ones; any other is part of a value.
+const OUTER_BLANKS = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g
 
 // Numbers and other values that the database reads from text; what it could not read is refused here.
 function typed(type: 'bigint' | 'numeric' | 'uuid', read: (text: string) => string | null): Condition {
@@ -127,6 +130,9 @@ function typed(type: 'bigint' | 'numeric' | 'uuid', read: (text: string) => stri
 }
 
 function wordCondition(column: Sql, operator: Operator, value: string, { field }: About): Sql {
+  if (field.asText && (operator === 'like' || operator === 'unlike' || operator === 'in' || operator === 'notin')) {
+    return textCondition(sql`(${column})::text`, operator, value)
+  }
   const words = wordsOf(field)
   if (!Object.hasOwn(words, value)) {
     const known = Object.keys(words).join(', ')

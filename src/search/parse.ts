@@ -10,7 +10,8 @@ export interface Parsed {
 
 /**
  * Reads a search into a frozen tree (core-api §8.2). Stricter than existing servers in one way: nothing that was
- * written is left out, so a stray parenthesis or comma and an operator without its operand are refused.
+ * written is left out, so a stray parenthesis or comma, parentheses around nothing, and an operator without its
+ * operand are refused. Only a text without any word is the empty search.
  * {@throws SearchError} that says what is wrong and where.
  */
 export function parseSearch(text: string): Query {
@@ -20,7 +21,7 @@ export function parseSearch(text: string): Query {
 /** As {@link parseSearch}, with the position of every condition for messages about its field or value. */
 export function parse(text: string): Parsed {
   const reader: Reader = { tokens: tokenize(text), length: text.length, index: 0, positions: new Map() }
-  if (isEmpty(reader.tokens)) return { query: EMPTY, positions: reader.positions }
+  if (reader.tokens.length === 0) return { query: EMPTY, positions: reader.positions }
   const { query } = sequence(reader, 1)
   const rest = peek(reader)
   if (rest) throw new SearchError(`Unexpected ) at character ${rest.at + 1}: nothing is open there`, rest.at)
@@ -236,13 +237,6 @@ function next(reader: Reader): Token {
 
 function position(reader: Reader): number {
   return peek(reader)?.at ?? reader.length
-}
-
-// Nothing at all, or parentheses around nothing.
-function isEmpty(tokens: readonly Token[]): boolean {
-  const opened = tokens.findIndex((token) => !is(token, 'lparen'))
-  const rest = opened < 0 ? [] : tokens.slice(opened)
-  return rest.length <= tokens.length - rest.length && rest.every((token) => is(token, 'rparen'))
 }
 
 function is<Name extends SymbolName>(token: Token | undefined, ...symbols: Name[]): token is SymbolToken<Name> {

@@ -13,6 +13,14 @@ export type Query =
   | { readonly kind: 'compare'; readonly operator: Operator; readonly field: string | null; readonly value: string }
   | { readonly kind: 'has' | 'null'; readonly field: string }
 
+/** How many characters a search may have. */
+export const MAX_LENGTH = 131_072
+
+/** How many characters of a search are completed, and of a value that is suggested; and how many suggestions there are. */
+export const MAX_TYPED = 4096
+export const MAX_VALUE = 255
+export const MAX_SUGGESTIONS = 100
+
 /** How deep parentheses, `not` and changes between `and` and `or` may nest. */
 export const MAX_DEPTH = 200
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { all, type Sql } from '../database/sql.ts'
 import { SearchError } from './error.ts'
 import type { Join, SearchField } from './schema.ts'
+import { all, type Sql } from './sql.ts'
 
 /** The field's column as seen from an alias of its table. {@throws SearchError} for a field that only compares. */
 export function columnOf(field: SearchField, alias: string): Sql {
@@ -24,16 +24,21 @@ export function exists(
 }
 
 /**
- * The same for one of many conditions of which any may hold: what is related is found once and not again for each record.
- * Null instead of false where the record leads nowhere.
+ * The same, apart from the joins of the statement: what is related is found once, and not again for each record. Planning
+ * such conditions takes as long as they are many. Null instead of false where the record leads nowhere.
  */
-export function among(field: SearchField, root: string, condition: (column: Sql) => Sql): Sql {
+export function among(
+  field: SearchField,
+  root: string,
+  key: string | null,
+  condition: (column: Sql) => Sql | null,
+): Sql {
   const [first] = field.through ?? []
   if (!first) throw new Error(`${field.name} is no relation`)
-  const { from, last } = relatedRows(field, root, null)
-  const linked = sql.ref(`${root}_1.${first.column}`)
-  const found = all([condition(columnOf(field, last)), ...(field.counting ? [field.counting(last)] : [])])
-  return sql`${sql.ref(`${root}.${first.previous}`)} in (select ${linked} from ${from} where ${found})`
+  const { from, conditions, last } = relatedRows(field, root, key)
+  const own = condition(columnOf(field, last))
+  const found = all([...conditions.slice(1), ...(own ? [own] : [])]) // the first one is about the record
+  return sql`${sql.ref(`${root}.${first.previous}`)} in (select ${sql.ref(`${root}_1.${first.column}`)} from ${from} where ${found})`
 }
 
 /** The value of the related row that comes first in an order. */

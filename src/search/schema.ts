@@ -1,5 +1,5 @@
-import type { Sql } from '../database/sql.ts'
 import type { Operator } from './query.ts'
+import type { Sql } from './sql.ts'
 
 export type SearchType = 'text' | 'integer' | 'decimal' | 'boolean' | 'choice' | 'datetime' | 'date' | 'uuid'
 
@@ -40,16 +40,27 @@ export interface SearchField {
   readonly column: string | null
   /** SQL that stands for the column, given the alias of its table. */
   readonly expression?: (alias: string) => Sql
+  /** The same with what is masked there: `has` and `null?` tell of a value only that there is one. */
+  readonly unmasked?: (alias: string) => Sql
+  /** What orders sort by, where that is not what conditions compare. */
+  readonly sorted?: (alias: string) => Sql
   /** Whether the column may be null; decides where records without a value stand in an order. */
   readonly nullable?: boolean
   /** choice: each word with the stored value it stands for. */
   readonly values?: Readonly<Record<string, string | number | boolean>>
+  /** boolean, choice: whether patterns and lists are compared with the stored value as text. */
+  readonly asText?: true
   /** The way from the own table to the column's. A condition then means "there is a related row with ...". */
   readonly through?: readonly Join[]
   /** Whether `through` can lead to several rows. */
   readonly many?: boolean
   /** The resource whose ids stand in a column at the end of that way, where it leads to several records of one. */
   readonly leadsTo?: { readonly resource: string; readonly column: string }
+  /**
+   * The permission to view what it compares: who lacks it does not have the field. Its conditions are about a resource,
+   * whose ids stand in a column at the end of the way.
+   */
+  readonly viewedWith?: { readonly permission: string; readonly resource: string; readonly column: string }
   /** Which of the rows there count for who asks, by the alias of their table; default: all. */
   readonly counting?: (alias: string) => Sql
   /** Key/value fields, written `name.key`: where the key of a row stands, seen from the last table of `through`. */
@@ -58,6 +69,11 @@ export interface SearchField {
   readonly words?: readonly string[]
   /** Tables that `virtual` reads. */
   readonly tables?: readonly string[]
+  /**
+   * What a condition on it costs for each record, in comparisons of a number (cost.ts); default: by the number of tables
+   * that it leads to.
+   */
+  readonly cost?: number
   /** Answers every comparison itself; throws a SearchError for what it does not know. */
   readonly virtual?: (test: FieldTest, options: SearchOptions) => Sql
   /** Answers `has` itself, and by its opposite `null?`. */

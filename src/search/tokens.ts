@@ -1,5 +1,5 @@
 import { SearchError } from './error.ts'
-import type { Operator } from './query.ts'
+import { MAX_LENGTH, type Operator } from './query.ts'
 
 export type SymbolName = Operator | 'and' | 'or' | 'not' | 'notnull' | 'null' | 'lparen' | 'rparen' | 'comma'
 
@@ -65,9 +65,10 @@ const QUOTED = /(?:[^"\\]|\\.)*/sy
 
 /**
  * The tokens of a search (core-api §8.1), in linear time. A missing closing quote is tolerated.
- * {@throws SearchError} for a NUL character, which no database text can hold.
+ * {@throws SearchError} for a text that is too long, and for a NUL character, which no database text can hold.
  */
 export function tokenize(text: string): Token[] {
+  if (text.length > MAX_LENGTH) throw new SearchError(`A search can have at most ${MAX_LENGTH} characters`)
   const nul = text.indexOf('\0')
   if (nul >= 0) throw new SearchError('A search cannot contain the NUL character', nul)
   const tokens: Token[] = []

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../resource.ts'
+import type { Field } from '../field.ts'
 
 /** Any JSON value. What it may be is for the rules of its resource. */
 export function json(options: {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../database/sql.ts'
+import type { Field, Place, ReadableKey } from '../field.ts'
 import { findByLabel, findIds } from '../reference.ts'
-import type { Field, Place, ReadableKey, Resource } from '../resource.ts'
+import type { Resource } from '../resource.ts'
 import { BLANK, NOT_INTEGER, toInteger, toText } from './values.ts'
 
 export interface LinkOptions {

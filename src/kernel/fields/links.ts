@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/sql.ts'
-import { namedBy } from '../reach.ts'
+import { singularOf } from '../definition.ts'
+import type { Field, Place, Sent } from '../field.ts'
 import { findByLabel, findIds, type Reference } from '../reference.ts'
-import { type Field, type Place, type Sent, singularOf, type WritableKey } from '../resource.ts'
+import { listNamed } from '../visibility.ts'
 import { objectSchema, objectSql } from './link.ts'
 import { NOT_IDS, toInteger } from './values.ts'
 
@@ -18,7 +19,7 @@ export interface LinksOptions {
   readonly other?: string
   readonly show?: readonly string[]
   readonly readOnly?: boolean
-  readonly search?: true
+  readonly search?: true | 'name' // by the label of the target, or by its name where the label is longer
 }
 
 /**
@@ -27,7 +28,7 @@ export interface LinksOptions {
  * it is (core-api §2.7).
  */
 export function links(target: string, options: LinksOptions): Field<readonly number[]> {
-  const { doc, through, show = ['id', 'name'], readOnly = false } = options
+  const { doc, through, show = ['id', 'name'], readOnly = false, search } = options
   const own = (at: Place) => options.own ?? `${singularOf(at.resource.table)}_id`
   const other = options.other ?? `${target}_id`
   const singular = (at: Place) => singularOf(at.name)
@@ -42,7 +43,7 @@ export function links(target: string, options: LinksOptions): Field<readonly num
     readable: (at) => ({
       [at.name]: {
         schema: () => z.array(objectSchema(at.target(target), show)).meta({ description: doc }),
-        names: () => namedBy(at.target(target), show),
+        names: () => listNamed(at.target(target), show),
         sql: (alias) => {
           const { table, label = 'id' } = at.target(target)
           return sql`coalesce((select json_agg(${objectSql(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(through)} l join ${sql.table(table)} x on x.id = ${sql.ref(`l.${other}`)} where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)}), '[]')`
@@ -50,14 +51,14 @@ export function links(target: string, options: LinksOptions): Field<readonly num
       },
     }),
     search: (at) => {
-      if (!options.search) return []
-      const { table, label = 'id' } = at.target(target)
+      if (!search) return []
+      const column = search === 'name' ? search : (at.target(target).label ?? 'id')
       const toLink = { table: through, column: own(at), previous: 'id' }
-      const toTarget = { table, column: 'id', previous: other }
+      const toTarget = { table: at.target(target).table, column: 'id', previous: other }
       const common = { many: true, nullable: true, explicit: true }
       const to = (column: string) => ({ leadsTo: { resource: target, column } })
       return [
-        { name: singular(at), type: 'text', column: label, through: [toLink, toTarget], ...common, ...to('id') },
+        { name: singular(at), type: 'text', column, through: [toLink, toTarget], ...common, ...to('id') },
         { name: `${singular(at)}_id`, type: 'integer', column: other, through: [toLink], ...common, ...to(other) },
       ]
     },
@@ -77,20 +78,19 @@ export function links(target: string, options: LinksOptions): Field<readonly num
   }
 }
 
-const NAMED = z.object({
-  id: z.int().optional().meta({ description: 'Its id.' }),
-  name: z.string().optional().meta({ description: 'Its name, where the id is not known.' }),
-})
+const NOT_OBJECTS = 'must be a list of objects with an id or a name'
+const NAMED = z.object(
+  {
+    id: z.int({ error: NOT_OBJECTS }).optional().meta({ description: 'Its id.' }),
+    name: z.string({ error: NOT_OBJECTS }).optional().meta({ description: 'Its name, where the id is not known.' }),
+  },
+  { error: NOT_OBJECTS },
+)
 
-function writableKeys(
-  plural: string,
-  singular: string,
-  label: string | undefined,
-  doc: string,
-): Record<string, WritableKey> {
+function writableKeys(plural: string, singular: string, label: string | undefined, doc: string) {
   const ids = z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullable()
   const names = z.array(z.string({ error: 'must be a list of names' }), { error: 'must be a list of names' }).nullable()
-  const objects = z.array(NAMED, { error: 'must be a list of objects' }).nullable()
+  const objects = z.array(NAMED, { error: NOT_OBJECTS }).nullable()
   return {
     [`${singular}_ids`]: { schema: ids.meta({ description: `${doc} Replaces the list.` }), coerce: toIds },
     [`${singular}_names`]: { schema: names.meta({ description: `${doc} By name; replaces the list.` }) },
@@ -117,7 +117,7 @@ async function idsOf(
   const other = at.target(target)
   const objects = sent[at.name] as readonly { id?: number; name?: string }[] | null | undefined
   const ids = sent[`${singular}_ids`] ?? (objects?.every(({ id }) => id) ? objects.map(({ id }) => id) : undefined)
-  if (ids && later) later.push({ target: other, ids: ids as number[] })
+  if (ids && later) later.push({ target: other, ids: ids as number[], listed: true })
   if (ids) return later ? (ids as number[]) : findIds(ctx, other, ids as number[])
   const names =
     sent[`${singular}_names`] ??
@@ -129,25 +129,22 @@ async function idsOf(
 /** Makes the rows of the link table for one record exactly these, touching only what differs. */
 async function replace(ctx: Context, through: string, own: string, other: string, id: number, ids: readonly number[]) {
   const table = sql.table(through)
-  await sql`delete from ${table} where ${sql.ref(own)} = ${id} and not ${sql.ref(other)} = any (${ids}::bigint[])`.execute(
-    ctx.db,
-  )
-  if (ids.length === 0) return
-  await sql`insert into ${table} (${sql.ref(own)}, ${sql.ref(other)}) select ${id}::bigint, unnest(${ids}::bigint[]) on conflict do nothing`.execute(
-    ctx.db,
-  )
+  const remove = sql`delete from ${table} where ${sql.ref(own)} = ${id} and not ${sql.ref(other)} = any (${ids}::bigint[])`
+  const add = sql`insert into ${table} (${sql.ref(own)}, ${sql.ref(other)})
+    select ${id}::bigint, unnest(${ids}::bigint[]) on conflict do nothing`
+  await (ids.length === 0 ? remove : sql`with removed as (${remove}) ${add}`).execute(ctx.db)
 }
 
-/** Records of another resource that point at this one by a column; shown, never written here. */
+/** Records of another resource that point at this one by a column, or one of several; shown, never written here. */
 export function children(
   target: string,
-  options: { readonly doc: string; readonly by?: string; readonly show?: readonly string[] },
+  options: { readonly doc: string; readonly by?: string | readonly string[]; readonly show?: readonly string[] },
 ): Field<never> {
   const { doc, show = ['id', 'name'] } = options
   const rowsOf = (at: Place, alias: string): Sql => {
     const { table, label = 'id' } = at.target(target)
-    const by = options.by ?? `${singularOf(at.resource.table)}_id`
-    return sql`coalesce((select json_agg(${objectSql(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(table)} x where ${sql.ref(`x.${by}`)} = ${sql.ref(`${alias}.id`)}), '[]')`
+    const columns = [options.by ?? `${singularOf(at.resource.table)}_id`].flat().map((column) => sql.ref(`x.${column}`))
+    return sql`coalesce((select json_agg(${objectSql(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(table)} x where ${sql.ref(`${alias}.id`)} in (${sql.join(columns)})), '[]')`
   }
   return {
     kind: 'children',
@@ -158,7 +155,7 @@ export function children(
     readable: (at) => ({
       [at.name]: {
         schema: () => z.array(objectSchema(at.target(target), show)).meta({ description: doc }),
-        names: () => namedBy(at.target(target), show),
+        names: () => listNamed(at.target(target), show),
         sql: (alias) => rowsOf(at, alias),
       },
     }),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { ColumnType, Field } from '../resource.ts'
+import { isBlank } from '../../search/blank.ts'
+import type { ColumnType, Field } from '../field.ts'
 import { NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from './values.ts'
 
 interface ScalarOptions {
@@ -63,17 +64,25 @@ export function timestamp(options: ScalarOptions & { readonly nullable?: boolean
     kind: 'timestamp',
     column: 'timestamptz',
     search: 'datetime',
-    input: z.iso.datetime({ offset: true, error: 'must be a date and time such as 2026-03-31T14:25:36Z' }).nullable(),
+    input: z.iso
+      .datetime({ offset: true, error: NO_MOMENT, abort: true })
+      .refine((text) => !text.startsWith('0000'), 'must be in the years 1 to 9999')
+      .refine((text) => KNOWN_ZONE.test(text), NO_MOMENT)
+      .nullable(),
     output: nullable ? z.string().nullable() : z.string(),
     coerce: toMoment,
     time: true,
   })
 }
 
+/** Databases know no zone that is sixteen hours away. */
+const KNOWN_ZONE = /(?:Z|[+-](?:0\d|1[0-5]):\d\d)$/
+const NO_MOMENT = 'must be a date and time such as 2026-03-31T14:25:36Z'
+
 function toMoment(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent
+  if (isBlank(sent)) return null
   const text = sent.trim()
-  if (text === '') return null
   const day = /^\d{4}-\d{2}-\d{2}$/.exec(text)
   if (day) return `${text}T00:00:00Z`
   const parts = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(UTC|Z|[+-]\d{2}:?\d{2})?$/.exec(text)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { ColumnType, Field } from '../resource.ts'
+import type { ColumnType, Field } from '../field.ts'
 import { BLANK, NOT_TEXT, tooLong } from './values.ts'
 
 export interface SecretOptions {
@@ -18,6 +18,11 @@ export interface SecretOptions {
   readonly seal?: (ctx: Context, plain: string) => Promise<unknown>
   /** Stored encrypted, because the service has to know it again; `millwright keys rotate` encrypts it anew. */
   readonly encrypted?: true
+  /**
+   * The fields beside it that decide to whom it goes, and how it is protected on the way: who changes one of them sends
+   * the secret again (docs/decisions/0015-secrets-and-destinations.md). None for what goes nowhere, such as hashes.
+   */
+  readonly sentTo: readonly string[]
 }
 
 /** A value that comes in and never goes out: not in answers, audits, errors or logs. */
@@ -31,6 +36,7 @@ export function secret(options: SecretOptions): Field<unknown> {
     clearable = false,
     transient = false,
     encrypted,
+    sentTo,
     seal = encrypted && (async (ctx: Context, plain: string) => ctx.encryption.encrypt(plain)),
   } = options
   const schema = z
@@ -46,6 +52,7 @@ export function secret(options: SecretOptions): Field<unknown> {
     doc,
     required: false,
     secret: true,
+    sentTo,
     ...(encrypted && { encrypted }),
     writable: ({ name }) =>
       internal

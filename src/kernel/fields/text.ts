@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { SearchField } from '../../search/schema.ts'
-import type { Field } from '../resource.ts'
+import type { Field } from '../field.ts'
 import { BLANK, NOT_TEXT, tooLong, toText, toWord } from './values.ts'
 
 export interface TextOptions {

@@ -1,21 +1,24 @@
+import { isBlank } from '../../search/blank.ts'
+
 /** Forgiving readings of what clients send, and the sentences that say what is allowed. */
 
 /** Numbers and booleans where text is wanted become text, and text loses its surrounding blanks (core-api §2.7). */
 export function toText(sent: unknown): unknown {
   if (typeof sent === 'number' || typeof sent === 'boolean') return String(sent)
-  return typeof sent === 'string' ? sent.trim() : sent
+  if (typeof sent !== 'string') return sent
+  return isBlank(sent) ? '' : sent.trim()
 }
 
 /** Text of which only some words are allowed; blank means none. */
 export function toWord(sent: unknown): unknown {
-  return typeof sent === 'string' && sent.trim() === '' ? null : toText(sent)
+  return typeof sent === 'string' && isBlank(sent) ? null : toText(sent)
 }
 
 /** Digits in text become a number; blank text means none. */
 export function toInteger(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent
+  if (isBlank(sent)) return null
   const text = sent.trim()
-  if (text === '') return null
   return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : sent
 }
 
@@ -26,8 +29,8 @@ const FALSE = new Set(['false', 'f', '0', 'no', 'off'])
 export function toBoolean(sent: unknown): unknown {
   if (sent === 1 || sent === 0) return sent === 1
   if (typeof sent !== 'string') return sent
+  if (isBlank(sent)) return null
   const word = sent.trim().toLowerCase()
-  if (word === '') return null
   return TRUE.has(word) ? true : FALSE.has(word) ? false : sent
 }
 

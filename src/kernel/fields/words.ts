@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../resource.ts'
+import type { Field } from '../field.ts'
 
 /** A list of words out of a fixed set, written under one name and maybe shown under another. */
 export function words(options: {

@@ -2,16 +2,18 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
 import { invalid, notFound } from '../../errors.ts'
-import { permissionFor, visible } from '../authorize.ts'
-import { where } from '../condition.ts'
-import type { Draft, Resource, Stored } from '../resource.ts'
-import { lockStored } from '../store/select.ts'
+import { limitToVisible, permissionFor } from '../authorize.ts'
+import { joinConditions } from '../condition.ts'
+import type { Draft, Stored } from '../field.ts'
+import type { Resource } from '../resource.ts'
+import { lockStored, readStored } from '../store/select.ts'
 import { storedValue } from '../store/write.ts'
 
-/** The stored row, locked until the transaction ends. {@throws Failure} not_found when another request was quicker */
-export async function lock(tx: Context, resource: Resource, id: number): Promise<Stored> {
-  const stored = await lockStored(tx.db, resource, id)
+/** The stored row, locked until the transaction ends unless new in it. {@throws Failure} not_found when it is gone */
+export async function lock(tx: Context, resource: Resource, id: number, isNew = false): Promise<Stored> {
+  const stored = await (isNew ? readStored : lockStored)(tx.db, resource, id)
   if (!stored) throw notFound(resource.name, id)
+  await tx.beforeWrite?.(tx, resource.name)
   return stored
 }
 
@@ -24,14 +26,20 @@ export function labelOf(resource: Resource, stored: Stored): string | null {
 }
 
 /** Writes what belongs to the record but is not kept by it, e.g. its parts. */
-export async function settle(tx: Context, resource: Resource, id: number, draft: Draft, isNew = false): Promise<void> {
+export async function saveNested(
+  tx: Context,
+  resource: Resource,
+  id: number,
+  draft: Draft,
+  isNew = false,
+): Promise<void> {
   for (const { name, at, field } of resource.placed) {
-    if (field.settle && draft[name] !== undefined) await field.settle(tx, at, id, draft[name], isNew)
+    if (field.saveNested && draft[name] !== undefined) await field.saveNested(tx, at, id, draft[name], isNew)
   }
 }
 
 /** A write must leave a record that the caller may write: else nothing is saved (core-api §2.5, §7.2). */
-export async function insist(
+export async function assertWritable(
   tx: Context,
   resource: Resource,
   verb: 'create' | 'edit',
@@ -39,11 +47,11 @@ export async function insist(
   own = false,
 ): Promise<void> {
   const permission = permissionFor(resource, verb)
-  const conditions = visible(tx, resource, permission, own)
+  const conditions = limitToVisible(tx, resource, permission, own)
   if (conditions.length === 0) return
   const kept = await row(
     tx.db,
-    sql`select t.id from ${sql.table(resource.table)} t where t.id = ${id} and ${where(conditions)}`,
+    sql`select t.id from ${sql.table(resource.table)} t where t.id = ${id} and ${joinConditions(conditions)}`,
   )
   if (kept) return
   const message = `You don't have permission ${permission} with attributes that you have specified or you don't have access to specified organizations or locations`

@@ -1,33 +1,26 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { audit, everyValue } from '../audit.ts'
-import { permissionFor, visible } from '../authorize.ts'
+import { readAuditedValues, recordAudit } from '../audit.ts'
+import { permissionFor } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
-import { presenter } from '../present.ts'
-import type { Resource, Stored } from '../resource.ts'
+import type { Stored } from '../field.ts'
+import { createPresenter } from '../present.ts'
+import type { Resource } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
 import { selectRecord } from '../store/select.ts'
 import { refuseWhileUsed } from '../store/usage.ts'
 import { deleteRecord } from '../store/write.ts'
-import { absent } from './absent.ts'
-import { labelOf, lock } from './change.ts'
-import { ownFor } from './own.ts'
-import { idSegment, within } from './within.ts'
+import { labelOf } from './change.ts'
+import { findLocked } from './find.ts'
+import { permitsOwn } from './own.ts'
 
 /** Deletes a record that nothing needs and answers 200 with its own columns, times in ISO form (spec 2.1). */
 export async function remove(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const segment = idSegment(input)
-  const { conditions } = await within(ctx, resource, input)
+  const finding = { permission: permissionFor(resource, 'destroy'), own: permitsOwn(resource, 'delete') }
   return inTransaction(ctx, async (tx) => {
-    const own = ownFor(resource, 'delete')
-    const permission = permissionFor(resource, 'destroy')
-    const removable = [...visible(tx, resource, permission, own), ...conditions]
-    const found = await selectRecord(tx.db, resource, ['id'], segment, removable)
-    if (!found) throw await absent(tx, resource, permission, segment)
-    const id = found.id as number
-    const stored = await lock(tx, resource, id)
-    const gone = await selectRecord(tx.db, resource, resource.deletedView, id, [])
+    const stored = await findLocked(tx, resource, input, finding)
+    const gone = await selectRecord(tx.db, resource, resource.deletedView, stored.id, [])
     await removeStored(tx, resource, stored)
-    return { status: 200, body: presenter(resource, resource.deletedView, 'iso')(gone ?? {}) }
+    return { status: 200, body: createPresenter(resource, resource.deletedView, 'iso')(gone ?? {}) }
   })
 }
 
@@ -38,7 +31,7 @@ export async function removeStored(tx: Context, resource: Resource, stored: Stor
   await withFieldErrors(resource, id, async () => {
     await refuseWhileUsed(tx, resource, id, label ?? String(id))
     const erase = async () => {
-      await audit(tx, resource, 'destroy', { id, label }, everyValue(resource, stored))
+      await recordAudit(tx, resource, 'destroy', { id, label }, readAuditedValues(resource, stored))
       await deleteRecord(tx, resource, id)
     }
     await (resource.around?.delete?.(tx, stored, erase, resource) ?? erase())

@@ -1,42 +1,51 @@
 import type { Context } from '../../context.ts'
-import { holds, permissionFor, visible } from '../authorize.ts'
+import { hasPermission, limitToVisible, permissionFor } from '../authorize.ts'
 import type { Condition } from '../condition.ts'
-import { readContentPaging, readPaging, sortOf } from '../paging.ts'
-import { askedView, lastWord, presenter } from '../present.ts'
+import { readContentPaging, readPaging, readSort } from '../paging.ts'
+import { applyShown, createPresenter, selectView } from '../present.ts'
 import type { Resource } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
-import { ordering, searching } from '../searching.ts'
+import { compileRequestSearch, readOrdering } from '../searching.ts'
 import { countRows, readVersion } from '../store/counts.ts'
 import { type Page, selectPage } from '../store/select.ts'
-import { ownFor } from './own.ts'
-import { within } from './within.ts'
+import { permitsOwn } from './own.ts'
+import { resolveParents } from './within.ts'
 
-/** A page of the records the caller may see, in the envelope of spec 2.1. One statement when no count is new. */
-export async function list(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+/**
+ * A page of the records the caller may see, in the envelope of spec 2.1; both totals are about those for which further
+ * conditions hold. One statement when no count is new.
+ */
+export async function list(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  conditions: readonly Condition[] = [],
+): Promise<Answer> {
   const isContent = resource.surface === 'content'
   const { page, perPage, search, order } = (isContent ? readContentPaging : readPaging)(
     input.query,
     ctx.settings.entries_per_page,
   )
   const base = [
-    ...visible(ctx, resource, permissionFor(resource, 'view'), ownFor(resource, 'list')),
-    ...(await within(ctx, resource, input)).conditions,
+    ...limitToVisible(ctx, resource, permissionFor(resource, 'view'), permitsOwn(resource, 'list')),
+    ...(await resolveParents(ctx, resource, input)).conditions,
+    ...conditions,
   ]
-  const found = searching(ctx, resource, search)
+  const found = await compileRequestSearch(ctx, resource, search)
   const offset = perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
-  const view = askedView(resource, resource.views.list, input.query)
+  const view = selectView(resource, resource.views.list, input.query)
   const selected = await selectPage(ctx.db, resource, {
     view,
     conditions: [...base, ...found],
-    order: ordering(ctx, resource, order),
+    order: readOrdering(ctx, resource, order),
     limit: perPage,
     offset,
   })
   const counts = await count(ctx, resource, base, found, selected, offset, perPage)
-  const present = presenter(resource, view, 'view')
+  const present = createPresenter(resource, view, 'view')
   const permissions = input.query.include_permissions !== undefined && {
-    can_create: holds(ctx, permissionFor(resource, 'create')),
-    can_edit: holds(ctx, permissionFor(resource, 'edit')),
+    can_create: hasPermission(ctx, permissionFor(resource, 'create')),
+    can_edit: hasPermission(ctx, permissionFor(resource, 'edit')),
   }
   return {
     status: 200,
@@ -47,15 +56,15 @@ export async function list(ctx: Context, resource: Resource, input: Input): Prom
       search,
       ...permissions,
       ...(isContent && { selectable: counts.subtotal, error: null }),
-      sort: isContent ? contentSort(resource, order) : sortOf(order),
-      results: await lastWord(ctx, resource, selected.rows.map(present), input.query),
+      sort: isContent ? contentSort(resource, order) : readSort(order),
+      results: await applyShown(ctx, resource, selected.rows.map(present), input.query),
     },
   }
 }
 
 /** What they are sorted by, also where nobody asked (content-api §1.2). */
 function contentSort({ searchSchema }: Resource, order: string | null): { by: string | null; order: string | null } {
-  const sort = sortOf(order ?? searchSchema.order ?? null)
+  const sort = readSort(order ?? searchSchema.order ?? null)
   return order === null ? { ...sort, order: sort.order?.toLowerCase() ?? null } : sort
 }
 

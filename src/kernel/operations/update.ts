@@ -1,37 +1,29 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { audit, oldAndNew } from '../audit.ts'
-import { permissionFor, visible } from '../authorize.ts'
+import { compareAuditedValues, recordAudit } from '../audit.ts'
+import { permissionFor } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
-import { attributesOf, judge, readDraft } from '../input.ts'
-import type { Draft, Resource, Stored } from '../resource.ts'
+import { refuseSendingElsewhere } from '../destinations.ts'
+import type { Draft, Stored } from '../field.ts'
+import { readAttributes, readDraft, validate } from '../input.ts'
+import type { Resource } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
-import { selectRecord } from '../store/select.ts'
-import { differing, updateRecord } from '../store/write.ts'
+import { selectChanged, updateRecord } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
-import { absent } from './absent.ts'
-import { insist, labelOf, lock, settle } from './change.ts'
-import { ownFor } from './own.ts'
+import { assertWritable, labelOf, saveNested } from './change.ts'
+import { findLocked, findRecord } from './find.ts'
+import { permitsOwn } from './own.ts'
 import { readBack } from './show.ts'
-import { idSegment, within } from './within.ts'
 
 /** Changes what was sent and answers 200 with the `show` view. What changes nothing leaves no trace. */
 export async function update(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const segment = idSegment(input)
-  const own = ownFor(resource, 'update')
-  const { conditions } = await within(ctx, resource, input)
-  const attributes = attributesOf(resource, input.body)
-  const find = async (on: Context): Promise<number> => {
-    const permission = permissionFor(resource, 'edit')
-    const editable = [...visible(on, resource, permission, own), ...conditions]
-    const found = await selectRecord(on.db, resource, ['id'], segment, editable)
-    if (!found) throw await absent(on, resource, permission, segment)
-    return found.id as number // every id is a number
-  }
+  const attributes = readAttributes(resource, input.body)
+  const finding = { permission: permissionFor(resource, 'edit'), own: permitsOwn(resource, 'update') }
   // Nothing slow is done, and nobody is asked, for a record that the caller may not change.
-  if (Object.keys(attributes).some((key) => resource.writable[key]?.prepare)) await find(ctx)
-  const judged = await judge(ctx, resource, attributes)
+  if (Object.keys(attributes).some((key) => resource.writable[key]?.prepare))
+    await findRecord(ctx, resource, input, finding)
+  const judged = await validate(ctx, resource, attributes)
   return inTransaction(ctx, async (tx) => {
-    const stored = await lock(tx, resource, await find(tx))
+    const stored = await findLocked(tx, resource, input, finding)
     await updateStored(tx, resource, stored, await readDraft(tx, resource, judged, stored))
     return { status: 200, ...(!input.unread && { body: await readBack(tx, resource, stored.id) }) }
   })
@@ -42,20 +34,20 @@ export async function updateStored(tx: Context, resource: Resource, stored: Stor
   await withFieldErrors(resource, stored.id, async () => {
     const assigned = await assignTaxonomies(tx, resource, draft, stored)
     const write = async (values: Draft) => {
-      const changed = differing(resource, stored, values)
+      const changed = selectChanged(resource, stored, values)
       if (Object.keys(changed).length === 0) return
-      await updateRecord(tx, resource, stored.id, changed)
-      const after = await lock(tx, resource, stored.id)
-      await audit(
+      refuseSendingElsewhere(resource, stored, changed)
+      const after = await updateRecord(tx, resource, stored.id, changed)
+      await recordAudit(
         tx,
         resource,
         'update',
         { id: stored.id, label: labelOf(resource, after) },
-        oldAndNew(resource, stored, changed),
+        compareAuditedValues(resource, stored, changed),
       )
     }
     await (resource.around?.update?.(tx, stored, assigned, write, resource) ?? write(assigned))
-    await settle(tx, resource, stored.id, assigned)
-    await insist(tx, resource, 'edit', stored.id, ownFor(resource, 'update'))
+    await saveNested(tx, resource, stored.id, assigned)
+    await assertWritable(tx, resource, 'edit', stored.id, permitsOwn(resource, 'update'))
   })
 }

@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { any } from '../../database/sql.ts'
 import { badParameter, parentNotFound } from '../../errors.ts'
-import { permissionFor, visible } from '../authorize.ts'
-import { type Condition, ROOT, where } from '../condition.ts'
-import { single } from '../input.ts'
+import { any } from '../../search/sql.ts'
+import { limitToVisible, permissionFor } from '../authorize.ts'
+import { type Condition, joinConditions, ROOT } from '../condition.ts'
+import type { Draft } from '../field.ts'
+import { readSingle } from '../input.ts'
 import { referenceNotFound } from '../reference.ts'
-import type { Draft, Placed, Resource } from '../resource.ts'
+import type { Placed, Resource } from '../resource.ts'
 import type { Input } from '../route.ts'
-import { directlyIn, TAXONOMIES, taxonomiesOf } from '../scope.ts'
+import { limitToPlace, TAXONOMIES, taxonomiesOf } from '../scope.ts'
 import { selectRecord } from '../store/select.ts'
 
 /** What the path's and the query's parents make of a request: fewer records, and links that a new record gets. */
-export interface Within {
+export interface ResolvedParents {
   readonly conditions: readonly Condition[]
   readonly draft: Draft
 }
@@ -22,12 +23,12 @@ export interface Within {
  * (`?operatingsystem_id=7`). The caller must be allowed to do `verb` to that of the path, and to view the others.
  * {@throws Failure} parent_not_found for one that is unknown or invisible.
  */
-export async function within(
+export async function resolveParents(
   ctx: Context,
   resource: Resource,
   input: Input,
   verb: 'view' | 'edit' = 'view',
-): Promise<Within> {
+): Promise<ResolvedParents> {
   const conditions: Condition[] = []
   const draft: Draft = {}
   for (const [parent, fieldName] of Object.entries(resource.parents)) {
@@ -36,7 +37,7 @@ export async function within(
     const key = `${placed.at.target(parent).word}_id`
     const inPath = input.params[key]
     const isContext = TAXONOMIES.some(({ kind }) => kind === parent) && (resource.nestedOnly || inPath !== undefined)
-    const queried = isContext ? null : single(input.query, key)
+    const queried = isContext ? null : readSingle(input.query, key)
     for (const segment of new Set([inPath, queried])) {
       if (segment === undefined || segment === null || segment === '') continue
       const isPath = segment === inPath
@@ -55,7 +56,7 @@ function placedField(resource: Resource, name: string): Placed {
 }
 
 async function findParent(ctx: Context, parent: Resource, segment: string, verb: 'view' | 'edit'): Promise<number> {
-  const conditions = visible(ctx, parent, permissionFor(parent, verb), true)
+  const conditions = limitToVisible(ctx, parent, permissionFor(parent, verb), true)
   const found = await selectRecord(ctx.db, parent, ['id'], segment, conditions)
   if (!found)
     throw parent.surface === 'content' ? referenceNotFound(parent, segment) : parentNotFound(parent.name, segment)
@@ -69,14 +70,14 @@ function belongingTo({ field, at }: Placed, id: number): Condition {
 }
 
 /** Records that are reached below their parents only are seen only where one of those is. */
-export function belowVisibleParents(ctx: Context, resource: Resource): Condition[] {
+export function limitToVisibleParents(ctx: Context, resource: Resource): Condition[] {
   if (!resource.nestedOnly) return []
   const ways = Object.entries(resource.parents).map(([name, fieldName]): Condition => {
     const { at, column } = placedField(resource, fieldName)
     const parent = at.target(name)
-    const seen = visible(ctx, parent, permissionFor(parent, 'view'), true)
+    const seen = limitToVisible(ctx, parent, permissionFor(parent, 'view'), true)
     return {
-      sql: sql`${sql.ref(`${ROOT}.${column?.name ?? fieldName}`)} in (select t.id from ${sql.table(parent.table)} t where ${where(seen)})`,
+      sql: sql`${sql.ref(`${ROOT}.${column?.name ?? fieldName}`)} in (select t.id from ${sql.table(parent.table)} t where ${joinConditions(seen)})`,
       tables: [parent.table, ...seen.flatMap(({ tables }) => tables)],
     }
   })
@@ -88,12 +89,12 @@ function named(ctx: Context, resource: Resource): Condition[] {
   if (!ctx.scope.named) return []
   return taxonomiesOf(resource).flatMap((taxonomy) => {
     const id = ctx.scope[taxonomy.kind]
-    return id === null ? [] : [directlyIn(resource, taxonomy, id)]
+    return id === null ? [] : [limitToPlace(resource, taxonomy, id)]
   })
 }
 
 /** The path segment that names the record. {@throws Failure} bad_parameter when it is empty */
-export function idSegment(input: Input): string {
+export function readIdSegment(input: Input): string {
   const id = input.params.id ?? ''
   if (id === '') throw badParameter('id', id, 'must not be empty')
   return id

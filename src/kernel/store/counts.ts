@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, row, type Sql } from '../../database/sql.ts'
-import { type Condition, where } from '../condition.ts'
+import { type Condition, joinConditions } from '../condition.ts'
 import type { Resource } from '../resource.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function countRows(
 ): Promise<number> {
   const { version: currentVersion } = versionOf(resource, dependingOn)
   const statement = sql<{ count: number; version: number }>`
-    select count(*) as count, ${currentVersion} as version from ${sql.table(resource.table)} t where ${where(conditions)}`
+    select count(*) as count, ${currentVersion} as version from ${sql.table(resource.table)} t where ${joinConditions(conditions)}`
   const compiled = statement.compile(ctx.db)
   const key = `${compiled.sql}\0${JSON.stringify(compiled.parameters)}`
   // Inside a transaction the version contains writes that may yet be rolled back: nothing is remembered, nor believed.

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, finished, row, rows, type Sql } from '../../database/sql.ts'
-import { type Condition, ROOT, where } from '../condition.ts'
-import { type Row, readableKeys } from '../present.ts'
-import type { Resource, Stored } from '../resource.ts'
+import { type Condition, joinConditions, ROOT } from '../condition.ts'
+import type { Stored } from '../field.ts'
+import { type Row, selectReadableKeys } from '../present.ts'
+import type { Resource } from '../resource.ts'
 import type { Ordering } from '../searching.ts'
 import { versionOf } from './counts.ts'
 
@@ -14,7 +15,9 @@ export function selection(resource: Resource, view: readonly string[]): Sql {
   const selected =
     known.get(name) ??
     finished(
-      sql.join(readableKeys(resource, view).map(([key, { sql: value }]) => sql`${value(ROOT)} as ${sql.ref(key)}`)),
+      sql.join(
+        selectReadableKeys(resource, view).map(([key, { sql: value }]) => sql`${value(ROOT)} as ${sql.ref(key)}`),
+      ),
     )
   known.set(name, selected)
   return selected
@@ -50,7 +53,7 @@ export function pageStatement(resource: Resource, { view, conditions, order, lim
   const { joins, order: by } = order.joined ?? { joins: sql``, order: order.order }
   const rest = sql`
     from ${sql.table(resource.table)} t ${joins}
-    where ${where(conditions)}
+    where ${joinConditions(conditions)}
     order by ${by}, t.id
     limit ${limitOf(limit, conditions)}`
   // Keys are worked out for the rows of the page alone, not for those that are passed over or sorted behind it.
@@ -94,12 +97,15 @@ export function recordStatement(
   segment: Segment,
   conditions: readonly Condition[],
 ): Sql {
-  const match = named(resource, segment)
+  return sql`select ${selection(resource, view)} ${namedRow(resource, segment, conditions)}`
+}
+
+function namedRow(resource: Resource, segment: Segment, conditions: readonly Condition[]): Sql {
+  const { condition, preference } = named(resource, segment)
   return sql`
-    select ${selection(resource, view)}
     from ${sql.table(resource.table)} t
-    where (${match.condition}) and ${where(conditions)}
-    order by ${match.preference}
+    where (${condition}) and ${joinConditions(conditions)}
+    order by ${preference}
     limit 1`
 }
 
@@ -123,15 +129,26 @@ function named(resource: Resource, segment: Segment): { condition: Sql; preferen
 }
 
 /**
- * The whole stored row, locked, with the values kept elsewhere under their fields' names. Those are read once the lock is
- * held: one statement would read them as they were before it waited for the lock.
+ * The whole stored row that a segment names among those that the conditions leave, locked, with the values kept elsewhere
+ * under their fields' names. Those are read once the lock is held: one statement would read them as they were before it
+ * waited for the lock.
  */
-export async function lockStored(db: Db, resource: Resource, id: number): Promise<Stored | undefined> {
-  const elsewhere = resource.placed.flatMap(({ name, at, elsewhere }) =>
+export async function lockStored(
+  db: Db,
+  resource: Resource,
+  segment: Segment,
+  conditions: readonly Condition[] = [],
+): Promise<Stored | undefined> {
+  const isWhole = !resource.placed.some(({ elsewhere }) => elsewhere)
+  const statement = sql`select ${isWhole ? sql`t.*` : sql`t.id`} ${namedRow(resource, segment, conditions)} for no key update of t`
+  const locked = await row<Stored>(db, statement)
+  return locked && !isWhole ? readStored(db, resource, locked.id) : locked
+}
+
+/** The whole stored row of a record that nobody else can change by now. */
+export async function readStored(db: Db, { table, placed }: Resource, id: number): Promise<Stored | undefined> {
+  const elsewhere = placed.flatMap(({ name, at, elsewhere }) =>
     elsewhere ? [sql`${elsewhere.sql(at, ROOT)} as ${sql.ref(name)}`] : [],
   )
-  const found = sql`from ${sql.table(resource.table)} t where t.id = ${id}`
-  const locked = await row<Stored>(db, sql`select t.* ${found} for no key update of t`)
-  if (!locked || elsewhere.length === 0) return locked
-  return { ...locked, ...(await row<Stored>(db, sql`select ${sql.join(elsewhere)} ${found}`)) }
+  return row(db, sql`select ${sql.join([sql`t.*`, ...elsewhere])} from ${sql.table(table)} t where t.id = ${id}`)
 }

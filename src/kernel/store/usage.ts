@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { invalid } from '../../errors.ts'
-import { holds, permissionFor, visible } from '../authorize.ts'
-import { ROOT, where } from '../condition.ts'
+import { hasPermission, limitToVisible, permissionFor } from '../authorize.ts'
+import { joinConditions, ROOT } from '../condition.ts'
 import type { Placed, Resource } from '../resource.ts'
 
 /** As many as a person wants to read about. */
@@ -21,7 +21,7 @@ export async function refuseWhileUsed(ctx: Context, resource: Resource, id: numb
 
 async function usersIn(ctx: Context, referrer: Resource, { column, name }: Placed, id: number): Promise<string[]> {
   const permission = permissionFor(referrer, 'view')
-  const shown = holds(ctx, permission) ? where(visible(ctx, referrer, permission)) : sql`false`
+  const shown = hasPermission(ctx, permission) ? joinConditions(limitToVisible(ctx, referrer, permission)) : sql`false`
   const called = referrer.label ? sql.ref(`${ROOT}.${referrer.label}`) : sql`t.id::text`
   const users = await rows<{ called: string; shown: boolean }>(
     ctx.db,

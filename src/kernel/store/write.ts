@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row, type Sql } from '../../database/sql.ts'
-import type { Column, Placed, Resource, Stored } from '../resource.ts'
+import { notFound } from '../../errors.ts'
+import type { Column, Stored } from '../field.ts'
+import type { Placed, Resource } from '../resource.ts'
 
 /** Values to be stored, by field name. */
 export type Values = Readonly<Record<string, unknown>>
@@ -22,14 +24,19 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
   return inserted
 }
 
-/** Writes these values of a record, and when: `updated_at` moves with every change. */
-export async function updateRecord(ctx: Context, resource: Resource, id: number, values: Values): Promise<void> {
+/** Writes these values of a record, and when: `updated_at` moves with every change. Yields the row. */
+export async function updateRecord(ctx: Context, resource: Resource, id: number, values: Values): Promise<Stored> {
   const assignments = ownColumns(resource, values).map(
     ({ column, value }) => sql`${sql.ref(column.name)} = ${bound(column, value)}`,
   )
   const set = sql.join([...assignments, sql`updated_at = now()`])
-  await sql`update ${sql.table(resource.table)} set ${set} where id = ${id}`.execute(ctx.db)
+  const updated = await row<Stored>(
+    ctx.db,
+    sql`update ${sql.table(resource.table)} set ${set} where id = ${id} returning *`,
+  )
+  if (!updated) throw notFound(resource.name, id)
   await storeElsewhere(ctx, resource, id, values)
+  return updated
 }
 
 export async function deleteRecord(ctx: Context, resource: Resource, id: number): Promise<void> {
@@ -37,7 +44,7 @@ export async function deleteRecord(ctx: Context, resource: Resource, id: number)
 }
 
 /** The values of `wanted` that differ from what is stored. */
-export function differing(resource: Resource, stored: Stored, wanted: Values): Record<string, unknown> {
+export function selectChanged(resource: Resource, stored: Stored, wanted: Values): Record<string, unknown> {
   const changed = resource.placed.filter(
     (placed) =>
       (placed.column || placed.elsewhere) &&

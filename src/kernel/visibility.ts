@@ -1,18 +1,19 @@
 import type { Context } from '../context.ts'
 import type { Condition } from './condition.ts'
+import type { Draft, Stored } from './field.ts'
 import type { Row } from './present.ts'
-import { existing, knownAmong, type Reference } from './reference.ts'
-import type { Draft, Resource, Stored } from './resource.ts'
-import { anywhere, TAXONOMIES } from './scope.ts'
+import { findKnown, limitToExisting, type Reference } from './reference.ts'
+import type { Resource } from './resource.ts'
+import { TAXONOMIES, withoutScope } from './scope.ts'
 
 /** An id that the entries of a list hold, and whose it is. */
-export interface Named {
+export interface NamedRecord {
   readonly target: Resource
   readonly by: string
 }
 
 /** What entries with these keys name: the record itself and, where it is in no organization, those that it points at. */
-export function namedBy(target: Resource, show: readonly string[]): Named[] {
+export function listNamed(target: Resource, show: readonly string[]): NamedRecord[] {
   if (target.taxable) return [{ target, by: 'id' }]
   const pointing = target.placed.flatMap(({ at, field, column }) =>
     column && field.target && show.includes(column.name) ? [{ target: at.target(field.target), by: column.name }] : [],
@@ -21,12 +22,16 @@ export function namedBy(target: Resource, show: readonly string[]): Named[] {
 }
 
 /** What leaves the records of the caller's own organizations and locations, whatever the request and their permissions. */
-export function reach(ctx: Context, target: Resource): Condition[] {
-  return ctx.user.admin ? [] : existing(anywhere(ctx), target)
+export function limitToReachable(ctx: Context, target: Resource): Condition[] {
+  return ctx.user.admin ? [] : limitToExisting(withoutScope(ctx), target)
 }
 
 /** Leaves out of lists of links what names a record beyond the caller's reach (docs/decisions/0014-links.md). */
-export async function withinReach(ctx: Context, resource: Resource, records: readonly Row[]): Promise<readonly Row[]> {
+export async function hideUnreachable(
+  ctx: Context,
+  resource: Resource,
+  records: readonly Row[],
+): Promise<readonly Row[]> {
   if (ctx.user.admin) return records
   const lists = Object.entries(resource.readable).flatMap(([key, { names }]) => {
     if (!names || records[0]?.[key] === undefined) return []
@@ -44,7 +49,7 @@ export async function withinReach(ctx: Context, resource: Resource, records: rea
 }
 
 /** A list replaces what its author sees: links of the record that lead beyond their reach become a part of the draft. */
-export async function keepBeyondReach(ctx: Context, resource: Resource, draft: Draft, stored: Stored): Promise<void> {
+export async function keepUnreachable(ctx: Context, resource: Resource, draft: Draft, stored: Stored): Promise<void> {
   const lists = resource.placed.flatMap(({ name, at, field, elsewhere }) => {
     if (!elsewhere || !field.target || !Array.isArray(draft[name])) return []
     const wanted = new Set<unknown>(draft[name])
@@ -65,9 +70,9 @@ async function beyondReach(ctx: Context, { taxable }: Resource, references: read
     const own = new Set(TAXONOMIES.flatMap(({ kind, plural }) => (kind === target.name ? ctx.user[plural] : [])))
     const ids = [...new Set(named.flatMap((reference) => reference.ids))].filter((id) => !own.has(id))
     const isNear = taxable === 'organization' && target.taxable === taxable
-    return ids.length === 0 || isNear || reach(ctx, target).length === 0 ? [] : [{ target, ids }]
+    return ids.length === 0 || isNear || limitToReachable(ctx, target).length === 0 ? [] : [{ target, ids }]
   })
-  const known = await knownAmong(anywhere(ctx), asked)
+  const known = await findKnown(withoutScope(ctx), asked)
   const beyond = asked.map(({ target, ids }, place) => {
     const unseen: ReadonlySet<unknown> = new Set(ids.filter((id) => !known[place]?.has(id)))
     return [target, unseen] as const

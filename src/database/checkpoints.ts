@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { type Db, row, rows } from './sql.ts'
+import { tallyStatements } from './statements.ts'
+
+/**
+ * Writes what has changed into the tables of the embedded database from time to time. PGlite by itself does that when it
+ * is closed only: its log would grow for as long as the service runs, and opening it again after a crash, or after a
+ * statement that was stopped, would take as long as reading all of it.
+ */
+export function keepLogShort(db: Db, log: Logger, everyMs = EVERY_MS): Disposable {
+  const timer = setInterval(() => {
+    checkpointWhereDue(db).catch((err: unknown) => log.debug({ err }, 'no checkpoint'))
+  }, everyMs).unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** Whether there was one. */
+export async function checkpointWhereDue(db: Db, mostBytes = MOST_BYTES): Promise<boolean> {
+  const found = await row<{ due: boolean }>(
+    db,
+    sql`select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) > ${mostBytes} as due from pg_control_checkpoint()`,
+  )
+  if (!found?.due) return false
+  await tallyStatements({ count: 0, milliseconds: 0, mayBeSlow: true, unlimited: true }, () =>
+    rows(db, sql`checkpoint`),
+  )
+  return true
+}
+
+const EVERY_MS = 30_000
+const MOST_BYTES = 32 * 1024 * 1024

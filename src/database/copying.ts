@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { type Db, row, rows, type Sql } from './sql.ts'
+
+/** A table as its rows are written to a file and read from it: every value as the text that PostgreSQL prints. */
+export interface CopiedTable {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  /** Columns of its primary key; all of them where it has none. The order of its rows in a file. */
+  readonly key: readonly string[]
+}
+
+/** A number that ids come from, and whether it has been given away. */
+export interface CopiedSequence {
+  readonly name: string
+  readonly value: string
+  readonly isUsed: boolean
+}
+
+/** The tables with data, without that of the migrations and without columns that are computed. */
+export async function listCopiedTables(db: Db): Promise<CopiedTable[]> {
+  return rows<CopiedTable>(
+    db,
+    sql`
+      select c.relname as name,
+        (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
+         from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+        coalesce(
+          (select json_agg(a.attname order by k.place)
+           from pg_index i cross join unnest(i.indkey) with ordinality as k (attnum, place)
+           join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+           where i.indrelid = c.oid and i.indisprimary),
+          (select json_agg(a.attname order by a.attnum)
+           from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '')) as key
+      from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
+      order by c.relname collate "C"`,
+  )
+}
+
+/** Where the sequences of the schema stand. */
+export async function listCopiedSequences(db: Db): Promise<CopiedSequence[]> {
+  const names = await rows<{ name: string }>(
+    db,
+    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by 1`,
+  )
+  if (names.length === 0) return []
+  const each = names.map(
+    ({ name }) =>
+      sql`select ${name}::text as name, last_value::text as value, is_called as "isUsed" from ${sql.table(name)}`,
+  )
+  return rows<CopiedSequence>(db, sql.join(each, sql` union all `))
+}
+
+/** Puts sequences where they stood. */
+export async function setSequences(tx: Db, sequences: readonly CopiedSequence[]): Promise<void> {
+  await sql`select setval(format('public.%I', name)::regclass, value, "isUsed")
+    from jsonb_to_recordset(${JSON.stringify(sequences)}::jsonb) as s (name text, value bigint, "isUsed" boolean)`.execute(
+    tx,
+  )
+}
+
+/** Hands the rows of a table on, each as the text of a JSON list of texts; in a transaction, which holds the cursor. */
+export async function readCopiedRows(
+  tx: Db,
+  { name, columns, key }: CopiedTable,
+  take: (lines: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const values = columns.map((column) => sql`${sql.ref(column.name)}::text`)
+  const order = key.map((column) => sql.ref(column))
+  await sql`declare copied no scroll cursor for
+    select json_build_array(${sql.join(values)})::text as line from ${sql.table(name)} order by ${sql.join(order)}`.execute(
+    tx,
+  )
+  for (;;) {
+    const found = await rows<{ line: string }>(tx, sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from copied`)
+    if (found.length > 0) await take(found.map(({ line }) => line))
+    if (found.length < ROWS_AT_ONCE) break
+  }
+  await sql`close copied`.execute(tx)
+}
+
+/** Stores rows as `readCopiedRows` gave them. */
+export async function insertCopiedRows(
+  tx: Db,
+  { name, columns }: CopiedTable,
+  lines: readonly string[],
+): Promise<void> {
+  const values = columns.map(({ type }, at) => sql`(line ->> ${sql.raw(String(at))})::${sql.raw(type)}`)
+  const names = columns.map((column) => sql.ref(column.name))
+  await sql`insert into ${sql.table(name)} (${sql.join(names)}) overriding system value
+    select ${sql.join(values)} from json_array_elements(${`[${lines.join(',')}]`}::json) with ordinality as l (line, at)
+    order by at`.execute(tx)
+}
+
+/**
+ * Does work with neither triggers nor foreign keys in the way, as only the owner of the tables may, and checks the foreign
+ * keys afterwards. Within one transaction, so that nobody else sees tables without them.
+ */
+export async function withoutConstraints(tx: Db, work: () => Promise<void>): Promise<void> {
+  const keys = await rows<{ table: string; name: string; definition: string }>(
+    tx,
+    sql`select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by oid`,
+  )
+  const tables = (await listCopiedTables(tx)).map(({ name }) => name)
+  await each(
+    tx,
+    keys.map(({ table, name }) => sql`alter table ${sql.raw(table)} drop constraint ${sql.id(name)}`),
+  )
+  await each(
+    tx,
+    tables.map((name) => sql`alter table ${sql.table(name)} disable trigger user`),
+  )
+  await each(
+    tx,
+    tables.map((name) => sql`delete from ${sql.table(name)}`),
+  ) // what migrations put there
+  await work()
+  await each(
+    tx,
+    tables.map((name) => sql`alter table ${sql.table(name)} enable trigger user`),
+  )
+  await each(
+    tx,
+    keys.map(
+      ({ table, name, definition }) =>
+        sql`alter table ${sql.raw(table)} add constraint ${sql.id(name)} ${sql.raw(definition)}`,
+    ),
+  )
+}
+
+/** Whether nobody has used the database: it has no tables, or those of the program without a user. */
+export async function isUnused(db: Db): Promise<'empty' | 'migrated' | 'used'> {
+  const found = await row<{ tables: number; users: boolean }>(
+    db,
+    sql`select count(*)::int as tables, to_regclass('public.users') is not null as users
+      from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p')`,
+  )
+  if (!found || found.tables === 0) return 'empty'
+  if (!found.users) return 'used'
+  return (await row(db, sql`select from users limit 1`)) ? 'used' : 'migrated'
+}
+
+async function each(tx: Db, statements: readonly Sql[]): Promise<void> {
+  for (const statement of statements) await statement.execute(tx)
+}
+
+const ROWS_AT_ONCE = 500

@@ -1,0 +1,160 @@
+/**
+ * Memory that the service shares with the thread of its embedded database. One side at a time writes; what is longer than
+ * the memory goes in parts. Messages between threads would do the same and take three times as long, because each of
+ * them wakes an event loop (docs/decisions/0021-embedded-thread.md).
+ */
+export interface Mailbox {
+  readonly state: Int32Array
+  readonly bytes: Uint8Array
+}
+
+/** What the thread is asked to do with the bytes it gets. */
+export const EXCHANGE = 0
+export const IMAGE = 1
+export const CLOSE = 2
+export type Task = typeof EXCHANGE | typeof IMAGE | typeof CLOSE
+
+/** Whether the thread works, or has ended; else its answer lies here. */
+const SERVICE = 0
+const THREAD = 1
+const ENDED = 2
+
+const [TURN, LENGTH, MORE, TASK] = [0, 1, 2, 3]
+const STATE_BYTES = 16
+const SIZE = 256 * 1024
+
+/** Makes the memory of a mailbox; it is the thread's turn, which says when it is ready. */
+export function newMailbox(): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(STATE_BYTES + SIZE)
+  openMailbox(memory).state[TURN] = THREAD
+  return memory
+}
+
+export function openMailbox(memory: SharedArrayBuffer): Mailbox {
+  return { state: new Int32Array(memory, 0, STATE_BYTES / 4), bytes: new Uint8Array(memory, STATE_BYTES) }
+}
+
+/** Whether the thread has something to do right now. */
+export function isWorking({ state }: Mailbox): boolean {
+  return Atomics.load(state, TURN) === THREAD
+}
+
+/**
+ * For the service: waits until the thread has said that it is ready. False when it ended instead. Looks again after each
+ * wake: the thread stores whose turn it is and then wakes the other side, and the service may have seen the former,
+ * and have asked its next question, before the latter comes.
+ */
+export async function answered({ state }: Mailbox): Promise<boolean> {
+  for (;;) {
+    const waiting = Atomics.waitAsync(state, TURN, THREAD)
+    if (!waiting.async) return Atomics.load(state, TURN) !== ENDED
+    await waiting.value
+  }
+}
+
+/**
+ * For the service: asks the thread for something and hands on the parts of its answer. False when it ended instead.
+ * Where handing on fails, the rest is taken all the same: the thread waits for that, and would take the next question
+ * for it. {@throws} what handing on threw first
+ */
+export async function ask(
+  box: Mailbox,
+  task: Task,
+  question: Uint8Array,
+  onPart: (part: Buffer) => void,
+): Promise<boolean> {
+  box.state[TASK] = task
+  for (let at = 0; at === 0 || at < question.length; at += SIZE) {
+    put(box, question.subarray(at, at + SIZE), at + SIZE < question.length)
+    pass(box, THREAD)
+    if (!(await answered(box))) return false
+  }
+  const failures: unknown[] = []
+  for (;;) {
+    try {
+      if (failures.length === 0) onPart(taken(box))
+    } catch (error) {
+      failures.push(error)
+    }
+    if (!box.state[MORE]) break
+    pass(box, THREAD)
+    if (!(await answered(box))) return false
+  }
+  if (failures.length > 0) throw failures[0]
+  return true
+}
+
+/** For the service, once the thread is gone: whoever waits for its answer goes on. */
+export function markEnded(box: Mailbox): void {
+  pass(box, ENDED)
+}
+
+/**
+ * For the thread: says that it is ready, and answers question after question. Blocks between them, so the event loop of
+ * the thread turns only where `answer` waits for something.
+ */
+export async function answerQuestions(
+  box: Mailbox,
+  answer: (task: number, question: Buffer, write: (bytes: Uint8Array) => void) => void | Promise<void>,
+): Promise<void> {
+  const write = (bytes: Uint8Array) => append(box, bytes)
+  for (;;) {
+    awaitTurn(box)
+    const parts = [taken(box)]
+    while (box.state[MORE]) {
+      begin(box)
+      awaitTurn(box)
+      parts.push(taken(box))
+    }
+    begin(box)
+    await answer(box.state[TASK] ?? CLOSE, joined(parts), write)
+  }
+}
+
+function append(box: Mailbox, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) {
+    const length = box.state[LENGTH] ?? 0
+    const part = bytes.subarray(at, at + SIZE - length)
+    box.bytes.set(part, length)
+    box.state[LENGTH] = length + part.length
+    at += part.length
+    if (at < bytes.length) flush(box)
+  }
+}
+
+function flush(box: Mailbox): void {
+  box.state[MORE] = 1
+  awaitTurn(box)
+  begin(box)
+}
+
+function begin({ state }: Mailbox): void {
+  state[LENGTH] = 0
+  state[MORE] = 0
+}
+
+function awaitTurn(box: Mailbox): void {
+  pass(box, SERVICE)
+  while (Atomics.load(box.state, TURN) === SERVICE) Atomics.wait(box.state, TURN, SERVICE)
+}
+
+function pass({ state }: Mailbox, turn: number): void {
+  Atomics.store(state, TURN, turn)
+  Atomics.notify(state, TURN)
+}
+
+function put({ state, bytes }: Mailbox, part: Uint8Array, more: boolean): void {
+  bytes.set(part)
+  state[LENGTH] = part.length
+  state[MORE] = more ? 1 : 0
+}
+
+/** A copy: the other side writes over it next. */
+function taken({ state, bytes }: Mailbox): Buffer {
+  return Buffer.from(bytes.subarray(0, state[LENGTH]))
+}
+
+function joined(parts: readonly Buffer[]): Buffer {
+  const [only] = parts
+  return parts.length === 1 && only ? only : Buffer.concat(parts)
+}

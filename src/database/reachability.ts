@@ -1,0 +1,50 @@
+import type { Logger } from 'pino'
+import { unreachable } from './failures.ts'
+
+/** Whether the server can be reached, as far as this process has found out. */
+export interface Reachability extends Disposable {
+  /** {@throws Failure} 'unavailable' while the server does not answer */
+  refuseWhileAway(): void
+  /** A connection or a statement had no answer in its time. */
+  noticeSilence(cause: unknown): void
+}
+
+/**
+ * A server that refuses connections says so at once, but one that is silent costs whoever asks it the whole time-out. So the
+ * first who waited in vain tells everybody else, who are refused without waiting, until `probe` finds it answering again.
+ */
+export function watchReachability(probe: () => Promise<void>, onAway: () => void, log: Logger): Reachability {
+  let away: { readonly cause: unknown; readonly since: number } | null = null
+  let timer: NodeJS.Timeout | null = null
+  return {
+    refuseWhileAway() {
+      if (away) throw unreachable(away.cause)
+    },
+    noticeSilence(cause) {
+      if (away) return
+      away = { cause, since: performance.now() }
+      log.warn({ err: cause }, 'the database does not answer')
+      onAway()
+      lookAgain()
+    },
+    [Symbol.dispose]() {
+      if (timer) clearTimeout(timer)
+      timer = null
+      away = null
+    },
+  }
+
+  function lookAgain(): void {
+    timer = setTimeout(() => {
+      void probe().then(
+        () => {
+          if (away) log.info({ milliseconds: Math.round(performance.now() - away.since) }, 'the database answers again')
+          away = null
+        },
+        () => away && lookAgain(),
+      )
+    }, PROBE_MS).unref()
+  }
+}
+
+const PROBE_MS = 500

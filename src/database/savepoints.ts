@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from './sql.ts'
+
+/** Does a part of a transaction: what it has written is undone when it throws, and the transaction may go on. */
+export async function inSavepoint<Result>(tx: Db, work: () => Promise<Result>): Promise<Result> {
+  await sql`savepoint part`.execute(tx)
+  try {
+    const result = await work()
+    await sql`release savepoint part`.execute(tx)
+    return result
+  } catch (error) {
+    await undo(tx).catch(() => undefined) // a connection that is gone has undone everything, and the reason is the first error
+    throw error
+  }
+}
+
+/** Does work whose writes are undone whatever comes of it. */
+export async function inUndoneSavepoint<Result>(tx: Db, work: () => Promise<Result>): Promise<Result> {
+  await sql`savepoint part`.execute(tx)
+  try {
+    return await work()
+  } finally {
+    await undo(tx)
+  }
+}
+
+async function undo(tx: Db): Promise<void> {
+  await sql`rollback to savepoint part`.execute(tx)
+  await sql`release savepoint part`.execute(tx)
+}

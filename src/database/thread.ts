@@ -1,0 +1,117 @@
+import { getCompileCacheDir } from 'node:module'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import {
+  answered,
+  ask,
+  CLOSE,
+  EXCHANGE,
+  IMAGE,
+  isWorking,
+  markEnded,
+  newMailbox,
+  openMailbox,
+  type Task,
+} from './mailbox.ts'
+import type { Storage } from './start-pglite.ts'
+
+/** What the program of the thread is given. */
+export interface ThreadData {
+  readonly memory: SharedArrayBuffer
+  readonly storage: Storage
+  readonly compileCache: string | undefined
+}
+
+/** The embedded database in a thread of its own. Whatever is asked of an ended one fails with ThreadEnded. */
+export interface DatabaseThread {
+  /** Messages of PostgreSQL's protocol, answered in their order; ended when the answer takes longer than the limit. */
+  exchange(messages: Uint8Array, limitMs: number, onPart: (part: Buffer) => void): Promise<void>
+  image(): Promise<Blob>
+  close(): Promise<void>
+  /** Resolves with the reason once the thread is gone and nothing of it writes any more. */
+  readonly ended: Promise<ThreadEnded>
+}
+
+/** Why a thread is gone. */
+export class ThreadEnded extends Error {
+  override readonly name = 'ThreadEnded'
+  /** It was ended because of one statement; null where it ended by itself. */
+  readonly limitMs: number | null
+
+  constructor(message: string, limitMs: number | null = null) {
+    super(message)
+    this.limitMs = limitMs
+  }
+}
+
+/** Opens the database of a storage in a new thread, which takes an image over. {@throws ThreadEnded} with what PGlite said when it cannot. */
+export async function openThread(storage: Storage): Promise<DatabaseThread> {
+  const memory = newMailbox()
+  const box = openMailbox(memory)
+  const workerData: ThreadData = { memory, storage, compileCache: getCompileCacheDir() }
+  const transferList = 'image' in storage && storage.image ? [storage.image] : []
+  // Neither the environment nor the arguments of the service concern it.
+  const alone = { env: {}, argv: [], execArgv: [] }
+  const worker = new Worker(PROGRAM, { workerData, transferList, ...alone, resourceLimits: LIMITS })
+  let reason: ThreadEnded | null = null
+  const ended = new Promise<ThreadEnded>((resolve) => {
+    worker.on('message', (text: string) => because(new ThreadEnded(text)))
+    worker.on('error', (error: Error) => because(new ThreadEnded(error.message)))
+    worker.on('exit', (code) => {
+      resolve(because(new ThreadEnded(`The thread of the database ended with ${code}`)))
+      markEnded(box)
+    })
+  })
+  let last: Promise<unknown> = Promise.resolve()
+  if (!(await answered(box))) throw await ended
+  return {
+    exchange: (messages, limitMs, onPart) => inTurn(EXCHANGE, messages, limitMs, onPart),
+    async image() {
+      const parts: Buffer<ArrayBuffer>[] = []
+      await inTurn(IMAGE, NOTHING, Number.POSITIVE_INFINITY, (part) => parts.push(Buffer.from(part)))
+      return new Blob(parts)
+    },
+    async close() {
+      if (reason) return
+      await inTurn(CLOSE, NOTHING, Number.POSITIVE_INFINITY, () => undefined).catch(() => undefined)
+      await ended
+    },
+    ended,
+  }
+
+  function because(first: ThreadEnded): ThreadEnded {
+    reason ??= first
+    return reason
+  }
+
+  /** Only one question is asked at a time, so its time begins to run when the thread begins with it. */
+  function inTurn(task: Task, question: Uint8Array, limitMs: number, onPart: (part: Buffer) => void): Promise<void> {
+    const turn = last.then(() => asked(task, question, limitMs, onPart))
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function asked(task: Task, question: Uint8Array, limitMs: number, onPart: (part: Buffer) => void) {
+    if (reason) throw await ended
+    const watch = limitMs === Number.POSITIVE_INFINITY ? undefined : setInterval(endIfWorking, limitMs)
+    try {
+      if (!(await ask(box, task, question, onPart))) throw await ended
+    } finally {
+      clearInterval(watch)
+    }
+
+    /** Where the service itself was kept busy for so long, the answer lies there already. */
+    function endIfWorking(): void {
+      if (!isWorking(box)) return
+      because(new ThreadEnded(`A statement ran longer than ${limitMs} ms`, limitMs))
+      void worker.terminate()
+    }
+  }
+}
+
+/** The program beside this file, in the language of this file. */
+const PROGRAM = new URL(`./pglite-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+/** So deep that PostgreSQL's own limit, which is an error of the statement alone, comes first. */
+const LIMITS = { stackSizeMb: 128 }
+const NOTHING = new Uint8Array(0)

@@ -1,0 +1,24 @@
+import { type Context, inTransaction } from '../../context.ts'
+import type { Action } from '../action.ts'
+import { permissionFor } from '../authorize.ts'
+import type { Resource } from '../resource.ts'
+import type { Answer, Input } from '../route.ts'
+import { findLocked, findRecord } from './find.ts'
+
+/** Calls an action, with the record that its path names where it is about one. */
+export async function runAction(action: Action, ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  if (!action.record) return action.handle(ctx, resource, input)
+  const { how, permission = action.permissions?.[0] ?? permissionFor(resource, 'edit') } = action.record
+  const finding = { permission, own: action.own ?? false }
+  if (how === 'locked')
+    return inTransaction(ctx, async (tx) =>
+      action.handle(tx, resource, input, await findLocked(tx, resource, input, finding)),
+    )
+  const { keys } = action.record
+  return action.handle(
+    ctx,
+    resource,
+    input,
+    await findRecord(ctx, resource, input, { ...finding, ...(keys && { keys }) }),
+  )
+}

@@ -1,0 +1,87 @@
+import type { Context } from '../../context.ts'
+import { Failure } from '../../errors.ts'
+import { limitToVisible, notVisible } from '../authorize.ts'
+import type { Condition } from '../condition.ts'
+import type { Stored } from '../field.ts'
+import type { Resource } from '../resource.ts'
+import type { Input } from '../route.ts'
+import { withoutScope } from '../scope.ts'
+import { lockStored, selectRecord } from '../store/select.ts'
+import { readIdSegment, resolveParents } from './within.ts'
+
+/** How a record is looked for: the permission that it takes, the keys to read, and whether callers' own need none. */
+export interface Finding {
+  readonly permission: string
+  readonly keys?: readonly string[]
+  readonly own?: boolean
+}
+
+/** A record in some of its keys. */
+export type Found = Readonly<Record<string, unknown>> & { readonly id: number }
+
+/**
+ * The record that a request names, below the parents that it names, among those that the caller may do this with.
+ * {@throws Failure} not_found, denied, wrong_organization (core-api §7.2, content-api §6)
+ */
+export async function findRecord(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  { keys = ['id'], ...finding }: Finding,
+): Promise<Found> {
+  const found = await findBy(ctx, resource, input, finding, (segment, seen) =>
+    selectRecord(ctx.db, resource, keys, segment, seen),
+  )
+  return found as Found // every record has its id
+}
+
+/** The same record as it is stored, locked until the transaction ends. */
+export async function findLocked(tx: Context, resource: Resource, input: Input, finding: Finding): Promise<Stored> {
+  const stored = await findBy(tx, resource, input, finding, (segment, seen) =>
+    lockStored(tx.db, resource, segment, seen),
+  )
+  await tx.beforeWrite?.(tx, resource.name)
+  return stored
+}
+
+async function findBy<Record>(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  { permission, own = false }: Finding,
+  select: (segment: string, seen: readonly Condition[]) => Promise<Record | undefined>,
+): Promise<Record> {
+  const segment = readIdSegment(input)
+  const { conditions } = await resolveParents(ctx, resource, input)
+  const found = await select(segment, [...limitToVisible(ctx, resource, permission, own), ...conditions])
+  if (!found) throw await notFoundFor(ctx, resource, permission, segment)
+  return found
+}
+
+/**
+ * The error for a record that a request names and does not find. A record of another organization than the named one is
+ * said to be just that to callers who may see it (content-api §2.4).
+ */
+export async function notFoundFor(
+  ctx: Context,
+  resource: Resource,
+  permission: string,
+  segment: string,
+): Promise<Failure> {
+  if (resource.taxable === 'organization' && ctx.scope.organization !== null) {
+    const found = await selectRecord(
+      ctx.db,
+      resource,
+      ['id'],
+      segment,
+      limitToVisible(withoutScope(ctx), resource, permission),
+    )
+    if (found) return notInOrganization()
+  }
+  return notVisible(ctx, resource, permission, segment)
+}
+
+/** 400 for a record of another organization than the one that the request names. */
+export function notInOrganization(): Failure {
+  return new Failure('wrong_organization', 'The requested resource does not belong to the specified Organization')
+}

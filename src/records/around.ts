@@ -1,0 +1,25 @@
+import type { Around } from '../kernel/definition.ts'
+import type { Fields } from '../kernel/field.ts'
+
+/** What several areas do around one write, the first outermost: the `next` of the last is the write itself. */
+export function nestArounds(...arounds: readonly Around<Fields>[]): Required<Around<Fields>> {
+  return arounds.reduceRight<Required<Around<Fields>>>((inner, outer) => nest({ ...PLAIN, ...outer }, inner), PLAIN)
+}
+
+/** The write alone. */
+const PLAIN: Required<Around<Fields>> = {
+  create: (_ctx, draft, next) => next(draft),
+  update: (_ctx, _stored, draft, next) => next(draft),
+  delete: (_ctx, _stored, next) => next(),
+}
+
+function nest(outer: Required<Around<Fields>>, inner: Required<Around<Fields>>): Required<Around<Fields>> {
+  return {
+    create: (ctx, draft, next, resource) =>
+      outer.create(ctx, draft, (changed) => inner.create(ctx, changed, next, resource), resource),
+    update: (ctx, stored, draft, next, resource) =>
+      outer.update(ctx, stored, draft, (changed) => inner.update(ctx, stored, changed, next, resource), resource),
+    delete: (ctx, stored, next, resource) =>
+      outer.delete(ctx, stored, () => inner.delete(ctx, stored, next, resource), resource),
+  }
+}

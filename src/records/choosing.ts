@@ -1,0 +1,37 @@
+import { badParameter } from '../errors.ts'
+import { NOT_BOOLEAN, toBoolean } from '../kernel/fields/values.ts'
+import { refuseBadSearch } from '../kernel/searching.ts'
+import { isBlank } from '../search/blank.ts'
+import { requireValues } from '../search/index.ts'
+
+/** What a request that is about many records says of them. */
+export interface Choice {
+  readonly search: string | null
+  /** Whether it names some by their ids. */
+  readonly named: boolean
+  /** What was sent as `all`. */
+  readonly all: unknown
+}
+
+/**
+ * Holds a request that is about many records to saying which: by a search with a condition, by ids, or by `all=true` for
+ * every one. What says nothing means none of them. Yields the search, null where there is none.
+ * {@throws Failure} bad_parameter, bad_search
+ */
+export function readChoice({ search, named, all }: Choice, parameter = 'search'): string | null {
+  const everything = isTrue(all)
+  const condition = search === null || isBlank(search) ? null : search
+  if (everything && (condition !== null || named))
+    throw badParameter('all', all, 'cannot go together with a search or with ids: it means every record')
+  if (!everything && condition === null && !named)
+    throw badParameter(parameter, search, 'must be a condition; all=true means every record')
+  if (condition !== null) refuseBadSearch(() => requireValues(condition))
+  return condition
+}
+
+/** {@throws Failure} bad_parameter for what is neither true nor false */
+function isTrue(all: unknown): boolean {
+  const said = toBoolean(all ?? false) ?? false
+  if (typeof said !== 'boolean') throw badParameter('all', all, NOT_BOOLEAN)
+  return said
+}

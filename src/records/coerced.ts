@@ -1,0 +1,27 @@
+import type { Field } from '../kernel/field.ts'
+
+/** Stored in lower case; blank text means none where that is allowed. */
+export function lowerCase(field: Field<string | null>): Field<string | null> {
+  return coerced(field, (value) => (value === '' && !field.required ? null : value.toLowerCase()))
+}
+
+/** Blank text means none. */
+export function blankAsNull<Value>(field: Field<Value>): Field<Value> {
+  return coerced(field, (value) => (value === '' ? null : value))
+}
+
+function coerced<Value>(field: Field<Value>, change: (value: string) => string | null): Field<Value> {
+  return {
+    ...field,
+    writable: (at) =>
+      Object.fromEntries(
+        Object.entries(field.writable(at)).map(([key, writable]) => {
+          const coerce = (sent: unknown) => {
+            const value = writable.coerce ? writable.coerce(sent) : sent
+            return typeof value === 'string' ? change(value) : value
+          }
+          return [key, { ...writable, coerce }]
+        }),
+      ),
+  }
+}

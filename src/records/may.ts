@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { rows } from '../database/sql.ts'
+import { hasPermission, limitToVisible } from '../kernel/authorize.ts'
+import { joinConditions } from '../kernel/condition.ts'
+import type { Shown } from '../kernel/definition.ts'
+import type { ReadableKey } from '../kernel/field.ts'
+import type { Resource } from '../kernel/resource.ts'
+
+/** What callers may do with a record, by the words of its answers, each with the permission that it takes. */
+export type RecordPermissions = Readonly<Record<string, string>>
+
+/** The key `permissions` of a resource (core-api §1.5, content-api §1.4, §8); `presentPermissions` fills it. */
+export function permissionsKey(may: RecordPermissions): ReadableKey {
+  const allowed = z.boolean().meta({ description: 'Whether the caller may.' })
+  return {
+    schema: () =>
+      z
+        .object(Object.fromEntries(Object.keys(may).map((word) => [word, allowed])))
+        .meta({ description: 'What the caller may do with it.' }),
+    sql: () => sql`null`,
+  }
+}
+
+/** Says of every record that has the key `permissions` what this caller may do with it: at most one statement for a page. */
+export function presentPermissions(may: RecordPermissions): Shown {
+  return async (ctx, resource, records) => {
+    const asking = records.filter((record) => 'permissions' in record)
+    if (asking.length === 0) return records
+    const ids = asking.map(({ id }) => id as number) // every record has its id
+    const allowed = await allowedFor(ctx, resource, may, ids)
+    return records.map((record) =>
+      'permissions' in record ? { ...record, permissions: allowed(record.id as number) } : record,
+    )
+  }
+}
+
+type Allowed = (id: number) => Readonly<Record<string, boolean>>
+
+async function allowedFor(
+  ctx: Context,
+  resource: Resource,
+  may: RecordPermissions,
+  ids: readonly number[],
+): Promise<Allowed> {
+  const words = Object.entries(may).map(([word, permission]) => {
+    const held = hasPermission(ctx, permission)
+    return { word, held, conditions: held ? limitToVisible(ctx, resource, permission) : [] }
+  })
+  const alike = Object.fromEntries(words.map(({ word, held }) => [word, held]))
+  const limited = words.filter(({ conditions }) => conditions.length > 0)
+  if (limited.length === 0) return () => alike
+  const answers = limited.map(({ word, conditions }) => sql`${joinConditions(conditions)} as ${sql.ref(word)}`)
+  const found = await rows<Readonly<Record<string, boolean>> & { readonly _id: number }>(
+    ctx.db,
+    sql`select t.id as _id, ${sql.join(answers)} from ${sql.table(resource.table)} t where t.id = any (${ids}::bigint[])`,
+  )
+  const byId = new Map(found.map(({ _id, ...allowed }) => [_id, allowed]))
+  return (id) => ({ ...alike, ...byId.get(id) })
+}

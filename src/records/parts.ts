@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { row, rows } from '../database/sql.ts'
+import { Failure, type FieldErrors, invalid, notFound } from '../errors.ts'
+import { limitToVisible, permissionFor } from '../kernel/authorize.ts'
+import { joinConditions } from '../kernel/condition.ts'
+import type { Field } from '../kernel/field.ts'
+import { toBoolean } from '../kernel/fields/values.ts'
+import { readDraft, type Validated, validate } from '../kernel/input.ts'
+import { lock } from '../kernel/operations/change.ts'
+import { createRecord } from '../kernel/operations/create.ts'
+import { removeStored } from '../kernel/operations/delete.ts'
+import { updateStored } from '../kernel/operations/update.ts'
+import type { Resource } from '../kernel/resource.ts'
+
+export interface PartsOptions {
+  readonly doc: string
+  /** The link of the parts that points here. */
+  readonly by: string
+  /** What requests call the list, e.g. `interfaces_attributes`. */
+  readonly key: string
+  /** A list is all that the owner is to have: what it leaves out goes. What is said of one that names a part twice. */
+  readonly replaces?: { readonly repeated: string }
+}
+
+/** What is to become of one part: which one is meant, and its own keys once they were judged. */
+interface Item {
+  readonly id: number | null
+  readonly label: string | null
+  readonly remove: boolean
+  readonly judged: Validated
+}
+
+const NOT_ITEMS = 'must be a list of objects'
+const ITEM = z.looseObject({
+  id: z
+    .int()
+    .positive()
+    .nullish()
+    .meta({ description: 'The part to change; without it, or a known name, one is made.' }),
+  _destroy: z.preprocess(toBoolean, z.boolean().nullish()).meta({ description: 'True removes the part.' }),
+})
+
+/**
+ * Records of another resource that are written together with the one they belong to. An item with an id, or with a name
+ * that the owner has already, changes that part, another one makes a part, `_destroy` removes it; the others stay as they
+ * are unless the list `replaces` them. Parts keep their own rules and audits.
+ */
+export function parts(target: string, { doc, by, key, replaces }: PartsOptions): Field<readonly Item[]> {
+  const word = key.replace(/_attributes$/, '')
+  return {
+    kind: 'parts',
+    doc,
+    required: false,
+    secret: false,
+    writable: (at) => ({
+      [key]: {
+        schema: z.array(ITEM, { error: NOT_ITEMS }).max(1000).nullable().meta({ description: doc }),
+        coerce: listed,
+        exact: true,
+        prepare: async (ctx, items) =>
+          items && Promise.all((items as z.infer<typeof ITEM>[]).map((item) => read(ctx, at.target(target), item))),
+      },
+    }),
+    readable: () => ({}),
+    search: () => [],
+    read: async (_ctx, _at, sent) => {
+      const items = sent[key] as readonly Item[] | null | undefined // as its key prepares them
+      return replaces && items === null ? [] : (items ?? undefined)
+    },
+    saveNested: async (ctx, at, owner, items, isNew = false) => {
+      const resource = at.target(target)
+      const written = isNew ? null : owner
+      if (replaces) {
+        if (isRepeating(items)) throw invalid({ [word]: [replaces.repeated] }, written)
+        if (!isNew) await removeOthers(ctx, resource, by, owner, items)
+      }
+      const made = new Set<string | null>()
+      for (const item of items) {
+        // A new owner has no parts but those of this list.
+        const isFirst = isNew && item.id === null && !made.has(item.label)
+        await namingPart(word, written, () => apply(ctx, resource, by, owner, item, isFirst))
+        made.add(item.label)
+      }
+    },
+  }
+}
+
+/** Forms send lists as objects whose keys are numbers, and nothing where there is none. */
+function listed(sent: unknown): unknown {
+  if (sent === '') return null
+  return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? Object.values(sent) : sent
+}
+
+async function read(ctx: Context, resource: Resource, item: z.infer<typeof ITEM>): Promise<Item> {
+  const label = resource.label === undefined ? undefined : item[resource.label]
+  return {
+    id: item.id ?? null,
+    label: typeof label === 'string' ? label.trim() : null,
+    remove: item._destroy ?? false,
+    judged: await validate(ctx, resource, item),
+  }
+}
+
+function isRepeating(items: readonly Item[]): boolean {
+  const labels = items.flatMap(({ label, remove }) => (label === null || label === '' || remove ? [] : [label]))
+  return new Set(labels).size < labels.length
+}
+
+/** Removes what a list leaves out, of that what the caller sees: writes keep the rest (docs/decisions/0014). */
+async function removeOthers(
+  ctx: Context,
+  resource: Resource,
+  by: string,
+  owner: number,
+  items: readonly Item[],
+): Promise<void> {
+  const ids = items.flatMap(({ id }) => id ?? [])
+  const labels = items.flatMap(({ label }) => label ?? [])
+  const [seen, removable] = (['view', 'destroy'] as const).map((verb) =>
+    joinConditions(limitToVisible(ctx, resource, permissionFor(resource, verb))),
+  )
+  const others = await rows<{ id: number; removable: boolean }>(
+    ctx.db,
+    sql`select t.id, ${removable} as removable from ${sql.table(resource.table)} t
+      where ${sql.ref(`t.${by}_id`)} = ${owner} and t.id <> all (${ids}::bigint[])
+        and ${sql.ref(`t.${resource.label ?? 'id'}`)} <> all (${labels}::text[]) and ${seen}
+      order by t.id`,
+  )
+  if (others.some((other) => !other.removable))
+    throw invalid(
+      { base: [`You don't have permission ${permissionFor(resource, 'destroy')} for what the list leaves out`] },
+      owner,
+    )
+  for (const { id } of others) await removeStored(ctx, resource, await lock(ctx, resource, id))
+}
+
+async function apply(
+  ctx: Context,
+  resource: Resource,
+  by: string,
+  owner: number,
+  item: Item,
+  isFirst: boolean,
+): Promise<void> {
+  const id = isFirst ? null : await find(ctx, resource, by, owner, item)
+  if (id === null) {
+    if (item.remove) return
+    await createRecord(ctx, resource, await readDraft(ctx, resource, item.judged, null, { [by]: owner }))
+    return
+  }
+  // Only named: it stays as it is.
+  const { sent, errors } = item.judged
+  if (!item.remove && Object.keys(sent).length + Object.keys(errors).length === 0) return
+  const stored = await lock(ctx, resource, id)
+  if (item.remove) return removeStored(ctx, resource, stored)
+  await updateStored(ctx, resource, stored, await readDraft(ctx, resource, item.judged, stored))
+}
+
+async function find(ctx: Context, resource: Resource, by: string, owner: number, item: Item): Promise<number | null> {
+  if (item.id === null && item.label === null) return null
+  const named = item.id !== null ? sql`id = ${item.id}` : sql`${sql.ref(resource.label ?? 'id')} = ${item.label}`
+  const found = await row<{ id: number }>(
+    ctx.db,
+    sql`select id from ${sql.table(resource.table)} where ${named} and ${sql.ref(`${by}_id`)} = ${owner} order by id limit 1`,
+  )
+  if (!found && item.id !== null) throw notFound(resource.name, item.id)
+  return found?.id ?? null
+}
+
+/** Errors of a part are errors of its owner: `interfaces.mac`. */
+async function namingPart(name: string, owner: number | null, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid') throw error
+    const errors: FieldErrors = {}
+    for (const [field, messages] of Object.entries(error.details.errors ?? {})) errors[`${name}.${field}`] = messages
+    throw invalid(errors, owner)
+  }
+}

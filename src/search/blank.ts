@@ -1,0 +1,9 @@
+/**
+ * Whether a text says nothing: it is empty, or has only characters that show nothing (white space of any script, zero
+ * width, soft hyphens, fillers). The one answer for searches, names and matchers; within a longer text they are text.
+ */
+export function isBlank(text: string): boolean {
+  return SHOWS_NOTHING.test(text)
+}
+
+const SHOWS_NOTHING = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u

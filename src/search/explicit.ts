@@ -1,0 +1,24 @@
+import { isBlank } from './blank.ts'
+import { SearchError } from './error.ts'
+import { parse } from './parse.ts'
+import type { Query } from './query.ts'
+
+/**
+ * Refuses a search that is to decide something and has a value that says nothing: `name ~ ""` is what becomes of a search
+ * with a variable in it that is not set, and finds everything. {@throws SearchError} that says where
+ */
+export function requireValues(text: string): void {
+  refuse(text, ({ kind }) => kind === 'word' || kind === 'compare')
+}
+
+/** The same for free text alone: a blank word is in every name. {@throws SearchError} */
+export function requireWords(text: string): void {
+  refuse(text, (condition) => condition.kind === 'word' || (condition.kind === 'compare' && condition.field === null))
+}
+
+function refuse(text: string, demanded: (condition: Query) => boolean): void {
+  for (const [condition, position] of parse(text).positions) {
+    if ('value' in condition && isBlank(condition.value) && demanded(condition))
+      throw new SearchError('A value of nothing but blanks says nothing: null? finds what has no value', position)
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * The program that finds the classes in manifests, for the Ruby that comes with the configuration engine. It reads paths
+ * of files, each as a line of JSON, and prints for each a line with what servers of the engine say of a file
+ * (smart-parameters §9.3.3). It ends with its input.
+ */
+export const CLASS_READER = `
+Encoding.default_external = Encoding::UTF_8
+require 'json'
+require 'puppet'
+require 'puppet/info_service'
+
+$stdout.sync = true
+Puppet.initialize_settings(['--confdir', '/nonexistent', '--vardir', '/nonexistent', '--log_level', 'crit'])
+$stdin.each_line do |line|
+  path = JSON.parse(line)
+  answer =
+    begin
+      service = Puppet::InfoService::ClassInformationService.new
+      JSON.generate({ path: path }.merge(service.classes_per_environment({ 'any' => [path] })['any'][path]))
+    rescue StandardError => error
+      JSON.generate({ path: path, error: error.message.scrub })
+    end
+  puts answer
+end
+`
+
+/** The Rubies that come with the tools of the configuration engine, best first. */
+export const ENGINE_RUBIES = ['/opt/puppetlabs/puppet/bin/ruby', '/usr/bin/ruby']
+
+/** Where an environment in a folder keeps its modules, and what says so where that is elsewhere. */
+export const MODULES_FOLDER = 'modules'
+export const ENVIRONMENT_SETTINGS = 'environment.conf'
+export const MANIFEST_SUFFIX = '.pp'

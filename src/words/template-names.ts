@@ -1,0 +1,67 @@
+/** What templates of existing sites call things: our name stands left, theirs right. Both are known to templates, everywhere. */
+
+/** Functions. */
+export const TEMPLATE_FUNCTIONS: Readonly<Record<string, string>> = {
+  unattended_url: 'foreman_url',
+  server_url: 'foreman_server_url',
+  server_fqdn: 'foreman_server_fqdn',
+  server_ca_cert: 'foreman_server_ca_cert',
+  request_address: 'foreman_request_addr',
+  host_config_server: 'host_puppet_server',
+  host_config_ca_server: 'host_puppet_ca_server',
+  host_config_environment: 'host_puppet_environment',
+}
+
+/** Methods of a host. */
+export const HOST_METHODS: Readonly<Record<string, readonly string[]>> = {
+  config_server: ['puppet_server', 'puppetmaster'],
+  config_ca_server: ['puppet_ca_server'],
+  config_ca_token: ['puppetca_token'],
+}
+
+/** Parameters that say what a host without proxies of its own works with. */
+export const HOST_PARAMETERS = {
+  config_server: 'puppet_server',
+  config_ca_server: 'puppet_ca_server',
+  config_environment: 'puppet_environment',
+} as const
+
+/** Settings that templates may read, by the names that they use; null: there is none here, and it counts as blank. */
+export const TEMPLATE_SETTINGS: Readonly<Record<string, string | null>> = {
+  foreman_url: 'server_url',
+  unattended_url: 'server_url',
+  default_puppet_environment: 'default_config_environment',
+  puppet_interval: 'outofsync_interval',
+  email_reply_address: null,
+  safemode_render: null,
+  manage_puppetca: null,
+  dns_timeout: null,
+  name_generator_type: null,
+  update_ip_from_built_request: null,
+}
+
+/** Parts of other programs that templates ask for, and that this one has. */
+export const KNOWN_PARTS: readonly string[] = ['foreman_puppet']
+
+/** Functions of reports and jobs, which no template of a host can call: what they are for. */
+export const UNSUPPORTED_FUNCTIONS: Readonly<Record<string, string>> = {
+  input: 'templates of hosts take no inputs',
+  input_resource: 'templates of hosts take no inputs',
+  report_row: 'there are no reports in templates of hosts',
+  report_render: 'there are no reports in templates of hosts',
+  report_headers: 'there are no reports in templates of hosts',
+  render_template: 'other templates are put in as snippets',
+  sequence_hostgroup_param_next: 'templates change nothing',
+  host_status: 'templates read no statuses',
+  all_host_statuses: 'templates read no statuses',
+  all_host_statuses_hash: 'templates read no statuses',
+  user_auth_source_name: 'templates read nothing of logins',
+  previous_revision: 'templates read what is there now',
+  transpile_coreos_linux_config: 'templates start no programs',
+  transpile_fedora_coreos_config: 'templates start no programs',
+  ...Object.fromEntries(
+    `load_hosts load_users load_resource load_activation_keys load_host_collections load_pools load_errata_applications load_job_invocations`
+      .split(' ')
+      .map((name) => [name, 'templates of hosts read their host only']),
+  ),
+}
