@@ -31,6 +31,10 @@ export interface HostFacts {
   readonly ip: string | null
   readonly ip6: string | null
   readonly mac: string | null
+  readonly owner_type: string | null
+  readonly provision_method: string | null
+  /** The name of the server that configures it. */
+  readonly configmaster: string | null
   readonly build: boolean
   readonly managed: boolean
   readonly enabled: boolean
@@ -39,8 +43,9 @@ export interface HostFacts {
 /**
  * The display texts by which matchers know a host (smart-parameters §4.3, notes C2): the title of an operating system is
  * name and version, its description only under `operatingsystem_name`; a subnet is its name. Null is what it does not have.
+ * `server` is what the server that configures a host is called besides.
  */
-export function attributesOf(host: HostFacts): ReadonlyMap<string, string | null> {
+export function attributesOf(host: HostFacts, server = 'configmaster'): ReadonlyMap<string, string | null> {
   const { fqdn, operatingsystem } = host
   const version = operatingsystem && [operatingsystem.major, operatingsystem.minor].filter(Boolean).join('.')
   const os = operatingsystem && `${operatingsystem.name} ${version}`.trim()
@@ -59,6 +64,8 @@ export function attributesOf(host: HostFacts): ReadonlyMap<string, string | null
     ['os', os],
     ['operatingsystem', os],
     ['operatingsystem_name', operatingsystem?.description || os],
+    ['arch', host.architecture || null],
+    [server, host.configmaster || null],
     ['owner', ownerText(host)],
     ['owner_name', ownerText(host)],
   ])
@@ -79,7 +86,7 @@ const NAMED = [
   'subnet',
   'subnet6',
 ] as const
-const PLAIN = ['comment', 'ip', 'ip6', 'mac'] as const
+const PLAIN = ['comment', 'ip', 'ip6', 'mac', 'owner_type', 'provision_method', 'configmaster'] as const
 const FLAGS = ['build', 'managed', 'enabled'] as const
 
 function ownerText({ owner }: HostFacts): string | null {

@@ -1,5 +1,5 @@
 import { readJson } from './json.ts'
-import { finite, fromJavaScript, isList, isMap, textOf, Unfit, type Value } from './values.ts'
+import { finite, fromJavaScript, isList, isMap, readableDigits, textOf, Unfit, type Value } from './values.ts'
 import { readYaml } from './yaml.ts'
 
 /** The types that a parameter can have (smart-parameters §3.1); one without a type takes everything as it is. */
@@ -8,8 +8,8 @@ export const TYPES = ['string', 'boolean', 'integer', 'real', 'array', 'hash', '
 export type Type = (typeof TYPES)[number]
 
 /**
- * A value as one of the type: texts by the rules of §3.1 (notes B), others when they are of the type already; null is
- * no value of any type and stays null. {@throws Unfit}
+ * A value as one of the type: texts by the rules of smart-parameters §3.1 (notes B), others when they are of the type
+ * already; null is no value of any type and stays null. {@throws Unfit}
  */
 export function cast(type: Type | null, value: Value): Value {
   if (type === null || value === null) return value
@@ -17,8 +17,8 @@ export function cast(type: Type | null, value: Value): Value {
 }
 
 /**
- * What a request says for a default or matcher, as a value: a template tag keeps a text as it was sent, null clears, lists
- * and maps may come as they are or as text (§3.2). {@throws Unfit}
+ * What a request says for a default or matcher, as a value: a template tag keeps a text as it was sent, null clears,
+ * lists and maps may come as they are or as text (smart-parameters §3.2). {@throws Unfit}
  */
 export function fromRequest(type: Type | null, sent: unknown): Value {
   const value = fromJavaScript(sent)
@@ -53,7 +53,7 @@ const FROM_TEXT: Record<Type, (text: string) => Value> = {
     return found
   },
   integer: (text) => {
-    const digits = withoutNewline(text)
+    const digits = readableDigits(withoutNewline(text))
     if (OCTAL.test(digits)) return BigInt(`0o${digits.slice(1)}`)
     if (DECIMAL.test(digits) || HEXADECIMAL.test(digits)) return BigInt(digits)
     throw unfit('must be a whole number')

@@ -1,5 +1,6 @@
 import { type Checked, checkValue, typeNamed, validatorOf } from './check.ts'
 import { type Order, parseMatch, parseOrder } from './matchers.ts'
+import { isMergeable } from './merge.ts'
 import { identityOf, type Value } from './values.ts'
 
 /** The fields of a parameter that an update may change, as they are stored; names and rules may be wrong here. */
@@ -81,7 +82,7 @@ const NO_MERGING = { mergeOverrides: false, mergeDefault: false, avoidDuplicates
 
 const LONGEST = 255
 
-// Blanks around texts do not count, but for those of the default value (§1.5).
+// Blanks around texts do not count, but for those of the default value (smart-parameters §1.5).
 function trimmed({ defaultValue, ...sent }: Partial<ParameterFields>): Partial<ParameterFields> {
   const entries = Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value])
   return { ...Object.fromEntries(entries), ...(defaultValue === undefined ? {} : { defaultValue }) }
@@ -141,7 +142,7 @@ function nameMessages({ type, validatorType, validatorRule }: ParameterFields): 
 
 function mergeMessages({ type, mergeOverrides, mergeDefault, avoidDuplicates }: ParameterFields): string[] {
   const faults: [boolean, string][] = [
-    [mergeOverrides && type !== 'array' && type !== 'hash', 'Merge overrides can only be set for array or hash'],
+    [mergeOverrides && !isMergeable(typeNamed(type) ?? null), 'Merge overrides can only be set for array or hash'],
     [
       avoidDuplicates && !(type === 'array' && mergeOverrides),
       'Avoid duplicates can only be set for arrays that have merge_overrides set to true',

@@ -1,6 +1,6 @@
 import { cast, isTemplate, TYPES, type Type } from './cast.ts'
 import { compileValidator, type ValidatorRule } from './validate.ts'
-import { HIDDEN, Unfit, type Value } from './values.ts'
+import { Unfit, type Value } from './values.ts'
 
 /** What a value has to be: of a type, and what the validator says. */
 export interface Demands {
@@ -29,7 +29,7 @@ export function checkValue(sent: Value, { type, validator, hidden }: Demands, te
   const template = isTemplate(sent)
   const { value, isOfType } = template ? { value: sent, isOfType: true } : attempt(type, sent)
   const waits = template && templates
-  const refusal = validator && !waits ? compileValidator(validator)(value, hidden ? HIDDEN : undefined) : null
+  const refusal = validator && !waits ? compileValidator(validator)(value, hidden ? '*****' : undefined) : null
   return { value, isOfType, refusal }
 }
 

@@ -1,5 +1,5 @@
 import { attributeText, type Candidate, candidates, INHERITED, isSecret, parseMatch, type Subject } from './matchers.ts'
-import { merge } from './merge.ts'
+import { isListed, merge } from './merge.ts'
 import type { Matcher } from './parameter.ts'
 import { type CompiledParameter, type Resolution, type Rules, resolveParameter } from './resolve.ts'
 import type { Value } from './values.ts'
@@ -15,7 +15,9 @@ export interface Explanation {
   readonly steps: readonly Step[]
 }
 
-/** What became of a matcher, and why in words. `position` counts the host's match texts from 1, null without a match. */
+/**
+ * What became of a matcher, and why in words. `position` counts the host's match texts from 1, null without a match.
+ */
 export interface Verdict {
   readonly matcher: Matcher
   readonly position: number | null
@@ -42,13 +44,19 @@ export function explain(compiled: CompiledParameter, subject: Subject, rules: Ru
   return { resolution, tried, matchers: [...matching, ...misses], steps: steps(compiled, resolution) }
 }
 
-/** Where a value comes from, as value previews name it: the attributes of a matcher and the host's values for them (§4.11). */
+/**
+ * Where a value comes from, as value previews name it: the attributes of a matcher and the host's values for them
+ * (smart-parameters §4.11).
+ */
 export interface Origin {
   readonly element: string
   readonly name: string
 }
 
-/** The origins of a value in the order of merging, lists from the best and maps to the best; none when the default stands in. */
+/**
+ * The origins of a value in the order of merging, lists from the best and maps to the best; none when the default
+ * stands in.
+ */
 export function origins({ parameter, source }: Resolution): Origin[] {
   const parts = source.hits.filter(({ matcher }) => !source.merged || (!matcher.omit && matcher.value !== null))
   const named = parts.map(({ candidate: { attributes, values } }) => ({
@@ -98,10 +106,14 @@ function steps({ parameter }: CompiledParameter, { source }: Resolution): Step[]
   if (!source.merged) return []
   const { type, mergeDefault, defaultValue } = parameter
   const parts = source.hits.map(({ matcher }) => matcher).filter(({ omit, value }) => !omit && value !== null)
+  const lists = isListed(
+    type,
+    parts.map(({ value }) => value),
+  )
   const found: Step[] = mergeDefault && defaultValue !== null ? [{ matcher: null, value: defaultValue }] : []
   for (const index of parts.keys()) {
-    const taken = type === 'array' ? parts.slice(0, index + 1) : parts.slice(-1 - index)
-    const matcher = (type === 'array' ? taken.at(-1) : taken[0]) ?? null
+    const taken = lists ? parts.slice(0, index + 1) : parts.slice(-1 - index)
+    const matcher = (lists ? taken.at(-1) : taken[0]) ?? null
     const result = merge(parameter, taken)
     if ('value' in result && result.value !== null) found.push({ matcher, value: result.value })
   }

@@ -1,4 +1,4 @@
-import { finite, isMap, LIMITS, storable, Unfit, type Value } from './values.ts'
+import { finite, isMap, LIMITS, readableDigits, storable, Unfit, type Value } from './values.ts'
 
 /**
  * Reads JSON (RFC 8259, nothing more) without losing what kind a number is of: one with a fraction or an exponent is a
@@ -7,7 +7,8 @@ import { finite, isMap, LIMITS, storable, Unfit, type Value } from './values.ts'
  */
 export function readJson(text: string, longest: number = LIMITS.json): Value {
   if (text.length > longest) throw new Unfit('syntax', `is longer than ${longest} characters`)
-  const reader: Reader = { text, index: 0, left: LIMITS.values }
+  const isStored = longest > LIMITS.json
+  const reader: Reader = { text, index: 0, left: LIMITS.values, isStored }
   const value = readValue(reader, 0)
   skipBlanks(reader)
   if (reader.index < text.length) throw unexpected(reader)
@@ -30,6 +31,8 @@ interface Reader {
   readonly text: string
   index: number
   left: number
+  /** What a database has written may hold numbers from before there was a limit. */
+  readonly isStored: boolean
 }
 
 const BLANKS = /[ \t\n\r]*/y
@@ -100,7 +103,8 @@ function parsedString(quoted: string, index: number): string {
 function readNumber(reader: Reader): Value {
   const found = take(reader, NUMBER)
   if (!found) throw unexpected(reader)
-  return finite(found[1] || found[2] ? Number(found[0]) : BigInt(found[0]))
+  const digits = reader.isStored ? found[0] : readableDigits(found[0])
+  return finite(found[1] || found[2] ? Number(digits) : BigInt(digits))
 }
 
 function takes(reader: Reader, symbol: string): boolean {

@@ -1,3 +1,4 @@
+import { isBlank } from './blank.ts'
 import { textOf, type Value } from './values.ts'
 
 /** The lines of an order, best first; each is the list of attributes that a matcher of this rank names. */
@@ -5,7 +6,9 @@ export type Order = readonly (readonly string[])[]
 
 /** What matchers and orders may ask about a host, real or supposed. */
 export interface Subject {
-  /** Display texts of the host's own attributes (smart-parameters §4.3, notes C2); null for one that it does not have. */
+  /**
+   * Display texts of the host's own attributes (smart-parameters §4.3, notes C2); null for one that it does not have.
+   */
   readonly attributes: ReadonlyMap<string, string | null>
   /** Its resolved parameters, rendered. */
   readonly parameters: ReadonlyMap<string, Value>
@@ -52,8 +55,8 @@ export interface Match {
 }
 
 /**
- * Reads a match text (smart-parameters §2.3, notes C11): attributes in lower case, of a value what stands behind its last
- * equals sign, both trimmed of ASCII blanks; commas, and equals signs of a part, do not count at their end.
+ * Reads a match text (smart-parameters §2.3, notes C11): attributes in lower case, of a value what stands behind its
+ * last equals sign, both trimmed of ASCII blanks; commas, and equals signs of a part, do not count at their end.
  */
 export function parseMatch(text: string): Match {
   const content = withoutLast(trimmed(text), ',')
@@ -64,11 +67,14 @@ export function parseMatch(text: string): Match {
     text: matchText(attributes, values),
     attributes,
     values,
-    complete: parts.length > 0 && ![...attributes, ...values].includes(''),
+    complete: parts.length > 0 && ![...attributes, ...values].some(isBlank),
   }
 }
 
-/** The text of an attribute for a host: its own, else a parameter's, else a fact's of that name, else empty (§4.3). */
+/**
+ * The text of an attribute for a host: its own, else a parameter's, else a fact's of that name, else empty
+ * (smart-parameters §4.3).
+ */
 export function attributeText(subject: Subject, name: string): string {
   const own = subject.attributes.get(name)
   if (own !== undefined) return own ?? ''
@@ -84,8 +90,9 @@ export function isSecret({ attributes, secret }: Subject, name: string): boolean
 
 /**
  * Every match text that would be chosen for the host, best first: line by line, within a line the nearest ancestors
- * first (§4.4, §4.5, notes C1, C6). A line of which the host lacks an attribute yields nothing, nor does a value with a
- * comma or an equals sign: no stored match text can name it, so none is chosen by what a host says of itself.
+ * first (smart-parameters §4.4, §4.5, notes C1, C6). A line of which the host lacks an attribute yields nothing, nor
+ * does a value with a comma or an equals sign: no stored match text can name it, so none is chosen by what a host says
+ * of itself.
  */
 export function candidates(order: Order, subject: Subject, inheritance: boolean): Candidate[] {
   return order.flatMap((attributes, line) => {
@@ -97,16 +104,16 @@ export function candidates(order: Order, subject: Subject, inheritance: boolean)
   })
 }
 
-/** Whether a match text can name the value: it has no comma and no equals sign, and is not empty. */
+/** Whether a match text can name the value: it has no comma and no equals sign, and is not blank. */
 export function isNameable(value: string): boolean {
-  return value !== '' && !/[,=]/.test(value)
+  return !isBlank(value) && !/[,=]/.test(value)
 }
 
 /** Attributes that ancestors are tried for, in the order in which they are walked to their roots. */
 export const INHERITED = ['hostgroup', 'organization', 'location']
 
 // Not a product: the host group walks to its root with the others exact, stays there, then the organization walks,
-// then the location. Each step is shorter than the one before, which is the order of §4.5.
+// then the location. Each step is shorter than the one before, which is the order of smart-parameters §4.5.
 function staircase(attributes: readonly string[], values: readonly string[]): (readonly string[])[] {
   const steps: (readonly string[])[] = [values]
   let current = values

@@ -7,21 +7,36 @@ export interface Part {
   readonly value: Value
 }
 
-/** What merging yields: null when nothing was left to merge or the result is empty, so that the default stands in (§4.7). */
+/**
+ * What merging yields: null when nothing was left to merge or the result is empty, so that the default stands in
+ * (smart-parameters §4.7).
+ */
 export type Merged = { readonly value: Value | null } | { readonly fault: string }
 
 /**
- * Merges the values of matchers, given best first, and the default value if the parameter says so (§4.7): lists are
- * joined, the default first, then from best to last; of maps the best value of each key counts, maps inside maps merge too.
- * A default that is merged with nothing stays as it is.
+ * Merges the values of matchers, given best first, and the default value if the parameter says so (smart-parameters
+ * §4.7): lists are joined, the default first, then from best to last; of maps the best value of each key counts, maps
+ * inside maps merge too. A default that is merged with nothing stays as it is.
  */
 export function merge(parameter: Parameter, parts: readonly Part[]): Merged {
   const { type, mergeDefault, defaultValue } = parameter
-  if (type !== 'array' && type !== 'hash') return { fault: `a ${type ?? 'value without a type'} cannot be merged` }
+  if (!isMergeable(type)) return { fault: `a ${type ?? 'value without a type'} cannot be merged` }
   if (parts.length === 0) return { value: mergeDefault && !isEmpty(defaultValue) ? defaultValue : null }
   const values = parts.map(({ value }) => value)
   const start = mergeDefault && defaultValue !== null ? [listOrMap(type, defaultValue)] : []
-  return type === 'array' ? mergeLists(parameter, [...start, ...values]) : mergeMaps([...values, ...start])
+  return isListed(type, [...start, ...values])
+    ? mergeLists(parameter, [...start, ...values])
+    : mergeMaps([...values, ...start])
+}
+
+/** Types whose values may be lists or maps. */
+export function isMergeable(type: Parameter['type']): type is 'array' | 'hash' | 'json' | 'yaml' {
+  return type === 'array' || type === 'hash' || type === 'json' || type === 'yaml'
+}
+
+/** Whether what is merged are lists: of types that hold either, the values tell. */
+export function isListed(type: Parameter['type'], values: readonly Value[]): boolean {
+  return type === 'array' || (type !== 'hash' && values.length > 0 && values.every(isList))
 }
 
 /** One map written over another: maps inside both are merged, anything else is replaced. */
@@ -40,7 +55,7 @@ function isEmpty(value: Value): boolean {
 }
 
 // A default that was set while it was omitted is still the text that was typed (notes C4).
-function listOrMap(type: 'array' | 'hash', value: Value): Value {
+function listOrMap(type: 'array' | 'hash' | 'json' | 'yaml', value: Value): Value {
   if (typeof value !== 'string' || isTemplate(value)) return value
   try {
     return cast(type, value)

@@ -29,4 +29,6 @@ export interface Parameter {
   readonly order: string
   readonly validator: ValidatorRule | null
   readonly matchers: readonly Matcher[]
+  /** Its values are shown to those only who may edit it. */
+  readonly hidden?: boolean
 }

@@ -21,7 +21,10 @@ export interface CompiledParameter {
   readonly matchers: ReadonlyMap<string, Matcher>
 }
 
-/** A host that classes are resolved for: what matchers ask, and the classes that apply to it in its environment (§4.1). */
+/**
+ * A host that classes are resolved for: what matchers ask, and the classes that apply to it in its environment
+ * (smart-parameters §4.1).
+ */
 export interface ResolvedHost extends Subject {
   readonly classes: Iterable<number>
 }
@@ -30,7 +33,9 @@ export interface ResolvedHost extends Subject {
 export interface Rules {
   /** Setting matchers_inheritance. */
   readonly inheritance: boolean
-  /** Renders a text with template tags for the host, and throws when it cannot; null when templates are switched off. */
+  /**
+   * Renders a text with template tags for the host, and throws when it cannot; null when templates are switched off.
+   */
   readonly render: ((text: string) => string) | null
 }
 
@@ -86,7 +91,10 @@ export function compile(parameters: Iterable<Parameter>): Compiled {
   return { parameters: compiled, byClass: Map.groupBy(compiled, ({ parameter }) => parameter.classId), matches }
 }
 
-/** Resolves every parameter of the host's classes, each by itself: none is changed or lost by what is wrong with another. */
+/**
+ * Resolves every parameter of the host's classes, each by itself: none is changed or lost by what is wrong with
+ * another.
+ */
 export function resolve(compiled: Compiled, host: ResolvedHost, rules: Rules): Resolution[] {
   const texts = new Map<Order, Candidate[]>()
   const resolutions: Resolution[] = []
@@ -135,7 +143,8 @@ function choose({ parameter, matchers }: CompiledParameter, tried: readonly Cand
   return parameter.mergeOverrides ? merged(parameter, hits) : ofDefault(parameter, [])
 }
 
-// The first that matches decides, also when it says that there is nothing (§4.6; notes C3: null is no value).
+// The first that matches decides, also when it says that there is nothing (smart-parameters §4.6; notes C3: null is no
+// value).
 function first(hits: readonly Hit[], { omit, value }: Matcher): Choice {
   const source = { hits, usesDefault: false, merged: false }
   if (omit) return { source, choice: OMITTED }
@@ -179,7 +188,7 @@ function finished(parameter: Parameter, stored: Value, rules: Rules): Outcome {
   }
 }
 
-// §4.8: without any value a string is empty and a boolean is false; a required one has none.
+// smart-parameters §4.8: without any value a string is empty and a boolean is false; a required one has none.
 function emptyDefault({ type, required }: Parameter): Outcome {
   if (required || (type !== 'string' && type !== 'boolean')) return NOTHING
   return { kind: 'value', value: type === 'string' ? '' : false }
@@ -203,7 +212,7 @@ function renderedWithin(value: Value, render: (text: string) => string): Value {
   return value.map((item) => renderedWithin(item, render))
 }
 
-// What a template yields is only known now, so it is validated now (§4.8).
+// What a template yields is only known now, so it is validated now (smart-parameters §4.8).
 function refusal({ id, name, validator }: Parameter, value: Value): Outcome | null {
   if (!validator || compileValidator(validator)(value) === null) return null
   return {

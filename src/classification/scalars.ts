@@ -1,4 +1,4 @@
-import type { Value } from './values.ts'
+import { readableDigits, type Value } from './values.ts'
 
 /**
  * What a plain word of YAML 1.1 stands for: null, a truth value, an integer (binary, octal, decimal, hexadecimal) or a
@@ -34,7 +34,7 @@ const INTEGERS = [
 const REAL = /^[-+]?(?:[0-9](?:_?[0-9])*\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?$/
 
 function integer(text: string, prefix: string): bigint {
-  const digits = text.replace(/^[-+]/, '').replaceAll('_', '')
+  const digits = readableDigits(text).replace(/^[-+]/, '').replaceAll('_', '')
   const size = BigInt(prefix + (prefix === '' ? digits : digits.replace(/^0[bx]?/, '')))
   return text.startsWith('-') ? -size : size
 }

@@ -7,14 +7,11 @@ export type Value = null | boolean | bigint | number | string | readonly Value[]
 
 export type ValueMap = ReadonlyMap<string, Value>
 
-/** What stands where a hidden value would. */
-export const HIDDEN = '*****'
-
 /**
- * How much a value may hold: levels of lists and maps, values in all, and characters of the text it is read from, as JSON
- * or as YAML, which takes much longer to read.
+ * How much a value may hold: levels of lists and maps, values in all, characters of the text it is read from, as JSON or as
+ * YAML, which takes much longer to read, and digits of a number.
  */
-export const LIMITS = { depth: 100, values: 100_000, json: 1_048_576, yaml: 131_072 } as const
+export const LIMITS = { depth: 100, values: 100_000, json: 1_048_576, yaml: 131_072, digits: 1000 } as const
 
 /**
  * Why a text or value cannot be what it should be. `kind` is `syntax` when it is no YAML or JSON at all, `type` when it
@@ -99,6 +96,15 @@ export function realText(real: number): string {
   }
   const text = String(real)
   return text.includes('.') ? text : `${text}.0`
+}
+
+/**
+ * The same digits of a number, which are few enough to be read: the time that takes grows faster than their number.
+ * {@throws Unfit}
+ */
+export function readableDigits(digits: string): string {
+  if (digits.length > LIMITS.digits) throw new Unfit('type', `is a number of more than ${LIMITS.digits} digits`)
+  return digits
 }
 
 function inspect(value: Value): string {

@@ -1,6 +1,7 @@
 import { type Document, isAlias, isScalar, isSeq, isMap as isYamlMap, parseDocument, type Scalar, Schema } from 'yaml'
 import { plainScalar } from './scalars.ts'
 import { finite, isList, isMap, LIMITS, storable, textOf, Unfit, type Value, type ValueMap } from './values.ts'
+import { isDeeperThan } from './yaml-depth.ts'
 
 /**
  * Reads the first and only document of a text as YAML 1.1, in terms of {@link Value}: dates, numbers to base 60, infinity
@@ -40,6 +41,8 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 function parsed(text: string): Document {
   if (CONTROL.test(text)) throw new Unfit('syntax', 'is no YAML: it has a control character')
+  // The library calls itself for each level, and gives up on too many only after seconds.
+  if (isDeeperThan(text, LIMITS.depth)) throw tooDeep()
   const document = parseDocument(text, {
     schema: TEXTS,
     version: '1.1',

@@ -2,7 +2,10 @@ import { parseArgs } from 'node:util'
 import { allKeys, type Given, type Problem, type Property, suggestion } from './given.ts'
 import { KEYS } from './keys.ts'
 
-export type Switch = 'help' | 'version' | 'json'
+/** Flags without a value, which are no keys of the configuration. */
+const SWITCHES = ['help', 'version', 'json', 'stdin', 'without-keys'] as const
+
+export type Switch = (typeof SWITCHES)[number]
 
 export interface CommandLine {
   /** What is neither a flag nor its value, the command first. */
@@ -42,7 +45,7 @@ function flagValue({ rawName, value, inlineValue }: Flag, flags: ReadonlyMap<str
 
 function unknownFlag(flag: string, flags: readonly string[]): Problem {
   const secret = allKeys().find(([, key]) => key.flag === null && `--${key.name}` === flag)?.[1]
-  if (!secret) return `${flag} is not a flag${suggestion(flag, [...flags, '--help', '--version', '--json'])}`
+  if (!secret) return `${flag} is not a flag${suggestion(flag, [...flags, ...SWITCHES.map((name) => `--${name}`)])}`
   return `${flag} is not a flag, because every user of the machine could read it: set ${secret.variable} instead`
 }
 
@@ -51,13 +54,13 @@ function tokens(argv: readonly string[], flags: readonly string[]) {
   const withValue = flags.map((flag) => [flag.slice(2), { type: 'string' }] as const)
   const options = {
     ...Object.fromEntries(withValue),
+    ...Object.fromEntries(SWITCHES.map((name) => [name, { type: 'boolean' }] as const)),
     help: { type: 'boolean', short: 'h' },
     version: { type: 'boolean', short: 'v' },
-    json: { type: 'boolean' },
   } as const
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens
 }
 
 function isSwitch(name: string): name is Switch {
-  return name === 'help' || name === 'version' || name === 'json'
+  return SWITCHES.some((one) => one === name)
 }

@@ -42,6 +42,18 @@ export const KEYS = {
     schema: kind.optional(kind.integer(0, 65535, '0 picks a free port')),
     doc: 'Serves the same API on a second port in the words of existing clients (docs/compatibility.md). Off when not set.',
   },
+  consoleBase: {
+    ...named('console-base'),
+    default: '/',
+    schema: kind.basePath(),
+    doc: 'Where browsers find the console, when a reverse proxy serves it below a path of its own, such as /fleet/. The proxy takes that path off before it asks this service.',
+  },
+  consoleBuild: {
+    ...named('console-build'),
+    default: 'off',
+    schema: kind.onOff(),
+    doc: 'Whether a checkout whose console is not built, or older than its sources, builds it beside serving requests. npm start switches it on.',
+  },
   tlsCertificate: {
     ...named('tls-certificate'),
     default: null,
@@ -94,7 +106,7 @@ export const KEYS = {
     ...named('encryption-key-file'),
     default: null,
     schema: kind.optional(kind.path('a file')),
-    doc: 'The keys that stored passwords of service accounts are encrypted with; `encryption.key` in the data directory when not set. Created when missing. Processes that share a database need the same file.',
+    doc: 'The keys that stored passwords of service accounts are encrypted with; `encryption.key` in the data directory when not set. Created when missing. Processes that share a database need the same file: one with another key does not start, and says which file is the right one.',
   },
   databaseUrl: {
     ...named('database-url'),
@@ -103,6 +115,14 @@ export const KEYS = {
     default: null,
     schema: kind.optional(kind.databaseUrl()),
     doc: 'A PostgreSQL server to use instead of the embedded database. The flag shows its password to every user of this machine; prefer the variable.',
+  },
+  databaseDirectUrl: {
+    ...named('database-direct-url'),
+    flag: null,
+    secret: true,
+    default: null,
+    schema: kind.optional(kind.databaseUrl()),
+    doc: 'The address of the server itself, where database-url is that of a pooler that shares connections between transactions: one connection of each process goes there, on which it hears what others change.',
   },
   databasePoolSize: {
     ...named('database-pool-size'),
@@ -116,6 +136,12 @@ export const KEYS = {
     schema: kind.duration('100ms', '10m'),
     doc: 'The longest a request waits for a connection to a PostgreSQL server before it is answered with 503.',
   },
+  databaseWaitMs: {
+    ...named('database-wait'),
+    default: '10m',
+    schema: kind.duration('0s', '24h'),
+    doc: 'How long a start waits for a PostgreSQL server that is away, and answers 503 meanwhile, before it gives up. 0s: a start fails at once.',
+  },
   preparedStatements: {
     ...named('prepared-statements'),
     default: 'on',
@@ -126,7 +152,7 @@ export const KEYS = {
     ...named('statement-timeout'),
     default: '30s',
     schema: kind.duration('100ms', '1h'),
-    doc: 'The longest one database statement may take.',
+    doc: 'The longest one database statement may take. A server stops the statement; the embedded database is ended with it and opened again, and requests that wait for it are answered with 503. Data in memory is lost then.',
   },
   slowQueryMs: {
     ...named('slow-query'),
@@ -147,6 +173,12 @@ export const KEYS = {
     default: null,
     schema: kind.optional(kind.text(1, 128)),
     doc: 'The password of that administrator; generated and printed once when not set. Never changes an existing account.',
+  },
+  passwordMemoryMiB: {
+    ...named('password-memory'),
+    default: '32',
+    schema: kind.integer(8, 1024),
+    doc: 'MiB of memory that hashing a password takes (argon2id, three passes): more makes guessing dearer, and each login too. A stored hash of another size is replaced when its user logs in next.',
   },
   bodyLimit: {
     ...named('body-limit'),
@@ -195,6 +227,33 @@ export const KEYS = {
     default: '10',
     schema: kind.integer(0, 1000, '0: this process leaves them to others'),
     doc: 'How many configuration runs this process does at once. Each takes a connection to a host or a smart proxy, or a process on this machine.',
+  },
+  backupPassphrase: {
+    ...named('backup-passphrase'),
+    flag: null,
+    secret: true,
+    default: null,
+    schema: kind.optional(kind.text(12, 1000)),
+    doc: 'For `millwright backup` and `millwright restore`: what the encryption keys in a backup are closed with. Whoever has a backup and this can read every stored secret.',
+  },
+  backupDirectory: {
+    ...named('backup-directory'),
+    default: null,
+    schema: kind.optional(kind.path('a directory')),
+    doc: 'Where the service puts a backup every night, at 02:07 UTC; none are made when not set. Keep it on another disk. Without a backup-passphrase they are made without the encryption keys.',
+  },
+  backupKeep: {
+    ...named('backup-keep'),
+    default: '7',
+    schema: kind.integer(1, 1000),
+    doc: 'How many of these are kept; older ones are removed.',
+  },
+  moveTo: {
+    ...named('to'),
+    secret: true,
+    default: null,
+    schema: kind.optional(kind.databaseUrl()),
+    doc: 'For `millwright move`: the PostgreSQL database to move to. The flag shows its password to every user of this machine; prefer the variable.',
   },
   metricsPort: {
     ...named('metrics-port'),

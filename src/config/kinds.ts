@@ -54,6 +54,15 @@ export function size(min: string, max: string): Kind<number> {
     .describe(`a size from ${min} to ${max}, such as 65536, 512KiB or 1MiB`)
 }
 
+/** The path that comes before all paths of the service: it begins and ends with a slash, which may be left out at its end. */
+export function basePath(): Kind<string> {
+  return z
+    .string()
+    .regex(/^\/(?:[\w.~-]+\/?)*$/)
+    .transform((path) => (path.endsWith('/') ? path : `${path}/`))
+    .describe('a path of letters, digits, ., _, ~ and -, such as / or /fleet/')
+}
+
 /** Text of limited length without control characters. */
 export function text(min: number, max: number): Kind<string> {
   return z

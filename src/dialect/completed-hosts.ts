@@ -1,4 +1,4 @@
-import { type Completions, eachWith, isMembers, type Members, objectWith } from './completions.ts'
+import { type Completions, isMembers, type Members, withKeys, withKeysInEach } from './completions.ts'
 
 // States of hosts that nothing here finds out: clients read them without looking, and null says that nothing is known.
 const STATES: Members = Object.fromEntries(
@@ -38,10 +38,20 @@ const CONTENT_FACET: Members = {
 /** What nobody may do with a host: features that are not here. */
 const PERMISSIONS: Members = Object.fromEntries(
   [
-    ...['cockpit_hosts', 'play_roles_on_host', 'saltrun_hosts'],
-    ...['view_snapshots', 'create_snapshots', 'edit_snapshots', 'destroy_snapshots', 'revert_snapshots'],
-    ...['view_discovered_hosts', 'submit_discovered_hosts', 'auto_provision_discovered_hosts'],
-    ...['provision_discovered_hosts', 'edit_discovered_hosts', 'destroy_discovered_hosts'],
+    'cockpit_hosts',
+    'play_roles_on_host',
+    'saltrun_hosts',
+    'view_snapshots',
+    'create_snapshots',
+    'edit_snapshots',
+    'destroy_snapshots',
+    'revert_snapshots',
+    'view_discovered_hosts',
+    'submit_discovered_hosts',
+    'auto_provision_discovered_hosts',
+    'provision_discovered_hosts',
+    'edit_discovered_hosts',
+    'destroy_discovered_hosts',
   ].map((name) => [name, false]),
 )
 
@@ -59,14 +69,13 @@ const ASKED: Completions['asked'] = {
   display_name: ({ name }) => name,
   cockpit_url: null,
   compute_resource_provider: null,
-  content_facet_attributes: ({ content_facet_attributes: facet }) => objectWith(facet, CONTENT_FACET),
+  content_facet_attributes: ({ content_facet_attributes: facet }) => withKeys(facet, CONTENT_FACET),
 }
 
 const ONE: Completions['one'] = {
   ...ASKED,
   reported_data_attributes: null,
-  configuration_status: 0,
-  configuration_status_label: 'No reports',
+  puppet_status: ({ configuration_status }) => configuration_status ?? 0,
   openscap_proxy_id: null,
   openscap_proxy_name: null,
   openscap_proxy: null,
@@ -75,8 +84,8 @@ const ONE: Completions['one'] = {
   facts: null,
   content_view: partOfFacet('content_view'),
   lifecycle_environment: partOfFacet('lifecycle_environment'),
-  interfaces: ({ interfaces }) => eachWith(interfaces, { execution: null }),
-  permissions: ({ permissions }) => objectWith(permissions, PERMISSIONS),
+  interfaces: ({ interfaces }) => withKeysInEach(interfaces, { execution: null }),
+  permissions: ({ permissions }) => withKeys(permissions, PERMISSIONS),
   puppet: ({ puppetclasses, config_groups, all_puppetclasses }) => ({
     puppetclasses: puppetclasses ?? [],
     config_groups: config_groups ?? [],

@@ -1,9 +1,9 @@
 import type { Answer, Route } from '../kernel/route.ts'
 import { HOSTS } from './completed-hosts.ts'
-import { type Completions, eachWith, type Filling, isMembers, type Made, type Members } from './completions.ts'
+import { type Completions, type Filling, isMembers, type Made, type Members, withKeysInEach } from './completions.ts'
 import { isContentPath } from './paths.ts'
 import type { Step } from './shapes.ts'
-import { ASKED_IN_BODIES } from './table.ts'
+import { LISTED_BY_BODY, NOT_DOWNLOADED, PROVIDERS } from './table.ts'
 
 // What clients of the dialect were told of features that this service does not have: that there is nothing of them.
 const HOSTGROUP: Completions['one'] = {
@@ -41,14 +41,26 @@ const SUBNET: Completions['one'] = {
   externalipam: null,
   externalipam_id: null,
   externalipam_name: null,
-  httpboot: null,
-  httpboot_id: null,
-  httpboot_name: null,
+}
+const friendlyName = ({ provider }: Members) => PROVIDERS[String(provider)] ?? provider
+const attributesOfMachines = ({ compute_attributes: all }: Members) =>
+  Array.isArray(all) ? all.map((each) => ({ ...each, provider_friendly_name: friendlyName(each) })) : []
+const COMPUTE_ATTRIBUTE: Completions['one'] = { provider_friendly_name: friendlyName, attributes: null }
+const SUBNET_ROW: Completions['row'] = {
+  priority: null,
+  externalipam_id: null,
+  externalipam_group: null,
+  to_label: ({ name, network, mask }) => `${name} (${network}/${lengthOf(String(mask))})`,
+  type: ({ network }) => (String(network).includes(':') ? 'Subnet::Ipv6' : 'Subnet::Ipv4'),
+}
+const PARAMETER_ROW: Completions['row'] = {
+  hidden_value: () => '*****',
+  searchable_value: ({ value }) => (typeof value === 'string' ? value : null),
 }
 const TAXONOMY_DEPRECATIONS = { environments: 'Environments got deprecated from this endpoint.' }
 const templatesAsConfig = ({ provisioning_templates }: Members) => provisioning_templates ?? []
 const computeResources = ({ compute_resources: all }: Members) =>
-  Array.isArray(all) ? all.map((each) => ({ provider_friendly_name: each.provider, ...each })) : undefined
+  Array.isArray(all) ? all.map((each) => ({ provider_friendly_name: friendlyName(each), ...each })) : undefined
 const TAXONOMY: Completions['one'] = {
   deprecations: TAXONOMY_DEPRECATIONS,
   config_templates: templatesAsConfig,
@@ -56,7 +68,17 @@ const TAXONOMY: Completions['one'] = {
 }
 const CONTENT_ORGANIZATION: Completions['one'] = {
   ...TAXONOMY,
-  cdn_configuration: null,
+  // Content of vendors is downloaded from an address, and from no other server of this kind.
+  cdn_configuration: ({ redhat_repository_url }) => ({
+    url: redhat_repository_url ?? null,
+    type: 'redhat_cdn',
+    username: null,
+    upstream_organization_label: null,
+    upstream_content_view_label: null,
+    upstream_lifecycle_environment_label: null,
+    ssl_ca_credential_id: null,
+    password_exists: false,
+  }),
   composite_content_views_count: null,
   content_view_components_count: null,
 }
@@ -82,13 +104,26 @@ const SUBSCRIPTION: Completions['one'] = {
   account_number: ({ account_number }) => asNumber(account_number),
   contract_number: ({ contract_number }) => asNumber(contract_number),
 }
+/** Nothing is downloaded here: a repository says where its content is, and how it would be fetched is as at first. */
+const REPOSITORY: Completions['one'] = {
+  ...Object.fromEntries(NOT_DOWNLOADED.map((key) => [key, null])),
+  backend_identifier: null,
+  container_repository_name: null,
+  docker_tags_whitelist: [],
+  gpg_key: null,
+  upstream_auth_exists: false,
+  verify_ssl_on_sync: true,
+  mirror_on_sync: ({ mirroring_policy }) => mirroring_policy !== 'additive',
+  http_proxy_policy: 'global_default_http_proxy',
+}
+const PRODUCT: Completions['one'] = { gpg_key: null, ssl_ca_cert: null, ssl_client_cert: null, ssl_client_key: null }
 const CONTENT_VIEW: Completions['one'] = { force_puppet_environment: false, puppet_modules: [] }
 const VERSION: Completions['one'] = {
   puppet_modules: [],
   puppet_module_count: 0,
   ostree_branch_count: 0,
   'ansible collection_count': 0,
-  environments: ({ environments }) => eachWith(environments, { puppet_environment_id: null }),
+  environments: ({ environments }) => withKeysInEach(environments, { puppet_environment_id: null }),
 }
 const LIFECYCLE_ENVIRONMENT: Completions['one'] = {
   counts: ({ counts }) => (isMembers(counts) ? { puppet_modules: 0, ...counts } : undefined),
@@ -112,13 +147,24 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
       puppet_path: null,
     },
   },
-  subnets: { list: SUBNET, one: SUBNET },
-  compute_resources: { one: { compute_attributes: [] } },
+  subnets: { list: SUBNET, one: SUBNET, row: SUBNET_ROW },
+  compute_resources: { one: { provider_friendly_name: friendlyName, compute_attributes: attributesOfMachines } },
+  compute_profiles: { one: { compute_attributes: attributesOfMachines } },
+  compute_attributes: { list: COMPUTE_ATTRIBUTE, one: COMPUTE_ATTRIBUTE },
+  media: { row: { media_path: null, config_path: null, image_path: null } },
+  ptables: { row: { ...TEMPLATE_ROW, template: ({ layout }) => layout ?? '', template_kind_id: null } },
+  common_parameters: {
+    list: { hidden_value: () => '*****' },
+    one: { hidden_value: () => '*****' },
+    row: { ...PARAMETER_ROW, reference_id: null },
+  },
   organizations: { one: TAXONOMY, row: { ignore_types: [] } },
   content_organizations: { one: CONTENT_ORGANIZATION },
   locations: { one: TAXONOMY, row: { ignore_types: [] } },
   operatingsystems: { one: { config_templates: templatesAsConfig }, row: { nameindicator: null } },
   provisioning_templates: { list: { audit_comment: null }, one: { audit_comment: null }, row: TEMPLATE_ROW },
+  repositories: { list: REPOSITORY, one: REPOSITORY },
+  products: { one: PRODUCT },
   content_views: { list: CONTENT_VIEW, one: CONTENT_VIEW },
   subscriptions: { list: SUBSCRIPTION, one: SUBSCRIPTION },
   content_view_versions: { list: VERSION, one: VERSION },
@@ -133,9 +179,7 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
   },
   auth_source_ldaps: { row: { account_password: null } },
   personal_access_tokens: { row: { revoked: true, token: null } },
-  parameters: {
-    row: { hidden_value: () => '*****', searchable_value: ({ value }) => (typeof value === 'string' ? value : null) },
-  },
+  parameters: { row: PARAMETER_ROW },
   configclasses: { one: { smart_variables: [] } },
   users: {
     list: USER,
@@ -197,7 +241,7 @@ const TASK_INPUTS: Readonly<Record<string, Readonly<Record<string, Filling>>>> =
 }
 
 /** Adds the keys that clients look for to what the service answers with; null where it has them all. */
-export function completion({ id, group, method, path }: Route): Step | null {
+export function buildCompletionStep({ id, group, method, path }: Route): Step | null {
   const records = recordCompletion(group, viewOf(id, path))
   if (method === 'GET' || !isContentPath(path)) return records
   const tasks = taskCompletion({ ...TASK_INPUT, ...TASK_INPUTS[id] })
@@ -215,7 +259,7 @@ function taskCompletion(additional: Readonly<Record<string, Filling>>): Step {
 }
 
 function viewOf(id: string, path: string): keyof Completions {
-  if (ASKED_IN_BODIES.some((asked) => asked.path === path)) return 'asked'
+  if (LISTED_BY_BODY.some((asked) => asked.path === path)) return 'asked'
   if (id.endsWith('.list')) return 'list'
   return ROWS.test(id) ? 'row' : 'one'
 }
@@ -226,14 +270,15 @@ function recordCompletion(group: string, view: keyof Completions): Step | null {
   const complete = completing(fillings)
   return (inner) => async (ctx, input) => {
     const answer = await inner(ctx, input)
-    if (answer.status < 300) for (const record of recordsIn(answer)) complete(record, input.params)
+    if (answer.status < 300) for (const record of recordsIn(answer, view)) complete(record, input.params)
     return answer
   }
 }
 
-function recordsIn({ body }: Answer): readonly unknown[] {
+/** What an action lists of a record are records of another kind. */
+function recordsIn({ body }: Answer, view: keyof Completions): readonly unknown[] {
   if (!isMembers(body)) return []
-  if (Array.isArray(body.results)) return body.results
+  if (Array.isArray(body.results)) return view === 'list' || view === 'asked' ? body.results : []
   return 'id' in body ? [body] : []
 }
 
@@ -251,6 +296,18 @@ function completing(fillings: Readonly<Record<string, Filling>>) {
     )
     for (const [key, value] of made) if (value !== undefined) result[key] = value
   }
+}
+
+/** How many ones a mask has. */
+function lengthOf(mask: string): number {
+  const base = mask.includes(':') ? 16 : 10
+  const ones = mask.split(/[.:]/).map(
+    (part) =>
+      Number.parseInt(part || '0', base)
+        .toString(2)
+        .replaceAll('0', '').length,
+  )
+  return ones.reduce((sum, each) => sum + each, 0)
 }
 
 /** Numbers that are text here, because some have letters. */

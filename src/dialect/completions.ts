@@ -24,11 +24,11 @@ export function isMembers(value: unknown): value is Members {
 }
 
 /** Each record of a list with further keys, whose own win; undefined for anything else. */
-export function eachWith(records: unknown, additional: Members): unknown {
+export function withKeysInEach(records: unknown, additional: Members): unknown {
   return Array.isArray(records) ? records.map((each) => ({ ...additional, ...each })) : undefined
 }
 
 /** An object with further keys, whose own win; undefined for anything else. */
-export function objectWith(value: unknown, additional: Members): unknown {
+export function withKeys(value: unknown, additional: Members): unknown {
   return isMembers(value) ? { ...additional, ...value } : undefined
 }

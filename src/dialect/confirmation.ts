@@ -4,7 +4,7 @@ import type { Step } from './shapes.ts'
 import { SENT_TWICE } from './table.ts'
 
 /** Refuses secrets that were sent twice and differ; null where clients send none. */
-export function confirmation({ group, body }: Route): Step | null {
+export function buildConfirmationStep({ group, body }: Route): Step | null {
   const twice = SENT_TWICE[group]
   if (!twice || !body) return null
   const { secret, again } = twice

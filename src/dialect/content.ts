@@ -2,7 +2,7 @@ import { Failure } from '../errors.ts'
 import type { Answer, Input } from '../kernel/route.ts'
 
 /** A page of the content API as its clients know it (content-api §1.2): its numbers come back as they were sent. */
-export function contentPage(answer: Answer, { query }: Input): Answer {
+export function toContentPage(answer: Answer, { query }: Input): Answer {
   const { body } = answer
   if (!isPage(body) || body.page === null) return answer
   const sent = Object.fromEntries(
@@ -14,7 +14,7 @@ export function contentPage(answer: Answer, { query }: Input): Answer {
 const NUMBERS = ['page', 'per_page'] as const
 
 /** A search that cannot be understood finds nothing there, and the page says why (content-api §1.3). */
-export function emptyPageFor({ query }: Input): (error: unknown) => Answer {
+export function createEmptyPage({ query }: Input): (error: unknown) => Answer {
   return (error) => {
     if (!(error instanceof Failure) || error.code !== 'bad_search') throw error
     const counts = { total: 0, subtotal: 0, selectable: 0, page: null, per_page: null }

@@ -1,4 +1,5 @@
-import { nameIn, sentenceInTheirs } from './names.ts'
+import { Failure } from '../errors.ts'
+import { translateName, translateSentence } from './names.ts'
 
 interface ErrorAnswer {
   readonly status: number
@@ -8,9 +9,14 @@ interface ErrorAnswer {
 type Members = Readonly<Record<string, unknown>>
 
 /** An error in the words of clients: keys, permissions, and what stands in sentences. */
-export function errorInTheirs({ status, body }: ErrorAnswer): ErrorAnswer {
+export function translateError({ status, body }: ErrorAnswer, thrown: unknown): ErrorAnswer {
+  if (thrown instanceof Failure && thrown.details.unread !== undefined)
+    return { status, body: { status, error: `${UNREADABLE} '${thrown.details.unread}'` } }
   return { status, body: isMembers(body) ? inTheirs(body) : body }
 }
+
+/** Clients are shown the text that cannot be read, not where it stands. */
+const UNREADABLE = 'There was a problem in the JSON you submitted: unexpected token at'
 
 /** Errors are small and rare: each text in them is looked at, and each key of `errors` is a name. */
 function inTheirs(body: Members): Members {
@@ -18,7 +24,7 @@ function inTheirs(body: Members): Members {
     Object.entries(body).map(([key, value]) => {
       if (key === 'errors' && isMembers(value)) return [key, namedErrors(value)]
       if (key === 'missing_permissions' && Array.isArray(value))
-        return [key, value.map((name) => nameIn('theirs', name))]
+        return [key, value.map((name) => translateName('theirs', name))]
       return [key, isMembers(value) ? inTheirs(value) : textsIn(value)]
     }),
   )
@@ -26,12 +32,12 @@ function inTheirs(body: Members): Members {
 
 function namedErrors(errors: Members): Members {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, messages]) => [nameIn('theirs', field), textsIn(messages)]),
+    Object.entries(errors).map(([field, messages]) => [translateName('theirs', field), textsIn(messages)]),
   )
 }
 
 function textsIn(value: unknown): unknown {
-  if (typeof value === 'string') return sentenceInTheirs(value)
+  if (typeof value === 'string') return translateSentence(value)
   return Array.isArray(value) ? value.map(textsIn) : value
 }
 

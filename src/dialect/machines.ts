@@ -1,7 +1,6 @@
 import { Failure, unknownReference } from '../errors.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
-import { refusingBadSearch } from '../kernel/searching.ts'
-import { parseSearch, printSearch } from '../search/index.ts'
+import { joinSearches } from './narrowed.ts'
 
 /** Where clients of the dialect look for the hosts that a smart proxy runs on, and say which they are. */
 const PATH = '/api/smart_proxies/:smart_proxy_id/hosts'
@@ -49,8 +48,7 @@ async function listed(list: Route, show: Route, ctx: Parameters<Route['handle']>
   const { id } = proxy.body as { readonly id: number } // of a record
   const on = `runs_smart_proxy_id = ${id}`
   const { search = null } = input.query
-  const asked = typeof search === 'string' ? refusingBadSearch(() => printSearch(parseSearch(search))) : ''
-  const narrowed = asked === '' ? on : `(${asked}) and ${on}`
+  const narrowed = joinSearches(search, on)
   const ask = (query: Input['query']) => list.handle(ctx, { ...input, params, query: { ...input.query, ...query } })
   const { body, ...answer } = await ask({ search: narrowed })
   const page = body as { readonly subtotal: number; readonly results: readonly object[] } // what lists answer

@@ -1,16 +1,16 @@
-import { NAME_PARTS, VALUES } from './table.ts'
+import { NAME_PARTS, NODE_PARAMETERS, VALUES } from './table.ts'
 
 /** Which way a word goes: `theirs` are written for clients, `ours` were sent by them. */
 export type Into = 'theirs' | 'ours'
 
 /** A name with each of its parts in the words of the other side; the same name where it has none of them. */
-export function nameIn(into: Into, name: string): string {
+export function translateName(into: Into, name: string): string {
   const { pattern, words } = PARTS[into]
   return name.replace(pattern, (part) => words.get(part) ?? part)
 }
 
 /** A sentence with each of the words in it, as names and as people say them: `config class`, `Configclass`. */
-export function sentenceInTheirs(sentence: string): string {
+export function translateSentence(sentence: string): string {
   return sentence.replace(SAID, (said) => {
     const word = WRITTEN.get(said.toLowerCase())
     if (word === undefined) return said
@@ -19,21 +19,21 @@ export function sentenceInTheirs(sentence: string): string {
 }
 
 /** Makes the function that gives the word of the other side for a value, null where this key has no such values. */
-export function valuesIn(into: Into, key: string, within: string): ((value: string) => string) | null {
+export function createValueTranslator(into: Into, key: string, within: string): ((value: string) => string) | null {
   const found = VALUES[`${within}.${key}`] ?? VALUES[key]
   if (!found) return null
   const { parts } = found
   const further = into === 'ours' ? Object.entries(found.further ?? {}) : []
   const words = new Map([...further, ...directed(into, found.words)])
-  return (value) => words.get(value) ?? (parts ? nameIn(into, value) : value)
+  return (value) => words.get(value) ?? (parts ? translateName(into, value) : value)
 }
 
 /** The same for a key of any resource: null where several have such values, and not the same. */
-export function valuesAnywhere(into: Into, key: string): ((value: string) => string) | null {
+export function createAnyValueTranslator(into: Into, key: string): ((value: string) => string) | null {
   const places = Object.keys(VALUES).filter((place) => place === key || place.endsWith(`.${key}`))
   const [place, ...others] = places
   if (place === undefined || (others.length > 0 && VALUES[key] === undefined)) return null
-  return valuesIn(into, key, place.slice(0, -key.length - 1))
+  return createValueTranslator(into, key, place.slice(0, -key.length - 1))
 }
 
 function directed(into: Into, words: Readonly<Record<string, string>>): [string, string][] {
@@ -66,3 +66,8 @@ const SAID = new RegExp(
   `${SENT}|(?<![\\p{L}\\p{N}]|[\\p{L}\\p{N}/][.:/@-]{1,2})(?:${longestFirst(WRITTEN.keys()).join('|')})(?![\\p{L}\\p{N}]|[.:/@-]{1,2}[\\p{L}\\p{N}])`,
   'gisu',
 )
+
+/** What the classification of a host calls what is known of it: names of parameters that users make are theirs. */
+export function translateNodeParameter(name: string): string {
+  return NODE_PARAMETERS.test(name) ? translateName('theirs', name) : name
+}

@@ -1,11 +1,11 @@
-import { nameIn } from './names.ts'
-import { CONTENT_PREFIX, OLDER_SEGMENTS, PREFIXES } from './table.ts'
+import { translateName } from './names.ts'
+import { CONTENT_PREFIX, OLDER_SEGMENTS, PREFIXES, SHORTER } from './table.ts'
 
 /**
  * The URL as the routes of the dialect are mounted: prefixes that mean the same are one, without version, with neither a
  * slash nor `.json` at the end (core-api §1, §2.1).
  */
-export function vendorPath(url: string): string {
+export function canonicalizeVendorPath(url: string): string {
   const query = url.indexOf('?')
   const path = query < 0 ? url : url.slice(0, query)
   const canonical = canonicalOf(path)
@@ -18,22 +18,29 @@ export function isContentPath(path: string): boolean {
 }
 
 /** A path as it is routed here, under the prefix that it would have among ours: there it tells the part of the API. */
-export function pathInOurs(path: string): string {
+export function toServicePath(path: string): string {
   if (path.startsWith(CONTENT_PREFIX.theirs)) return CONTENT_PREFIX.ours + path.slice(CONTENT_PREFIX.theirs.length)
   return path.startsWith(CONTENT_PREFIX.ours) ? '/' : path
 }
 
 /** The paths that clients know a path of ours by, the newest first. */
-export function pathsInTheirs(path: string): string[] {
+export function toVendorPaths(path: string): string[] {
   const content = path.startsWith(CONTENT_PREFIX.ours)
-  const prefixed = content ? CONTENT_PREFIX.theirs + path.slice(CONTENT_PREFIX.ours.length) : path
+  const prefixed = content ? CONTENT_PREFIX.theirs + shortened(path.slice(CONTENT_PREFIX.ours.length)) : path
   const segments = prefixed.split('/')
-  const newest = segments.map((segment) => (segment.startsWith(':') ? segment : nameIn('theirs', segment)))
+  const newest = segments.map((segment) => (segment.startsWith(':') ? segment : translateName('theirs', segment)))
   const older = newest.map((segment) => OLDER_SEGMENTS[segment] ?? segment)
   return [...new Set([newest.join('/'), older.join('/')])]
 }
 
+function shortened(path: string): string {
+  for (const [ours, theirs] of Object.entries(SHORTER))
+    if (path === ours || path.startsWith(`${ours}/`)) return theirs + path.slice(ours.length)
+  return path
+}
+
 function canonicalOf(path: string): string {
+  if (SUGGESTIONS.test(path)) return `/api${path}`
   for (const [theirs, ours] of PREFIXES) {
     if (!path.startsWith(theirs)) continue
     const rest = path.slice(theirs.length)
@@ -48,5 +55,8 @@ function trimmed(rest: string): string {
   const end = rest.endsWith('/') && !rest.endsWith('//') ? rest.slice(0, -1) : rest
   return end.endsWith('.json') && end.length > 5 && !end.endsWith('/.json') ? end.slice(0, -5) : end
 }
+
+/** Pages of those servers complete searches without the prefix. */
+const SUGGESTIONS = /^\/[a-z_]+\/auto_complete_search$/
 
 const SLASH = 0x2f

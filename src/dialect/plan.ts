@@ -1,43 +1,43 @@
 import type { z } from 'zod'
-import { type Into, nameIn, valuesIn } from './names.ts'
-import { searchIn } from './searches.ts'
+import { createValueTranslator, type Into, translateName } from './names.ts'
+import { translateSearch } from './searches.ts'
 import { SEARCHES } from './table.ts'
 
 /**
  * What of a value is called otherwise on the other side, made once of its schema. Where a schema has no such key there is
  * no plan, and the value is not even looked at; values that the schema leaves open (what users store) are never changed.
  */
-export interface Plan {
+export interface TranslationPlan {
   /** Of an object: what becomes of these keys; all others stay. */
   readonly keys?: ReadonlyMap<string, Part>
   /** Of a record: what becomes of each value. */
-  readonly each?: Plan
+  readonly each?: TranslationPlan
   /** Of a text: its word on the other side. */
   readonly word?: (value: string) => string
 }
 
 interface Part {
   readonly name: string
-  readonly plan: Plan | null
+  readonly plan: TranslationPlan | null
 }
 
 /**
  * The plan for values of a schema, null where nothing is called otherwise. The value stands under `key`, in what is called
  * `within`: a resource, or the key of an object.
  */
-export function planOf(schema: z.ZodType, into: Into, within: string, key = ''): Plan | null {
+export function buildTranslationPlan(schema: z.ZodType, into: Into, within: string, key = ''): TranslationPlan | null {
   const { def } = schema as unknown as { def: Definition } // every schema of zod has one, of one of these forms
   switch (def.type) {
     case 'object':
       return objectPlan(def.shape, into, key === '' || key === RESULTS ? within : key)
     case 'array':
-      return planOf(def.element, into, within, key)
+      return buildTranslationPlan(def.element, into, within, key)
     case 'record': {
-      const each = planOf(def.valueType, into, within, key)
+      const each = buildTranslationPlan(def.valueType, into, within, key)
       return each && { each }
     }
     case 'union':
-      return merged(def.options.map((option) => planOf(option, into, within, key)))
+      return merged(def.options.map((option) => buildTranslationPlan(option, into, within, key)))
     case 'optional':
     case 'nullable':
     case 'default':
@@ -45,12 +45,12 @@ export function planOf(schema: z.ZodType, into: Into, within: string, key = ''):
     case 'readonly':
     case 'nonoptional':
     case 'catch':
-      return planOf(def.innerType, into, within, key)
+      return buildTranslationPlan(def.innerType, into, within, key)
     case 'pipe':
-      return merged([planOf(def.in, into, within, key), planOf(def.out, into, within, key)])
+      return merged([buildTranslationPlan(def.in, into, within, key), buildTranslationPlan(def.out, into, within, key)])
     case 'string':
     case 'enum': {
-      const word = SEARCHES.includes(`${within}.${key}`) ? searchWords(into) : valuesIn(into, key, within)
+      const word = SEARCHES.includes(`${within}.${key}`) ? searchWords(into) : createValueTranslator(into, key, within)
       return word && { word }
     }
     default:
@@ -72,12 +72,12 @@ type Definition =
   | { readonly type: 'string' | 'enum' | 'lazy' | 'unknown' }
 type Wrapping = 'optional' | 'nullable' | 'default' | 'prefault' | 'readonly' | 'nonoptional' | 'catch'
 
-function objectPlan(shape: Readonly<Record<string, z.ZodType>>, into: Into, within: string): Plan | null {
+function objectPlan(shape: Readonly<Record<string, z.ZodType>>, into: Into, within: string): TranslationPlan | null {
   const keys = new Map<string, Part>()
   for (const [ours, schema] of Object.entries(shape)) {
-    const theirs = nameIn('theirs', ours)
+    const theirs = translateName('theirs', ours)
     // The search of a page comes back as it was sent.
-    const plan = RESULTS in shape && ours === 'search' ? null : planOf(schema, into, within, ours)
+    const plan = RESULTS in shape && ours === 'search' ? null : buildTranslationPlan(schema, into, within, ours)
     const [from, name] = into === 'theirs' ? [ours, theirs] : [theirs, ours]
     if (from !== name || plan) keys.set(from, { name, plan })
   }
@@ -86,10 +86,10 @@ function objectPlan(shape: Readonly<Record<string, z.ZodType>>, into: Into, with
 
 /** Of searches that records keep, which may be for records of any kind. */
 function searchWords(into: Into): (search: string) => string {
-  return (search) => searchIn(into, search, null)
+  return (search) => translateSearch(into, search, null)
 }
 
-function merged(plans: readonly (Plan | null)[]): Plan | null {
+function merged(plans: readonly (TranslationPlan | null)[]): TranslationPlan | null {
   const found = plans.filter((plan) => plan !== null)
   if (found.length < 2) return found[0] ?? null
   const keys = new Map(found.flatMap((plan) => [...(plan.keys ?? [])]))

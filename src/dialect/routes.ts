@@ -1,18 +1,40 @@
 import { badParameter } from '../errors.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
-import { completion } from './completed.ts'
-import { confirmation } from './confirmation.ts'
-import { contentPage, emptyPageFor } from './content.ts'
+import { bulkRoutes } from './bulk.ts'
+import { buildCompletionStep } from './completed.ts'
+import { buildConfirmationStep } from './confirmation.ts'
+import { createEmptyPage, toContentPage } from './content.ts'
+import { buildIgnoredStep } from './ignored.ts'
+import { buildKindReader } from './kinds.ts'
 import { machineRoutes, OF_RUNS } from './machines.ts'
-import { nameIn, sentenceInTheirs, valuesIn } from './names.ts'
-import { isContentPath, pathsInTheirs } from './paths.ts'
-import { type Plan, planOf } from './plan.ts'
+import { createValueTranslator, translateName, translateSentence } from './names.ts'
+import { orchestrationRoutes } from './orchestration.ts'
+import { buildAccessModeStep, buildKnownOrganizationStep } from './organizations.ts'
+import { overviewRoutes } from './overview.ts'
+import { buildPageStep } from './pages.ts'
+import { partRoutes } from './parts.ts'
+import { isContentPath, toVendorPaths } from './paths.ts'
+import { buildTranslationPlan, type TranslationPlan } from './plan.ts'
 import { powerRoutes } from './power.ts'
-import { orderIn, searchIn } from './searches.ts'
-import { type Handle, type Step, shapeOf } from './shapes.ts'
-import { ASKED_IN_BODIES, BELOW_BOTH, CORE_PAGES, LEFT_OUT, METHODS, PREFERENCE, ROOTS, WRAPPERS } from './table.ts'
-import { finishedTask, tasksIn } from './tasks.ts'
-import { readInPlace, translated } from './translate.ts'
+import { buildRefusalStep, NO_RECORD } from './refusals.ts'
+import { translateOrder, translateSearch } from './searches.ts'
+import { buildShapeStep, type Handle, type Step } from './shapes.ts'
+import {
+  BELOW_BOTH,
+  CLEARED_BY_NULL,
+  CORE_PAGES,
+  IDS_OF_CONTENT,
+  LEFT_OUT,
+  LISTED_BY_BODY,
+  METHODS,
+  NOT_NARROWED,
+  PREFERENCE,
+  ROOTS,
+  SENT_BESIDE,
+  WRAPPERS,
+} from './table.ts'
+import { buildFinishedTaskStep, buildTaskStep } from './tasks.ts'
+import { translateAnswer, translateBody } from './translate.ts'
 
 /** Every route as clients of the dialect know it: on their paths, under their methods, taking and giving their words. */
 export function vendorRoutes(routes: readonly Route[]): Route[] {
@@ -21,9 +43,9 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
   const task = known.find(({ id }) => id === 'tasks.show')
   const mount = (method: Route['method'], route: Route, status?: number) => {
     const inner = handlerOf(route, method, task)
-    const summary = sentenceInTheirs(route.summary)
+    const summary = translateSentence(route.summary)
     const handle: Handle = status ? async (ctx, input) => ({ ...(await inner(ctx, input)), status }) : inner
-    for (const path of [...pathsInTheirs(route.path), ...deeperPaths(route)]) {
+    for (const path of [...toVendorPaths(route.path), ...deeperPaths(route)]) {
       const at = `${method} ${path}`
       if (!mounted.has(at)) mounted.set(at, { ...route, method, path, handle, summary })
     }
@@ -33,14 +55,15 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
     const meant = known.filter(({ method, path }) => method === ours && path.endsWith(end))
     for (const route of meant) mount(theirs, route, status)
   }
-  for (const { list, path, include } of ASKED_IN_BODIES) {
+  for (const { list, path, include } of LISTED_BY_BODY) {
     for (const route of known.filter(({ id }) => id === list)) {
       const handle: Handle = (ctx, input) => route.handle(ctx, including(include, input))
       mount('GET', { ...route, path, handle })
       mount('POST', { ...route, path, handle })
     }
   }
-  for (const route of [...machineRoutes(routes), ...powerRoutes(routes), ...known]) mount(route.method, route)
+  const theirs = [machineRoutes, powerRoutes, orchestrationRoutes, overviewRoutes, partRoutes, bulkRoutes]
+  for (const route of [...theirs.flatMap((list) => list(routes)), ...known]) mount(route.method, route)
   return [...mounted.values()]
 }
 
@@ -52,13 +75,28 @@ function including(include: readonly string[], input: Input): Input {
 function deeperPaths({ id, path }: Route): string[] {
   const { ours, theirs, operations } = BELOW_BOTH
   if (!path.startsWith(`${ours}/`) || !operations.some((operation) => id.endsWith(`.${operation}`))) return []
-  return pathsInTheirs(path).map((known) => theirs + known.slice(ours.length))
+  return toVendorPaths(path).map((known) => theirs + known.slice(ours.length))
 }
 
 /** The handler behind the words; the route's own where it has none of them. */
 function handlerOf(route: Route, method: Route['method'], task: Route | undefined): Handle {
-  const shapes = [shapeOf(route), tasksIn(route), finishedTask(route, task), confirmation(route)]
-  const steps = [...shapes, inBetween(route, method), completion(route), pageOf(route)].filter((step) => step !== null)
+  const shapes = [
+    buildRefusalStep(route),
+    buildShapeStep(route),
+    buildTaskStep(route),
+    buildFinishedTaskStep(route, task),
+    buildConfirmationStep(route),
+    buildKnownOrganizationStep(route),
+    buildAccessModeStep(route),
+    buildIgnoredStep(route),
+  ]
+  const steps = [
+    ...shapes,
+    inBetween(route, method),
+    buildCompletionStep(route),
+    buildPageStep(route),
+    pageOf(route),
+  ].filter((step) => step !== null)
   return steps.reduce<Handle>((inner, step) => step(inner), route.handle)
 }
 
@@ -81,7 +119,8 @@ function inBetween(route: Route, method: Route['method']): Step | null {
 type Read = (input: Input) => Input
 
 function readerOf(route: Route): Read[] {
-  const steps = [preferring(route), queryReader(route), paramsReader(route), bodyReader(route)]
+  const reads = [preferring(route), placesReader(route), queryReader(route), paramsReader(route), bodyReader(route)]
+  const steps = [...reads, buildKindReader(route), listsReader(route)]
   return steps.filter((step) => step !== null)
 }
 
@@ -102,10 +141,20 @@ function preferring({ method, path }: Route): Read | null {
   return (input) => (input.headers?.prefer ? input : { ...input, headers: { ...input.headers, prefer: PREFERENCE } })
 }
 
+/** The other kind of places is where the request is made, and nothing that these are narrowed by. */
+function placesReader({ group }: Route): Read | null {
+  const other = NOT_NARROWED[group]
+  if (other === undefined) return null
+  return (input) => {
+    const { [other]: _place, ...query } = input.query
+    return { ...input, query }
+  }
+}
+
 function queryReader({ query, group }: Route): Read | null {
   const shape = Object.keys(query?.shape ?? {})
   const renamed = shape
-    .map((ours) => [nameIn('theirs', ours), ours] as const)
+    .map((ours) => [translateName('theirs', ours), ours] as const)
     .filter(([theirs, ours]) => theirs !== ours)
   const searches = shape.includes('search')
   if (renamed.length === 0 && !searches) return null
@@ -122,13 +171,13 @@ function queryReader({ query, group }: Route): Read | null {
 function searchedIn({ search, order, included }: Input['query'], group: string): Record<string, unknown> {
   const changes: Record<string, unknown> = {}
   if (isMembers(included) && typeof included.search === 'string')
-    changes.included = { ...included, search: searchIn('ours', included.search, group) }
+    changes.included = { ...included, search: translateSearch('ours', included.search, group) }
   if (typeof search === 'string') {
-    const ours = searchIn('ours', search, group)
+    const ours = translateSearch('ours', search, group)
     if (ours !== search) changes.search = ours
   }
   if (typeof order === 'string') {
-    const ours = orderIn('ours', order)
+    const ours = translateOrder('ours', order)
     if (ours !== order) changes.order = ours
   }
   return changes
@@ -136,7 +185,7 @@ function searchedIn({ search, order, included }: Input['query'], group: string):
 
 /** Records that are named in paths by a word: settings. */
 function paramsReader({ group, path }: Route): Read | null {
-  const word = path.includes('/:id') ? valuesIn('ours', 'id', group) : null
+  const word = path.includes('/:id') ? createValueTranslator('ours', 'id', group) : null
   if (word === null) return null
   return (input) => ({ ...input, params: { ...input.params, id: word(input.params.id ?? '') } })
 }
@@ -144,22 +193,50 @@ function paramsReader({ group, path }: Route): Read | null {
 /** Keys stand under the name of the resource or alone; some wrap others once more. */
 function bodyReader(route: Route): Read | null {
   if (!route.body) return null
-  const whole = planOf(route.body, 'ours', route.group)
+  const whole = buildTranslationPlan(route.body, 'ours', route.group)
   const root = rootOf(route.body)
-  const inside = root && planOf(root.schema, 'ours', route.group)
+  const inside = root && buildTranslationPlan(root.schema, 'ours', route.group)
   const others = root ? (ROOTS[root.name] ?? []) : []
-  if (!whole && !inside && others.length === 0) return null
+  const beside = SENT_BESIDE[route.group] ?? []
+  if (!whole && !inside && others.length === 0 && beside.length === 0) return null
   return (input) => {
     const body = input.body as Record<string, unknown> // read for this request alone
     for (const other of others) if (root && body[other] !== undefined) body[root.name] ??= body[other]
+    const members = root && body[root.name]
+    if (isMembers(members)) for (const key of beside) if (body[key] !== undefined) members[key] ??= body[key]
     unwrap(body)
     if (root) unwrap(body[root.name])
-    if (whole) readInPlace(body, whole)
+    if (whole) translateBody(body, whole)
     // Words of the resource, whatever the name that its keys stand under.
     if (inside)
-      for (const members of [body, root && body[root.name]]) if (isMembers(members)) readInPlace(members, inside)
+      for (const members of [body, root && body[root.name]]) if (isMembers(members)) translateBody(members, inside)
     return input
   }
+}
+
+/** A blank list says nothing, places that are null are none, and text that is no id is that of no record. */
+function listsReader({ body, path }: Route): Read | null {
+  const root = body && rootOf(body)
+  if (!root) return null
+  return (input) => {
+    const sent = input.body as Record<string, unknown> // read for this request alone
+    for (const members of [sent, sent[root.name]]) {
+      if (!isMembers(members)) continue
+      for (const [key, value] of Object.entries(members)) {
+        if (value === '' && key.endsWith('_ids')) delete members[key]
+        if (Array.isArray(value) && key.endsWith('_ids') && !isContentPath(path) && !IDS_OF_CONTENT.includes(key))
+          members[key] = numberedOrNone(value)
+        if (value === null && CLEARED_BY_NULL.includes(key)) members[key] = []
+      }
+    }
+    return input
+  }
+}
+
+/** A list of nothing but text finds nothing, which is said as for an id that does not exist; any other is judged by its field. */
+function numberedOrNone(ids: readonly unknown[]): readonly unknown[] {
+  const isText = (id: unknown) => typeof id === 'string' && /^\s*[^\s\d+-]/.test(id)
+  return ids.length > 0 && ids.every(isText) ? [NO_RECORD] : ids
 }
 
 function unwrap(value: unknown): void {
@@ -183,28 +260,28 @@ function rootOf(body: NonNullable<Route['body']>): { name: string; schema: NonNu
 }
 
 /** One plan for all statuses that a route answers with: their bodies are records of one kind, or have nothing in common. */
-function mergedAnswers({ answers, group }: Route): ReadonlyMap<number, Plan> | null {
-  const plans = Object.entries(answers).flatMap(([status, schema]): [number, Plan][] => {
-    const plan = schema && planOf(schema, 'theirs', group)
+function mergedAnswers({ answers, group }: Route): ReadonlyMap<number, TranslationPlan> | null {
+  const plans = Object.entries(answers).flatMap(([status, schema]): [number, TranslationPlan][] => {
+    const plan = schema && buildTranslationPlan(schema, 'theirs', group)
     return plan ? [[Number(status), plan]] : []
   })
   return plans.length > 0 ? new Map(plans) : null
 }
 
-function inTheirs(answer: Answer, plans: ReadonlyMap<number, Plan>): Answer {
+function inTheirs(answer: Answer, plans: ReadonlyMap<number, TranslationPlan>): Answer {
   const plan = plans.get(answer.status)
-  return plan && answer.body !== undefined ? { ...answer, body: translated(answer.body, plan) } : answer
+  return plan && answer.body !== undefined ? { ...answer, body: translateAnswer(answer.body, plan) } : answer
 }
 
 /** A list says what was searched for and sorted by as it was sent. */
 function withOwnSearch(answer: Answer, { query }: Input): Answer {
   if (!isMembers(answer.body) || !('sort' in answer.body)) return answer // lists have a method of that name
   const { sort, ...body } = answer.body as Record<string, unknown> & { sort: { by: string | null } } // of a page
-  const by = sort?.by ? nameIn('theirs', sort.by) : sort?.by
+  const by = sort?.by ? translateName('theirs', sort.by) : sort?.by
   return { ...answer, body: { ...body, search: query.search ?? null, sort: { ...sort, by } } }
 }
 
 function pageOf({ method, path, group }: Route): Step | null {
   if (method !== 'GET' || !isContentPath(path) || CORE_PAGES.includes(group)) return null
-  return (inner) => async (ctx, input) => contentPage(await inner(ctx, input).catch(emptyPageFor(input)), input)
+  return (inner) => async (ctx, input) => toContentPage(await inner(ctx, input).catch(createEmptyPage(input)), input)
 }

@@ -1,13 +1,14 @@
+import { MAX_LENGTH } from '../search/query.ts'
 import { type Token, tokenize } from '../search/tokens.ts'
-import { type Into, nameIn, valuesAnywhere, valuesIn } from './names.ts'
+import { createAnyValueTranslator, createValueTranslator, type Into, translateName } from './names.ts'
 import { COMPARED_BY_ID, SEARCHED_BY } from './table.ts'
 
 /**
  * A search in the words of the other side: names of fields, and the words that are values of some fields. What people
  * look for stays as it is. A search that is kept for later may be one of any resource: null.
  */
-export function searchIn(into: Into, search: string, resource: string | null): string {
-  if (search.includes('\0')) return search // which is refused later, as it was sent
+export function translateSearch(into: Into, search: string, resource: string | null): string {
+  if (search.includes('\0') || search.length > MAX_LENGTH) return search // which is refused later, as it was sent
   let result = ''
   let from = 0
   let listed: string | null = null
@@ -27,12 +28,13 @@ export function searchIn(into: Into, search: string, resource: string | null): s
 }
 
 /** An order: a field, then its direction. */
-export function orderIn(into: Into, order: string): string {
+export function translateOrder(into: Into, order: string): string {
   return order.replace(/\S+/, (field) => fieldIn(into, field))
 }
 
 /** The field at the end of a search, where one has just been begun or suggested there. */
-export function lastFieldIn(into: Into, search: string): string {
+export function translateLastField(into: Into, search: string): string {
+  if (search.length > MAX_LENGTH) return search
   const tokens = tokenize(search)
   const last = tokens.at(-1)
   if (last?.type !== 'value' || fieldOf(tokens, tokens.length - 1) !== null) return search
@@ -49,7 +51,7 @@ function wordFor(into: Into, tokens: readonly Token[], index: number, resource: 
 
 function valueIn(into: Into, field: string, text: string, resource: string | null): string | null {
   const ours = fieldIn('ours', field)
-  const word = resource === null ? valuesAnywhere(into, ours) : valuesIn(into, ours, resource)
+  const word = resource === null ? createAnyValueTranslator(into, ours) : createValueTranslator(into, ours, resource)
   return word?.(text) ?? null
 }
 
@@ -87,7 +89,7 @@ function fieldOf(tokens: readonly Token[], index: number): string | null {
 /** Behind a dot stands what users have named: facts, parameters. */
 function fieldIn(into: Into, field: string): string {
   const dot = field.indexOf('.')
-  return dot < 0 ? nameIn(into, field) : nameIn(into, field.slice(0, dot)) + field.slice(dot)
+  return dot < 0 ? translateName(into, field) : translateName(into, field.slice(0, dot)) + field.slice(dot)
 }
 
 const COMPARING: ReadonlySet<string> = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'unlike', 'in', 'notin'])

@@ -1,37 +1,53 @@
 import { z } from 'zod'
+import { requestFeatures, transportOf, UnansweredError } from '../areas/proxies/index.ts'
 import type { Context } from '../context.ts'
-import { holds } from '../kernel/authorize.ts'
+import { hasPermission } from '../kernel/authorize.ts'
 import type { Answer, Route } from '../kernel/route.ts'
-import { askFeatures, UnansweredError } from '../proxies/features.ts'
-import { reachOf } from '../proxies/reach.ts'
-import { nameIn, valuesIn } from './names.ts'
+import { createValueTranslator, translateName } from './names.ts'
+import { NOTHING, presentWhole } from './narrowed.ts'
 import { VERSIONS } from './table.ts'
 
 /** What the routes about the service are made of: those of ours that say how it is. */
 interface Sources {
   readonly ping: Route
   readonly proxies: Route
+  readonly permissions: Route
   /** Every route of the dialect, for the index. */
   readonly routes: readonly Route[]
 }
 
 /** Routes about the service that only clients of the dialect ask for (core-api §4.9, clients.md §5, §6). */
-export function serviceRoutes({ ping, proxies, routes }: Sources): Route[] {
+export function vendorServiceRoutes({ ping, proxies, permissions, routes }: Sources): Route[] {
   const links = linksOf(routes)
   return [
     route('/api', 'home.index', 'Show available API links', async () => ({ links })),
     route('/api/status', 'home.status', 'Show status', async () => ({
       ...{ result: 'ok', status: 200, version: VERSIONS.service, api_version: 2 },
     })),
+    {
+      ...route('/api/ping', 'ping.ping', 'Show whether the parts of the service are there', async (ctx) => ({
+        results: { foreman: await ownState(ctx, ping), katello: await parts(ctx, ping) },
+      })),
+      access: ping.access,
+    },
     route('/api/statuses', 'ping.statuses', 'Show status and version of system and its parts', async (ctx) => ({
       results: {
         foreman: await statusOf(ctx, ping, proxies),
         katello: { ...versionOf(ctx), ...(await parts(ctx, ping)) },
       },
     })),
-    route('/katello/api/status', 'ping.server_status', 'Show version of the content part', async (ctx) =>
-      versionOf(ctx),
-    ),
+    {
+      ...route('/katello/api/status', 'ping.server_status', 'Show version of the content part', async (ctx) =>
+        versionOf(ctx),
+      ),
+      access: { kind: 'public' }, // The command line asks for it without a login.
+    },
+    {
+      ...route('/api/permissions/resource_types', 'permissions.resource_types', 'List all kinds of records', (ctx) =>
+        listResourceTypes(ctx, permissions),
+      ),
+      access: permissions.access,
+    },
     {
       ...route('/katello/api/ping', 'ping.index', 'Show status of the content part', (ctx) => parts(ctx, ping)),
       access: { kind: 'public' },
@@ -59,6 +75,16 @@ async function statusOf(ctx: Context, ping: Route, proxies: Route) {
   }
 }
 
+/** The kinds of records that there are permissions for, as a page of their own. */
+async function listResourceTypes(ctx: Context, permissions: Route): Promise<unknown> {
+  const { body } = await permissions.handle(ctx, { ...NOTHING, query: { per_page: 'all' } })
+  const { results } = body as { readonly results: readonly { readonly resource_type: string | null }[] } // a page of them
+  const word = createValueTranslator('theirs', 'resource_type', 'permissions')
+  const types = new Set(results.map(({ resource_type: type }) => (type === null || !word ? type : word(type))))
+  const names = [...types].filter((type) => type !== null).sort()
+  return presentWhole(names.map((name) => ({ name })))
+}
+
 /** All parts of the content API live in this service, and are as well as its database is. */
 async function parts(ctx: Context, ping: Route) {
   const { active, duration_ms } = await databaseState(ctx, ping)
@@ -67,12 +93,23 @@ async function parts(ctx: Context, ping: Route) {
 }
 
 const PARTS = [
-  ...['candlepin', 'candlepin_auth', 'foreman_tasks', 'katello_events', 'candlepin_events'],
-  ...['pulp3', 'pulp', 'pulp_auth'],
+  'candlepin',
+  'candlepin_auth',
+  'foreman_tasks',
+  'katello_events',
+  'candlepin_events',
+  'pulp3',
+  'pulp',
+  'pulp_auth',
 ]
 
 function versionOf({ now }: Context) {
   return { version: VERSIONS.content, timeUTC: `${now().toISOString().slice(0, 19).replace('T', ' ')} UTC` }
+}
+
+async function ownState(ctx: Context, ping: Route): Promise<unknown> {
+  const { body } = await ping.handle(ctx, NOTHING)
+  return (body as { results: { millwright: unknown } }).results.millwright // its schema says so
 }
 
 interface DatabaseState {
@@ -81,8 +118,8 @@ interface DatabaseState {
 }
 
 async function databaseState(ctx: Context, ping: Route): Promise<DatabaseState> {
-  const { body } = await ping.handle(ctx, NOTHING)
-  return (body as { results: { millwright: { database: DatabaseState } } }).results.millwright.database // its schema says so
+  const { database } = (await ownState(ctx, ping)) as { readonly database: DatabaseState } // its schema says so
+  return database
 }
 
 interface Proxy {
@@ -92,7 +129,7 @@ interface Proxy {
 
 /** The smart proxies that the caller may see, all asked at once. */
 async function proxyStates(ctx: Context, proxies: Route): Promise<unknown[]> {
-  if (proxies.access.kind === 'permission' && !proxies.access.anyOf.some((name) => holds(ctx, name))) return []
+  if (proxies.access.kind === 'permission' && !proxies.access.anyOf.some((name) => hasPermission(ctx, name))) return []
   const { body }: Answer = await proxies.handle(ctx, { ...NOTHING, query: { per_page: 'all' } })
   const { results } = body as { results: readonly Proxy[] } // a page of them
   return Promise.all(results.map((proxy) => stateOf(ctx, proxy)))
@@ -102,8 +139,8 @@ async function stateOf(ctx: Context, { name, url }: Proxy): Promise<unknown> {
   const since = performance.now()
   const took = () => String(Math.round(performance.now() - since))
   try {
-    const features = await askFeatures(url, reachOf(ctx))
-    const word = valuesIn('theirs', 'name', 'features')
+    const features = await requestFeatures(url, transportOf(ctx))
+    const word = createValueTranslator('theirs', 'name', 'features')
     const running = Object.fromEntries(
       features.map((one) => [word ? word(one.name) : one.name, one.capabilities.join(', ')]),
     )
@@ -118,11 +155,9 @@ async function stateOf(ctx: Context, { name, url }: Proxy): Promise<unknown> {
 function linksOf(routes: readonly Route[]): Record<string, Record<string, string>> {
   const links: Record<string, Record<string, string>> = {}
   for (const { group, summary, path } of routes) {
-    const name = nameIn('theirs', group)
+    const name = translateName('theirs', group)
     links[name] ??= {}
-    links[name][summary] ??= path.replace(/(?<=:)\w+/g, (segment) => nameIn('theirs', segment))
+    links[name][summary] ??= path.replace(/(?<=:)\w+/g, (segment) => translateName('theirs', segment))
   }
   return links
 }
-
-const NOTHING = { params: {}, query: {}, body: {} }

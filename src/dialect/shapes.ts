@@ -1,9 +1,9 @@
 import { parseExact } from '../database/exact.ts'
 import type { Answer, Route } from '../kernel/route.ts'
-import { nameIn, sentenceInTheirs, valuesIn } from './names.ts'
-import { lastFieldIn, searchIn } from './searches.ts'
-import { NAME_PARTS, NODE_PARAMETERS } from './table.ts'
-import { translated } from './translate.ts'
+import { createValueTranslator, translateName, translateNodeParameter, translateSentence } from './names.ts'
+import { translateLastField, translateSearch } from './searches.ts'
+import { NAME_PARTS } from './table.ts'
+import { translateAnswer } from './translate.ts'
 
 export type Handle = Route['handle']
 
@@ -11,7 +11,7 @@ export type Handle = Route['handle']
 export type Step = (inner: Handle) => Handle
 
 /** What changes answers that are no records: their words stand in places that no schema names. */
-export function shapeOf({ id, group }: Route): Step | null {
+export function buildShapeStep({ id, group }: Route): Step | null {
   if (id.endsWith('.auto_complete_search')) return suggestionsOf(group)
   if (id.endsWith('hosts.enc')) return classification
   return group === 'audits' ? changesInTheirs : null
@@ -22,7 +22,7 @@ function suggestionsOf(group: string): Step {
   return (inner) => async (ctx, input) => {
     const typed = typeof input.query.search === 'string' ? input.query.search : ''
     const begun = beginning(typed)
-    const search = searchIn('ours', typed.slice(0, typed.length - begun.length), group)
+    const search = translateSearch('ours', typed.slice(0, typed.length - begun.length), group)
     const answer = await inner(ctx, { ...input, query: { ...input.query, search } })
     const found = answer.body as readonly Suggestion[] // what suggestions are
     const worded = found.map((suggestion) => suggestionIn(suggestion, group))
@@ -36,7 +36,9 @@ type Suggestion = Readonly<Record<string, string>>
 /** The word at the end that one of theirs begins with: it begins no word of ours, so all are asked for. */
 function beginning(typed: string): string {
   const [last = ''] = /\w+$/.exec(typed) ?? []
-  return last !== '' && nameIn('ours', last) === last && BEGINNINGS.some((word) => word.startsWith(last)) ? last : ''
+  return last !== '' && translateName('ours', last) === last && BEGINNINGS.some((word) => word.startsWith(last))
+    ? last
+    : ''
 }
 
 const BEGINNINGS = Object.values(NAME_PARTS)
@@ -49,14 +51,14 @@ function suggestionIn(suggestion: Suggestion, group: string): Suggestion {
 
 /** Parts of suggestions with no field at the end that would be one of ours. */
 const PLAIN_PARTS: Readonly<Record<string, (text: string, group: string) => string>> = {
-  error: sentenceInTheirs,
+  error: translateSentence,
   category: (text) => text,
-  completed: (text, group) => searchIn('theirs', text, group),
+  completed: (text, group) => translateSearch('theirs', text, group),
 }
 
 /** What is suggested stands at the end: a field, where nothing is compared there. */
 function suggested(text: string, group: string): string {
-  return lastFieldIn('theirs', searchIn('theirs', text, group))
+  return translateLastField('theirs', translateSearch('theirs', text, group))
 }
 
 /** The document of a host (smart-parameters §5.1): some of its parameters are from here, and have names of their own. */
@@ -65,10 +67,7 @@ const classification: Step = (inner) => async (ctx, input) => {
   const { data } = documentOf(answer)
   if (!data) return answer
   const parameters = Object.fromEntries(
-    Object.entries(data.parameters).map(([name, value]) => [
-      NODE_PARAMETERS.test(name) ? nameIn('theirs', name) : name,
-      value,
-    ]),
+    Object.entries(data.parameters).map(([name, value]) => [translateNodeParameter(name), value]),
   )
   return { ...answer, body: { data: { ...data, parameters } } }
 }
@@ -98,8 +97,8 @@ interface Audit {
 function changedInTheirs<One extends Audit>(audit: One): One {
   if (!audit.audited_changes) return audit
   const changes = Object.entries(audit.audited_changes).map(([name, values]) => {
-    const word = valuesIn('theirs', name, '')
-    return [nameIn('theirs', name), word ? translated(values, { word }) : values]
+    const word = createValueTranslator('theirs', name, '')
+    return [translateName('theirs', name), word ? translateAnswer(values, { word }) : values]
   })
   return { ...audit, audited_changes: Object.fromEntries(changes) }
 }

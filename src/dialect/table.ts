@@ -24,6 +24,8 @@ const TYPES: Readonly<Record<string, string>> = {
   Configclass: 'Puppetclass',
   ContentCredential: 'Katello::ContentCredential',
   ContentView: 'Katello::ContentView',
+  ContentViewFilter: 'Katello::ContentViewFilter',
+  ContentViewFilterRule: 'Katello::ContentViewFilterRule',
   ContentViewVersion: 'Katello::ContentViewVersion',
   HostCollection: 'Katello::HostCollection',
   LifecycleEnvironment: 'Katello::KTEnvironment',
@@ -43,10 +45,34 @@ const SERVER_TYPES: Readonly<Record<string, string>> = {
 
 const FEATURES: Readonly<Record<string, string>> = { Config: 'Puppet', 'Config CA': 'Puppet CA' }
 
-const SETTINGS: Readonly<Record<string, string>> = { server_url: 'foreman_url' }
+const NETWORK_TYPES: Readonly<Record<string, string>> = { IPv4: 'Subnet::Ipv4', IPv6: 'Subnet::Ipv6' }
+
+const TEMPLATE_KINDS: Readonly<Record<string, string>> = { 'cloud-init': 'cloud_init', Bootdisk: 'bootdisk' }
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  server_url: 'foreman_url',
+  config_interval: 'puppet_interval',
+  config_out_of_sync_disabled: 'puppet_out_of_sync_disabled',
+  default_config_environment: 'default_puppet_environment',
+  ignore_config_facts_for_provisioning: 'ignore_puppet_facts_for_provisioning',
+}
+
+/** Facts by which hosts say where they belong, where a setting names them. */
+const PLACE_FACTS: Readonly<Record<string, string>> = {
+  millwright_organization: 'foreman_organization',
+  millwright_location: 'foreman_location',
+}
+
+/** What reports of hosts come from. */
+const ORIGINS: Readonly<Record<string, string>> = { Config: 'Puppet', Playbook: 'Ansible' }
+
+/** What was done with many hosts at once. */
+export const BULK_TASK = 'hosts.change'
 
 /** Kinds of tasks. */
 export const TASK_LABELS: Readonly<Record<string, string>> = {
+  [BULK_TASK]: 'Actions::BulkAction',
+  'organization.destroy': 'Actions::Katello::Organization::Destroy',
   'activation_key.destroy': 'Actions::Katello::ActivationKey::Destroy',
   'content_view.publish': 'Actions::Katello::ContentView::Publish',
   'content_view.delete': 'Actions::Katello::ContentView::Destroy',
@@ -75,11 +101,20 @@ export const VALUES: Readonly<Record<string, Words>> = {
   'features.name': { words: FEATURES, parts: false },
   'settings.name': { words: SETTINGS, parts: true },
   'settings.id': { words: SETTINGS, parts: true },
+  'settings.value': { words: PLACE_FACTS, parts: false },
+  'settings.default': { words: PLACE_FACTS, parts: false },
+  'subnets.type': { words: NETWORK_TYPES, parts: false },
   'smart_proxies.feature': { words: FEATURES, parts: false },
   'auth_source_ldaps.server_type': { words: SERVER_TYPES, parts: false },
   'permissions.resource_type': { words: TYPES, parts: false },
   'filters.resource': { words: TYPES, parts: false },
+  'bookmarks.controller': { words: {}, parts: true },
   'filters.permission': { words: {}, parts: true },
+  'template_kinds.name': { words: TEMPLATE_KINDS, parts: false },
+  'provisioning_templates.kind': { words: TEMPLATE_KINDS, parts: false },
+  template_kind_name: { words: TEMPLATE_KINDS, parts: false },
+  'config_reports.origin': { words: ORIGINS, parts: false },
+  'hosts.origin': { words: ORIGINS, parts: false },
   origin: { words: { millwright: 'foreman' }, parts: false },
   resource_type_label: { words: { Configclass: 'Puppetclass' }, parts: false },
   'tasks.label': { words: TASK_LABELS, parts: false },
@@ -89,7 +124,7 @@ export const VALUES: Readonly<Record<string, Words>> = {
 }
 
 /** Keys of records that are searches themselves, kept for later. */
-export const SEARCHES: readonly string[] = ['filters.search', 'config_rollouts.search']
+export const SEARCHES: readonly string[] = ['filters.search', 'config_rollouts.search', 'bookmarks.query']
 
 /** Links that searches compare by id there, and by name here; `<link>_id` is our field for that. */
 export const COMPARED_BY_ID: Readonly<Record<string, readonly string[]>> = {
@@ -116,9 +151,14 @@ export const CONTENT_PREFIX = { ours: '/content/api', theirs: '/katello/api' } a
 /** Segments that older clients write for some of theirs: the same routes stand there as well. */
 export const OLDER_SEGMENTS: Readonly<Record<string, string>> = { provisioning_templates: 'config_templates' }
 
+/** Ends of paths below a record that are shorter there. */
+export const SHORTER: Readonly<Record<string, string>> = {
+  '/content_views/:content_view_id/content_view_filters': '/content_views/:content_view_id/filters',
+}
+
 /** What the classification of a host calls things that are no parameters of users (smart-parameters §5.1). */
 export const NODE_PARAMETERS =
-  /^(?:millwright_(?:config_groups|domain_description|env|interfaces|subnets|users)|configmaster|config_ca)$/
+  /^(?:millwright_(?:config_groups|domain_description|env|fqdn|hostname|interfaces|subnets|users)|configmaster|config_ca)$/
 
 /** Lists that clients also ask for below two parents. */
 export const BELOW_BOTH = {
@@ -130,8 +170,23 @@ export const BELOW_BOTH = {
 /** Keys that wrap parts of a record in bodies: what is in them belongs to the record itself. */
 export const WRAPPERS: readonly string[] = ['puppet_attributes']
 
+/** Places whose lists show all, whatever the place that the request is made in. */
+export const NOT_NARROWED: Readonly<Record<string, string>> = {
+  locations: 'organization_id',
+  organizations: 'location_id',
+}
+
+/** Lists of ids of content that records outside of it have: text in them is judged by the field, as all over content. */
+export const IDS_OF_CONTENT: readonly string[] = ['host_collection_ids']
+
+/** Lists in bodies that null empties; others stay as they are. */
+export const CLEARED_BY_NULL: readonly string[] = ['location_ids', 'organization_ids']
+
 /** Keys that bodies of these resources come under, too, older or newer ones of the same clients. */
-export const ROOTS: Readonly<Record<string, readonly string[]>> = { provisioning_template: ['config_template'] }
+export const ROOTS: Readonly<Record<string, readonly string[]>> = {
+  provisioning_template: ['config_template'],
+  rule: ['content_view_filter_rule'],
+}
 
 /** Ends of paths that clients also ask for by another method, or by one that stands for another of ours there. */
 export const METHODS: readonly {
@@ -150,7 +205,7 @@ export const METHODS: readonly {
 ]
 
 /** Lists that are also there on a path of their own, where a search too long for a URL comes in the body. */
-export const ASKED_IN_BODIES: readonly {
+export const LISTED_BY_BODY: readonly {
   readonly list: string
   readonly path: string
   /** What their records show there besides. */
@@ -168,6 +223,77 @@ export const SENT_TWICE: Readonly<Record<string, { readonly secret: string; read
   users: { secret: 'password', again: 'password_confirmation' },
 }
 
+/** Kinds of compute resources, as people read them. */
+export const PROVIDERS: Readonly<Record<string, string>> = {
+  Libvirt: 'Libvirt',
+  Ovirt: 'oVirt',
+  EC2: 'EC2',
+  Vmware: 'VMware',
+  Openstack: 'RHEL OpenStack Platform',
+  GCE: 'Google',
+}
+
+/** Keys that clients send beside the record and that belong to it, by resource. */
+export const SENT_BESIDE: Readonly<Record<string, readonly string[]>> = {
+  compute_attributes: ['compute_profile_id', 'compute_resource_id'],
+}
+
+/** Lists of parameters in bodies of the records that have some. */
+export const PARAMETER_LISTS = /^(?:host|group|os|domain|subnet|location|organization)_parameters_attributes$/
+
+/** Keys that the dialect says itself, and that clients of it never send. */
+export const SAID_FOR_CLIENTS: readonly string[] = ['as_sent']
+
+/** What repositories are told of how to fetch their content, which nothing here does, but for passwords. */
+export const NOT_DOWNLOADED: readonly string[] = [
+  'ansible_collection_auth_url',
+  'ansible_collection_requirements',
+  'checksum_type',
+  'deb_architectures',
+  'deb_components',
+  'deb_releases',
+  'docker_tags_whitelist',
+  'docker_upstream_name',
+  'download_concurrency',
+  'gpg_key_id',
+  'http_proxy_id',
+  'http_proxy_policy',
+  'ignorable_content',
+  'mirror_on_sync',
+  'ssl_ca_cert_id',
+  'ssl_client_cert_id',
+  'ssl_client_key_id',
+  'upstream_username',
+  'verify_ssl_on_sync',
+]
+
+/** What clients may send, because their commands are made of it, and what is not kept: keys of a record, or of what is in it. */
+export const IGNORED: readonly {
+  readonly group: string
+  readonly root: string
+  readonly within: string | null
+  readonly keys: readonly string[]
+}[] = [
+  {
+    group: 'hostgroups',
+    root: 'hostgroup',
+    within: null,
+    keys: ['content_source_id', 'content_view_id', 'kickstart_repository_id', 'lifecycle_environment_id'],
+  },
+  {
+    group: 'hosts',
+    root: 'host',
+    within: 'content_facet_attributes',
+    keys: ['content_source_id', 'kickstart_repository_id'],
+  },
+  {
+    group: 'repositories',
+    root: 'repository',
+    within: null,
+    keys: [...NOT_DOWNLOADED, 'ansible_collection_auth_token', 'upstream_password'],
+  },
+]
+
 /** What writes of the content API prefer to be answered with (RFC 7240). */
 export const PREFERENCE = 'return=representation'
 
@@ -180,7 +306,18 @@ export const FINISHED_TASKS: Readonly<
     action: 'Delete Activation Key',
     subject: 'activation_key',
   },
+  'content_organizations.delete': {
+    kind: 'organization.destroy',
+    action: 'Destroy Organization',
+    subject: 'organization',
+  },
 }
+
+/** Routes whose record says its organization, where clients of the announced version do not. */
+export const KNOWS_ORGANIZATION: readonly string[] = ['activation_keys.update']
+
+/** Routes that make organizations: content is by subscription there, as in the announced version. */
+export const BY_ENTITLEMENT: readonly string[] = ['organizations.create', 'content_organizations.create']
 
 /** Kinds of tasks whose clients read what they are about as one text. */
 export const INPUT_IN_WORDS: readonly string[] = ['content_view_version.delete']
@@ -190,15 +327,26 @@ export const CORE_PAGES: readonly string[] = ['content_organizations']
 
 /** Routes that only speak the specification's words, or that the dialect has in a form of its own. */
 export const LEFT_OUT: readonly string[] = [
-  ...['batch.create', 'service.openapi', 'service.index', 'service.status', 'service.login_text'],
-  ...['session.show', 'session.create', 'session.update', 'session.end'],
+  'batch.create',
+  'service.openapi',
+  'service.index',
+  'service.status',
+  'service.login_text',
+  'service.ping',
+  'service.current_permissions',
+  'session.show',
+  'session.create',
+  'session.update',
+  'session.end',
 ]
 
 /** What clients are told of the program; they choose by it what they ask for. */
 export const VERSIONS = { service: '2.5.4', content: '4.1.4' } as const
 
-/** What the header of each answer says, by what it says. */
+/** What the header of each answer says, by what it says, and the cookie that a login is answered with. */
 export const HEADERS = {
+  ignoredHeader: null,
+  loginCookie: '_session_id',
   version: 'foreman_version',
   apiVersion: 'foreman_api_version',
   organization: 'foreman_current_organization',

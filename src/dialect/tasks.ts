@@ -1,11 +1,11 @@
+import { storeFinishedTask } from '../areas/tasks/index.ts'
 import { inTransaction } from '../context.ts'
 import type { Answer, Route } from '../kernel/route.ts'
-import { recordFinished } from '../tasks/task.ts'
 import type { Step } from './shapes.ts'
 import { FINISHED_TASKS, INPUT_IN_WORDS, TASK_LABELS } from './table.ts'
 
 /** What answers with tasks: routes about them, and those of long operations. */
-export function tasksIn({ group, answers }: Route): Step | null {
+export function buildTaskStep({ group, answers }: Route): Step | null {
   if (group !== 'tasks' && answers[202] === undefined) return null
   return (inner) => async (ctx, input) => taskAnswer(await inner(ctx, input))
 }
@@ -14,19 +14,20 @@ export function tasksIn({ group, answers }: Route): Step | null {
  * What is done at once here, and a task to existing clients: one that has ended already. It is noted in the transaction that
  * does the work, so that the task can be asked for later.
  */
-export function finishedTask({ id }: Route, shown: Route | undefined): Step | null {
+export function buildFinishedTaskStep({ id }: Route, shown: Route | undefined): Step | null {
   const finished = FINISHED_TASKS[id]
   if (!finished || !shown) return null
   const { kind, action, subject } = finished
   return (inner) => (ctx, input) =>
     inTransaction(ctx, async (tx) => {
       const { body } = await inner(tx, input)
-      const record = body as { readonly id: number; readonly name: string; readonly organization_id: number } // as it was
-      const { uuid } = await recordFinished(tx, {
+      const record = body as { readonly id: number; readonly name: string; readonly organization_id?: number } // as it was
+      const { uuid } = await storeFinishedTask(tx, {
         kind,
         action,
         input: { [subject]: { id: record.id, name: record.name } },
-        organization: record.organization_id,
+        // What an organization was is no part of any.
+        organization: record.organization_id ?? null,
       })
       return { ...taskAnswer(await shown.handle(tx, { params: { id: uuid }, query: {}, body: {} })), status: 202 }
     })
@@ -42,11 +43,12 @@ function taskAnswer(answer: Answer): Answer {
   return { ...answer, body: { ...body, results: results.map(asTheirs) } }
 }
 
-/** Clients know a task by its uuid, and what it does by another name. */
+/** Clients know a task by its uuid, what it does by another name, and how long it took as a text. */
 function asTheirs(task: Task): Task {
   if (typeof task.uuid !== 'string') return task
-  const { uuid, label, ...others } = task
-  const theirs = { ...others, id: uuid, label: TASK_LABELS[String(label)] ?? label }
+  const { uuid, label, duration, ...others } = task
+  const lasted = typeof duration === 'number' ? String(duration) : null
+  const theirs = { ...others, id: uuid, duration: lasted, label: TASK_LABELS[String(label)] ?? label }
   return INPUT_IN_WORDS.includes(String(label)) ? { ...theirs, humanized: inWords(task.humanized) } : theirs
 }
 

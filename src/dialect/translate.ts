@@ -1,12 +1,12 @@
-import type { Plan } from './plan.ts'
+import type { TranslationPlan } from './plan.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
 /** A value of an answer in the words of clients. What the plan does not name is not copied. */
-export function translated(value: unknown, plan: Plan): unknown {
+export function translateAnswer(value: unknown, plan: TranslationPlan): unknown {
   if (typeof value === 'string') return plan.word ? plan.word(value) : value
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => translated(item, plan))
+  if (Array.isArray(value)) return value.map((item) => translateAnswer(item, plan))
   if (plan.each) return eachTranslated(value as Members, plan.each) // an object that is no list
   return plan.keys ? membersTranslated(value as Members, plan.keys) : value
 }
@@ -15,7 +15,7 @@ export function translated(value: unknown, plan: Plan): unknown {
  * A body that a client sent, in our words. It is changed where it stands, not copied: numbers are known exactly by the
  * object that they were read into (database/exact.ts), and nobody else has it.
  */
-export function readInPlace(body: Members, plan: Plan): void {
+export function translateBody(body: Members, plan: TranslationPlan): void {
   const members = body as Record<string, unknown> // it was made for this request
   for (const [theirs, { name, plan: inner }] of plan.keys ?? []) {
     const value = members[theirs]
@@ -26,26 +26,26 @@ export function readInPlace(body: Members, plan: Plan): void {
   if (plan.each) for (const [key, value] of Object.entries(members)) members[key] = readWithin(value, plan.each)
 }
 
-function readWithin(value: unknown, plan: Plan): unknown {
+function readWithin(value: unknown, plan: TranslationPlan): unknown {
   if (typeof value === 'string') return plan.word ? plan.word(value) : value
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) {
-    readInPlace(value as Members, plan) // an object that is no list
+    translateBody(value as Members, plan) // an object that is no list
     return value
   }
   for (const [index, item] of value.entries()) value[index] = readWithin(item, plan)
   return value
 }
 
-function eachTranslated(members: Members, plan: Plan): Members {
-  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, translated(value, plan)]))
+function eachTranslated(members: Members, plan: TranslationPlan): Members {
+  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, translateAnswer(value, plan)]))
 }
 
-function membersTranslated(members: Members, keys: NonNullable<Plan['keys']>): Members {
+function membersTranslated(members: Members, keys: NonNullable<TranslationPlan['keys']>): Members {
   const result: Record<string, unknown> = {}
   for (const key in members) {
     const part = keys.get(key)
-    if (part) result[part.name] = part.plan ? translated(members[key], part.plan) : members[key]
+    if (part) result[part.name] = part.plan ? translateAnswer(members[key], part.plan) : members[key]
     else result[key] = members[key]
   }
   return result

@@ -1,12 +1,14 @@
-import { asksForAnotherVersion, type Dialect } from '../http/dialect.ts'
+import type { Dialect } from '../http/dialect.ts'
 import type { Route } from '../kernel/route.ts'
 import { surfaceOf } from '../kernel/surface.ts'
-import { describe } from './apidoc/document.ts'
+import { describeApi } from './apidoc/document.ts'
 import { descriptionRoutes } from './apidoc/routes.ts'
-import { errorInTheirs } from './errors.ts'
-import { pathInOurs, vendorPath } from './paths.ts'
+import { translateError } from './errors.ts'
+import { translateNodeParameter } from './names.ts'
+import { canonicalizeVendorPath, toServicePath } from './paths.ts'
+import { placeRoutes } from './places.ts'
 import { vendorRoutes } from './routes.ts'
-import { serviceRoutes } from './service.ts'
+import { vendorServiceRoutes } from './service.ts'
 import { HEADERS, VERSIONS } from './table.ts'
 
 /** A listener that existing clients of this API can be pointed at: what it serves, and how it speaks (docs/compatibility.md). */
@@ -18,18 +20,20 @@ export interface Vendor {
 /** The same service in the words of those clients. Made once, when the listener opens. */
 export function openVendor(routes: readonly Route[]): Vendor {
   const translated = vendorRoutes(routes)
-  const about = serviceRoutes({
+  const about = vendorServiceRoutes({
     ping: named(routes, 'service.ping'),
     proxies: named(routes, 'smart_proxies.list'),
+    permissions: named(routes, 'permissions.list'),
     routes: translated,
   })
-  const description = describe([...about, ...translated])
+  const description = describeApi([...about, ...translated])
   return {
-    routes: [...about, ...descriptionRoutes(description), ...translated],
+    // What the description of the known servers leaves out is left out of ours.
+    routes: [...about, ...descriptionRoutes(description), ...translated, ...placeRoutes(translated)],
     dialect: {
-      path: vendorPath,
-      refusesVersion: (url, { accept }) =>
-        !/^\/(?:[a-z_]+\/)?api\/v2(?:\/|$)/.test(url) && asksForAnotherVersion(accept),
+      path: canonicalizeVendorPath,
+      // Only paths name versions there: what `Accept` says of one is not looked at.
+      refusesVersion: () => false,
       everywhere: { [HEADERS.checksum]: description.checksum },
       headers: (_version, { organization, location }) => ({
         [HEADERS.version]: VERSIONS.service,
@@ -37,8 +41,11 @@ export function openVendor(routes: readonly Route[]): Vendor {
         [HEADERS.organization]: organization ?? '; ANY',
         [HEADERS.location]: location ?? '; ANY',
       }),
-      surface: (path) => surfaceOf(pathInOurs(path)),
-      error: errorInTheirs,
+      ignoredHeader: null,
+      loginCookie: HEADERS.loginCookie,
+      surface: (path) => surfaceOf(toServicePath(path)),
+      nodeParameter: translateNodeParameter,
+      error: translateError,
     },
   }
 }

@@ -7,6 +7,8 @@ export interface Directories extends AsyncDisposable {
   of(source: DirectorySource): Directory
   /** Closes the directory of a source that was deleted. */
   forget(id: number): void
+  /** Those that were asked lately, by the id of their source. */
+  states(): { readonly id: number; readonly isAway: boolean }[]
 }
 
 interface Opened {
@@ -38,6 +40,7 @@ export function openDirectories(options: DirectoryOptions = {}): Directories {
       return directory
     },
     forget: close,
+    states: () => [...opened].map(([id, { directory }]) => ({ id, isAway: directory.isAway() })),
     async [Symbol.asyncDispose]() {
       for (const id of [...opened.keys()]) close(id)
       await Promise.allSettled(closing)

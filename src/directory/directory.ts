@@ -27,6 +27,8 @@ export interface Directory extends AsyncDisposable {
   membersOf(group: string): Promise<ReadonlySet<string> | null>
   /** Whether there is a group of this name. */
   hasGroup(name: string): Promise<boolean>
+  /** Whether it could not be reached the last time it was asked. */
+  isAway(): boolean
 }
 
 export interface DirectoryOptions {
@@ -146,6 +148,10 @@ class LdapDirectory implements Directory {
     if (!person && !this.#peopleSeen) await checkPeopleExist(this.#source, searcher)
     this.#peopleSeen = true
     return person
+  }
+
+  isAway(): boolean {
+    return this.#breaker.isOpen()
   }
 
   /** One call as a whole: its deadline, the breaker, and the end of the directory. */

@@ -15,6 +15,8 @@ export interface Breaker {
   enter(): void
   succeeded(): void
   failed(error: unknown): void
+  /** Whether it failed the last time it was asked. */
+  isOpen(): boolean
 }
 
 const SERVER_PENALTY_MS = 30_000
@@ -39,6 +41,7 @@ export function circuitBreaker(now: () => number, tripped: (error: DirectoryErro
   let closedUntil = 0
   let probing = false
   return {
+    isOpen: () => reason !== null,
     enter() {
       if (!reason) return
       if (now() < closedUntil || probing) throw reason

@@ -1,14 +1,5 @@
-/**
- * Names of facts that are not stored unless somebody says so: devices that come and go with containers and virtual
- * machines, and measurements that are others each time.
- */
-const EXCLUDED_FACTS = [
-  ...['lo', 'en*v*', 'usb*', 'vnet*', 'macvtap*', ';vdsmdummy;', 'veth*', 'docker*', 'tap*', 'qbr*', 'qvb*', 'qvo*'],
-  ...['qr-*', 'qg-*', 'vlinuxbr*', 'vovsbr*', 'br-int', 'vif*', 'cali*', 'load_averages::*'],
-  ...['memory::swap::available*', 'memory::swap::capacity', 'memory::swap::used*'],
-  ...['memory::system::available*', 'memory::system::capacity', 'memory::system::used*'],
-  ...['memoryfree', 'memoryfree_mb', 'swapfree', 'swapfree_mb', 'uptime_hours', 'uptime_days'],
-]
+import { FACT_SETTINGS } from './facts.ts'
+import { REPORT_SETTINGS } from './reports.ts'
 
 /** What administrators may change while the service runs (core-api §11). The facts stand here, chosen values in the database. */
 export const SETTINGS = {
@@ -20,6 +11,16 @@ export const SETTINGS = {
     category: 'General',
     fullName: 'Entries per page',
     description: 'Records on a page of a list when the request does not say.',
+  },
+  search_comparisons_limit: {
+    type: 'integer',
+    default: 50,
+    min: 1,
+    max: 1_000_000,
+    category: 'General',
+    fullName: 'Search comparisons limit',
+    description:
+      'Millions of comparisons that one search may come to: each of its conditions is compared with each record, and counts several times where it looks for parts of texts or leads to other records. A larger search is refused. Three conditions never are.',
   },
   failed_login_attempts_limit: {
     type: 'integer',
@@ -38,6 +39,14 @@ export const SETTINGS = {
     category: 'Authentication',
     fullName: 'Idle timeout',
     description: 'Minutes after which an unused session ends.',
+  },
+  revoke_tokens_on_password_reset: {
+    type: 'boolean',
+    default: true,
+    category: 'Authentication',
+    fullName: 'Revoke tokens on password reset',
+    description:
+      'Whether the personal access tokens and registration tokens of a user end when somebody else sets the password of that user.',
   },
   authorize_login_delegation: {
     type: 'boolean',
@@ -137,6 +146,16 @@ export const SETTINGS = {
     fullName: 'Keep configuration runs',
     description: 'Days after which configuration runs that have ended are deleted, with their output.',
   },
+  ...REPORT_SETTINGS,
+  audits_keep: {
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 36_500,
+    category: 'General',
+    fullName: 'Keep audits',
+    description: 'Days after which audits are deleted; 0: never.',
+  },
   tasks_keep: {
     type: 'integer',
     default: 30,
@@ -201,7 +220,7 @@ export const SETTINGS = {
     category: 'Authentication',
     fullName: 'Restrict registered smart proxies',
     description:
-      'Whether only registered smart proxies, trusted hosts and users may read the classification of hosts at /node; else everybody may.',
+      'Whether only registered smart proxies, trusted hosts and users may read the classification of hosts at /node; else everybody may, without passwords and hidden values.',
   },
   require_ssl_smart_proxies: {
     type: 'boolean',
@@ -216,7 +235,8 @@ export const SETTINGS = {
     default: [],
     category: 'Authentication',
     fullName: 'Trusted hosts',
-    description: 'Names of hosts that may read the classification of hosts, and upload facts, as smart proxies may.',
+    description:
+      'Names of hosts that may read the classification of all hosts, and upload facts of all, whatever organization they are in.',
   },
   bmc_credentials_accessible: {
     type: 'boolean',
@@ -235,39 +255,34 @@ export const SETTINGS = {
     fullName: 'Server URL',
     description: 'How hosts reach this service, for templates that tell them, e.g. https://millwright.example.test.',
   },
-  create_new_host_when_facts_are_uploaded: {
-    type: 'boolean',
-    default: true,
-    category: 'Facts',
-    fullName: 'Create new host when facts are uploaded',
-    description: 'Whether facts of a host that is not known make it known.',
-  },
-  excluded_facts: {
-    type: 'array',
-    default: EXCLUDED_FACTS,
-    category: 'Facts',
-    fullName: 'Exclude pattern for facts',
+  token_duration: {
+    type: 'integer',
+    default: 360,
+    min: 0,
+    max: 525_600, // a year
+    category: 'Provisioning',
+    fullName: 'Token duration',
     description:
-      'Patterns of names: facts that they match are not stored, whoever tells them. * is any characters; a pattern is compared with the parts of a name, so that ignore* is true of ignore, ignore123, a::ignore, a_ignore and a::ignore123::b.',
+      'Minutes for which a machine that is being installed may fetch its templates with the token it was given; 0: no tokens are made, so that nothing with secrets can be fetched.',
   },
-  default_organization: {
+  default_pxe_item_global: {
     type: 'string',
     default: '',
     max: 255,
-    category: 'Facts',
-    fullName: 'Default organization',
+    category: 'Provisioning',
+    fullName: 'Default boot item of unknown hosts',
     description:
-      'Title of the organization of hosts that facts make known and that name none; blank: the only one there is.',
+      'What the boot menus of machines that are not known choose by themselves; blank: as the template says.',
   },
-  default_location: {
+  default_pxe_item_local: {
     type: 'string',
     default: '',
     max: 255,
-    category: 'Facts',
-    fullName: 'Default location',
-    description:
-      'Title of the location of hosts that facts make known and that name none; blank: the only one there is.',
+    category: 'Provisioning',
+    fullName: 'Default boot item of installed hosts',
+    description: 'What the boot menus of hosts that are installed choose by themselves; blank: as the template says.',
   },
+  ...FACT_SETTINGS,
   identity_certificate_days: {
     type: 'integer',
     default: 1825,
@@ -279,11 +294,11 @@ export const SETTINGS = {
   },
   host_profile_assume: {
     type: 'boolean',
-    default: true,
+    default: false,
     category: 'Content',
     fullName: 'Host profile assume',
     description:
-      'Whether a machine that registers with an activation key may take the place of a registered host with its name whose firmware says another UUID; else only users may do that.',
+      'Whether a machine with nothing but an activation key may take the place of the registered host of its name, as long as the DMI UUID of the machine is not that of another host; else it has to be the host: by its DMI UUID, by its present certificate, or because the host is in build mode.',
   },
   unregister_delete_host: {
     type: 'boolean',

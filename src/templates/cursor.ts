@@ -52,6 +52,8 @@ export class Cursor {
   variables: Names
   /** The names of snippets that stand in the template as plain text. */
   readonly snippets: Set<string>
+  /** The functions that are called, with the line where each is first. */
+  readonly calls: Map<string, number>
 
   constructor(tokens: readonly Token[], grammar: Grammar, outer: Cursor | null = null) {
     this.#tokens = tokens
@@ -59,6 +61,7 @@ export class Cursor {
     this.#depth = outer === null ? 0 : outer.#depth
     this.variables = outer === null ? new Names(null) : outer.variables
     this.snippets = outer === null ? new Set() : outer.snippets
+    this.calls = outer === null ? new Map() : outer.calls
   }
 
   get token(): Token {

@@ -7,12 +7,15 @@ export class TemplateError extends Error {
   readonly line: number | null
   /** The snippets that led there, outermost first; empty in the template itself. */
   readonly snippets: readonly string[]
+  /** Whether `rescue` has no say: a budget that is used up ends the rendering. */
+  readonly isFinal: boolean
 
-  constructor(reason: string, line: number | null = null, snippets: readonly string[] = []) {
+  constructor(reason: string, line: number | null = null, snippets: readonly string[] = [], isFinal = false) {
     super(`${place(line, snippets)}${reason}`)
     this.reason = reason
     this.line = line
     this.snippets = snippets
+    this.isFinal = isFinal
   }
 }
 
@@ -21,12 +24,17 @@ export function fail(reason: string): never {
   throw new TemplateError(reason)
 }
 
+/** As `fail`, where a budget is used up. */
+export function exhaust(reason: string): never {
+  throw new TemplateError(reason, null, [], true)
+}
+
 /** The same failure with the place where it happened; a place that is known already stays. */
 export function locate(error: unknown, line: number, snippets: readonly string[]): unknown {
   if (error instanceof RangeError && /call stack/i.test(error.message))
     return new TemplateError('nested too deeply', line, snippets)
   if (!(error instanceof TemplateError) || error.line !== null) return error
-  return new TemplateError(error.reason, line, snippets)
+  return new TemplateError(error.reason, line, snippets, error.isFinal)
 }
 
 function place(line: number | null, snippets: readonly string[]): string {

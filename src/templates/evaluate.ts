@@ -3,6 +3,7 @@ import { fail } from './error.ts'
 import { blockOf, invoke } from './invoke.ts'
 import { KINDS } from './kinds.ts'
 import { Leaving, type Rendering, type Scope } from './rendering.ts'
+import { rescue } from './rescue.ts'
 import type { Node } from './syntax.ts'
 import { textOf } from './text.ts'
 import { isTrue, Proc, Range, Regexp, Sym, type Value } from './values.ts'
@@ -82,6 +83,8 @@ function lessOften(node: Node, scope: Scope, rendering: Rendering): Value {
     case 'leave':
       rendering.line = node.line
       throw new Leaving(node.how, rendering.evaluate(node.value, scope))
+    case 'rescue':
+      return rescue(node, scope, rendering)
     case 'defined':
       return defined(node.value, scope, rendering)
     default:

@@ -1,9 +1,12 @@
+import { DOCUMENT_FUNCTIONS } from './documents.ts'
 import { fail } from './error.ts'
 import { format } from './format.ts'
+import { HELPER_FUNCTIONS } from './helpers.ts'
+import { ERRORS } from './kinds.ts'
 import { count, needed, size, text } from './methods/table.ts'
 import type { BuiltIn } from './rendering.ts'
 import { textOf } from './text.ts'
-import { Hash, kindOf, Proc, type Value } from './values.ts'
+import { Hash, kindOf, Proc, Reader, type Value } from './values.ts'
 
 /** The functions that every template has, whatever its caller gives. */
 export const FUNCTIONS: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
@@ -12,17 +15,26 @@ export const FUNCTIONS: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>(
   ['proc', (_args, _rendering, block) => new Proc(needed(block))],
   ['format', formatted],
   ['sprintf', formatted],
-  [
-    'raise',
-    ([message = null], rendering) => fail(message === null ? 'unhandled exception' : textOf(message, rendering)),
-  ],
+  ['raise', raise],
   ['Integer', ([value = null, base]) => integer(value, base)],
   ['Float', ([value = null]) => float(value)],
   ['String', ([value = null], rendering) => textOf(value, rendering)],
   ['Array', ([value = null], rendering) => (value === null ? [] : rendering.send(value, 'to_a'))],
   ['Hash', ([value = null]) => (value === null ? new Hash() : value)],
   ['indent', indent],
+  ...DOCUMENT_FUNCTIONS,
+  ...HELPER_FUNCTIONS,
 ])
+
+/** `raise 'message'`, `raise StandardError, 'message'`, or alone. */
+function raise(...[[first = null, second], rendering]: Parameters<BuiltIn>): Value {
+  const message = second !== undefined && isKind(first) ? second : first
+  return fail(message === null ? 'unhandled exception' : textOf(message, rendering))
+}
+
+function isKind(value: Value): boolean {
+  return value instanceof Reader && ERRORS.includes(value.name)
+}
 
 function loop(round: () => void, meter: { step(): void }): Value {
   for (;;) {

@@ -3,9 +3,12 @@ import { kindOf, Reader, type Value } from './values.ts'
 const NAMES = `String Integer Float Numeric Symbol Array Hash Range Regexp MatchData Proc NilClass TrueClass FalseClass
   Object`.split(/\s+/)
 
+/** What failures are called: `raise` and `rescue` take any of these, and make no difference between them. */
+export const ERRORS: readonly string[] = ['StandardError', 'RuntimeError', 'Exception']
+
 /** The kinds of values as `is_a?` and `when` name them; they can do nothing else. */
 export const KINDS: ReadonlyMap<string, Reader> = new Map(
-  NAMES.map((name) => [name, new Reader(name, new Map(), name)]),
+  [...NAMES, ...ERRORS].map((name) => [name, new Reader(name, new Map(), name)]),
 )
 
 /** The kind of a value; of a reader only its name. */
@@ -19,6 +22,7 @@ export function isOfKind(value: Value, kind: Value): boolean | null {
   if (!(kind instanceof Reader) || KINDS.get(kind.name) !== kind) return null
   if (kind.name === 'Object') return true
   if (kind.name === 'Numeric') return typeof value === 'bigint' || typeof value === 'number'
+  if (ERRORS.includes(kind.name)) return value instanceof Reader && value.name === ERRORS[0]
   const own = value instanceof Reader ? '' : kindOf(value)
   return own === kind.name || nameOfOne(own) === kind.name
 }

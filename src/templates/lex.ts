@@ -1,7 +1,8 @@
 import { TemplateError } from './error.ts'
-import { readLiteral } from './literals.ts'
+import { readHeredoc } from './heredoc.ts'
+import { readLiteral, readParts } from './literals.ts'
 import type { Segment } from './scan.ts'
-import type { Token, TokenType } from './tokens.ts'
+import type { Part, Token, TokenType } from './tokens.ts'
 
 /** Splits what stands in the tags into words; one list for the whole template, because statements go on across tags. */
 export function lex(segments: readonly Segment[]): Token[] {
@@ -45,6 +46,8 @@ class Lexer {
   readonly depth: number
   at = 0
   line: number
+  /** Where reading goes on after the end of this line, behind the texts of its heredocs. */
+  behind: { readonly at: number; readonly line: number } | null = null
   #tokens: Token[] = []
 
   constructor(source: string, line: number, variables: Set<string>, depth: number) {
@@ -91,6 +94,11 @@ class Lexer {
     return [...tokens, { type: 'end', text: '', line: this.line, spaced: true }]
   }
 
+  /** The parts of a text that stands apart, with interpolations. */
+  partsOf(text: string, line: number): Part[] {
+    return readParts(new Lexer(`${text}\0`, line, this.variables, this.depth + 1), '\0', '\0', 'escapes')
+  }
+
   get last(): Token | undefined {
     return this.#tokens.at(-1)
   }
@@ -107,7 +115,15 @@ class Lexer {
     if (/[0-9]/.test(character)) this.#readNumber(spaced)
     else if (/[\p{L}_]/u.test(character)) this.#readName(spaced)
     else if (character === '@' || character === '$') this.#readSigil(character, spaced)
-    else if (!readLiteral(this, character, spaced, this.#expectsValue(spaced))) this.#readOperator(spaced)
+    else if (
+      !readLiteral(this, character, spaced, this.#expectsValue(spaced)) &&
+      !this.#readsHeredoc(character, spaced)
+    )
+      this.#readOperator(spaced)
+  }
+
+  #readsHeredoc(character: string, spaced: boolean): boolean {
+    return character === '<' && this.#expectsValue(spaced) && readHeredoc(this, spaced)
   }
 
   /** One token for all line ends in a row, and none where the next line goes on with `.method`. */
@@ -115,14 +131,23 @@ class Lexer {
     let isForced = false
     const line = this.line
     for (let next = this.source[this.at]; next === '\n' || next === ';'; next = this.source[this.at]) {
-      if (next === '\n') this.line += 1
-      else isForced = true
-      this.at += 1
+      if (next === ';') isForced = true
+      if (next === '\n' && this.behind !== null) this.#goBehind(this.behind)
+      else {
+        if (next === '\n') this.line += 1
+        this.at += 1
+      }
       this.#skipBlanks()
     }
     const rest = this.source.slice(this.at, this.at + 2)
     const goesOn = rest === '&.' || (rest.startsWith('.') && rest !== '..')
     if (isForced || !goesOn) this.#tokens.push({ type: 'line', text: '', line, spaced })
+  }
+
+  #goBehind(place: { readonly at: number; readonly line: number }): void {
+    this.at = place.at
+    this.line = place.line
+    this.behind = null
   }
 
   #skipBlanks(): boolean {

@@ -1,7 +1,7 @@
 import type { Part, Token } from './tokens.ts'
 
 /** What a literal needs of the lexer that meets it. */
-interface Source {
+export interface Source {
   readonly source: string
   at: number
   line: number
@@ -100,7 +100,7 @@ function readPercent(lexer: Source, spaced: boolean): boolean {
 type Style = 'plain' | 'escapes' | 'regexp'
 
 /** Up to the closing character; brackets of the same kind may stand inside in pairs. */
-function readParts(lexer: Source, close: string, open: string, style: Style): Part[] {
+export function readParts(lexer: Source, close: string, open: string, style: Style): Part[] {
   const parts: Part[] = []
   const firstLine = lexer.line
   let text: string[] = []

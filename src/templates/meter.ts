@@ -1,4 +1,4 @@
-import { fail } from './error.ts'
+import { exhaust } from './error.ts'
 
 /** How much a rendering may use before it is stopped. */
 export interface Budget {
@@ -41,13 +41,13 @@ export class Meter {
   /** Before work that visits `count` things. */
   step(count = 1): void {
     this.#steps += count
-    if (this.#steps > this.#budget.steps) fail(`took more than ${this.#budget.steps} steps`)
+    if (this.#steps > this.#budget.steps) exhaust(`took more than ${this.#budget.steps} steps`)
   }
 
   /** Before a text of so many characters is made. */
   text(length: number): void {
     this.#size += length
-    if (this.#size > this.#budget.size) fail(`built more than ${this.#budget.size} characters of text and lists`)
+    if (this.#size > this.#budget.size) exhaust(`built more than ${this.#budget.size} characters of text and lists`)
   }
 
   /** Before a list of so many elements is made. */
@@ -58,7 +58,7 @@ export class Meter {
   /** Before text is added to what was rendered. */
   output(length: number): void {
     this.#output += length
-    if (this.#output > this.#budget.output) fail(`rendered more than ${this.#budget.output} characters`)
+    if (this.#output > this.#budget.output) exhaust(`rendered more than ${this.#budget.output} characters`)
   }
 
   /** Runs a search of a regular expression. */
@@ -67,7 +67,7 @@ export class Meter {
     const result = search()
     this.#searching += performance.now() - start
     if (this.#searching > this.#budget.searching)
-      fail(`searched with regular expressions for more than ${this.#budget.searching} ms`)
+      exhaust(`searched with regular expressions for more than ${this.#budget.searching} ms`)
     return result
   }
 
@@ -84,7 +84,7 @@ export class Meter {
   /** As `within`, for the busiest callers; a failure ends the rendering, so that leaving may then be left out. */
   enter(): void {
     this.#nesting += 1
-    if (this.#nesting > this.#budget.nesting) fail(`nested more than ${this.#budget.nesting} levels deep`)
+    if (this.#nesting > this.#budget.nesting) exhaust(`nested more than ${this.#budget.nesting} levels deep`)
   }
 
   leave(): void {

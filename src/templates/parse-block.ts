@@ -1,5 +1,6 @@
 import type { Cursor } from './cursor.ts'
 import { binary } from './parse-expression.ts'
+import { guarded } from './parse-rescue.ts'
 import type { BlockNode, Node, Parameter } from './syntax.ts'
 
 /**
@@ -24,9 +25,14 @@ export function block(cursor: Cursor, lambda: '(' | '->' | null = null): BlockNo
 function bodyUpTo(cursor: Cursor, close: string): Node {
   const lists = cursor.takesLists
   cursor.takesLists = true
-  const body = cursor.grammar.body(cursor, [close])
+  const body = close === 'end' ? guarded(cursor) : braced(cursor)
   cursor.takesLists = lists
-  cursor.expect(close)
+  return body
+}
+
+function braced(cursor: Cursor): Node {
+  const body = cursor.grammar.body(cursor, ['}'])
+  cursor.expect('}')
   return body
 }
 

@@ -1,4 +1,5 @@
 import type { Cursor } from './cursor.ts'
+import { guarded } from './parse-rescue.ts'
 import type { Node, Target, WhenNode } from './syntax.ts'
 
 const NOTHING: Node = { kind: 'literal', value: null }
@@ -123,8 +124,5 @@ function when(cursor: Cursor): WhenNode {
 }
 
 function begin(cursor: Cursor): Node {
-  const body = cursor.grammar.body(cursor, ['end', 'rescue', 'ensure'])
-  if (cursor.isKeyword('rescue', 'ensure')) cursor.refuse(`${cursor.token.text} is not offered`, false)
-  cursor.expect('end')
-  return { kind: 'sequence', nodes: [body] }
+  return { kind: 'sequence', nodes: [guarded(cursor)] }
 }

@@ -117,6 +117,7 @@ function plainName(cursor: Cursor): Node {
   const explicit = opensCall || hasArguments(cursor)
   const passed = argumentsOf(cursor)
   if (name.startsWith('snippet')) noteSnippet(cursor, passed)
+  if (!cursor.calls.has(name)) cursor.calls.set(name, line)
   const block = cursor.grammar.block(cursor)
   return {
     kind: 'call',

@@ -10,6 +10,8 @@ export interface Program {
   readonly node: Node
   /** The names of the snippets that it names as plain text. */
   readonly snippets: ReadonlySet<string>
+  /** The functions that it calls, with the line where each is first: what is not offered can be refused before it runs. */
+  readonly calls: ReadonlyMap<string, number>
 }
 
 /** Reads a template. Throws TemplateError with the line of what cannot be understood. */
@@ -17,7 +19,7 @@ export function parse(source: string): Program {
   const cursor = new Cursor(lex(scan(source)), GRAMMAR)
   const node = body(cursor, [])
   if (!cursor.is('end')) cursor.refuse('expected the end of the template')
-  return { node, snippets: cursor.snippets }
+  return { node, snippets: cursor.snippets, calls: cursor.calls }
 }
 
 const GRAMMAR: Grammar = { statement, expression, body, block }
@@ -64,13 +66,18 @@ function statement(cursor: Cursor): Node {
       else if (cursor.isKeyword('while', 'until')) {
         const until = cursor.next().text === 'until'
         node = { kind: 'while', test: words(cursor), until, body: node, first: isLoop }
-      } else if (cursor.isKeyword('rescue')) cursor.refuse('rescue is not offered', false)
+      } else if (cursor.accept('rescue')) node = rescued(node, words(cursor))
       else return node
     }
   })
 }
 
 const NOTHING: Node = { kind: 'literal', value: null }
+
+/** `value rescue otherwise` */
+function rescued(body: Node, otherwise: Node): Node {
+  return { kind: 'rescue', body, rescues: [{ target: null, body: otherwise }], otherwise: null, always: null }
+}
 
 function choice(test: Node, yes: Node | null, no: Node | null): Node {
   return { kind: 'if', test, yes: yes ?? NOTHING, no: no ?? NOTHING }

@@ -15,6 +15,8 @@ const MAX_SNIPPETS = 200
 /** What a rendering is given, and how much it may use. */
 export interface Options extends World {
   readonly budget?: Partial<Budget>
+  /** What `template_name` says outside of snippets. */
+  readonly name?: string
 }
 
 /** A template that has been read, for rendering it more than once. */
@@ -112,6 +114,7 @@ function run(template: Template, options: Options, snippets: Snippets, meter: Me
   const functions = new Map([...FUNCTIONS, ...(meter === null ? [] : snippetFunctions(snippets))])
   const rendering = new Rendering(options, meter ?? meterOf(options), { evaluate, functions })
   rendering.meter.returnTo(0)
+  if (options.name !== undefined) rendering.instances.set('@template_name', options.name)
   try {
     return whole(template, rendering)
   } catch (error) {
@@ -135,6 +138,11 @@ function snippetFunctions(snippets: Snippets): [string, BuiltIn][] {
       (args, rendering) => putIn(args, snippets, rendering) ?? fail(`there is no snippet '${text(args[0])}'`),
     ],
     ['snippet_if_exists', (args, rendering) => putIn(args, snippets, rendering) ?? ''],
+    [
+      'snippets',
+      (args, rendering) => putIn(args, snippets, rendering) ?? fail(`there is no snippet '${text(args[0])}'`),
+    ],
+    ['template_name', (_args, rendering) => rendering.instances.get('@template_name') ?? null],
   ]
 }
 
@@ -151,13 +159,18 @@ function putIn([given, options]: readonly Value[], snippets: Snippets, rendering
   const before = { line: rendering.line, snippets: rendering.snippets, instances: new Map(rendering.instances) }
   rendering.snippets = [...before.snippets, name]
   if (template instanceof TemplateError) throw new TemplateError(template.reason, template.line, rendering.snippets)
-  const passed = passedTo(options)
+  const passed = passedTo(options).set('template_name', name)
   for (const [variable, value] of passed) rendering.instances.set(`@${variable}`, value)
-  const result = whole(template, rendering)
-  for (const variable of passed.keys()) restore(rendering.instances, `@${variable}`, before.instances)
-  rendering.line = before.line
-  rendering.snippets = before.snippets
-  return result
+  try {
+    const result = whole(template, rendering)
+    rendering.line = before.line
+    rendering.snippets = before.snippets
+    return result
+  } catch (error) {
+    throw locate(error, rendering.line, rendering.snippets)
+  } finally {
+    for (const variable of passed.keys()) restore(rendering.instances, `@${variable}`, before.instances)
+  }
 }
 
 /** `snippet 'x', variables: { a: 1 }` makes `@a` there. */

@@ -20,6 +20,12 @@ export interface WhenNode {
   readonly body: Node
 }
 
+/** `rescue => e` with what then happens. */
+export interface RescueNode {
+  readonly target: Target | null
+  readonly body: Node
+}
+
 /** What can stand left of `=`. */
 export type Target = Extract<Node, { kind: 'variable' | 'instance' | 'call' | 'several' }>
 
@@ -91,6 +97,15 @@ export type Node =
       readonly subject: Node | null
       readonly whens: readonly WhenNode[]
       readonly otherwise: Node
+    }
+  | {
+      readonly kind: 'rescue'
+      readonly body: Node
+      readonly rescues: readonly RescueNode[]
+      /** `else`: what happens where nothing failed. */
+      readonly otherwise: Node | null
+      /** `ensure` */
+      readonly always: Node | null
     }
   | { readonly kind: 'sequence'; readonly nodes: readonly Node[] }
   | { readonly kind: 'text'; readonly text: string }

@@ -50,6 +50,25 @@ export function jsonOf(value: Value, machine: Machine): string {
   return JSON.stringify(textOf(value, machine))
 }
 
+/** JSON for people: two blanks for each level. */
+export function prettyJsonOf(value: Value, machine: Machine, margin = ''): string {
+  machine.meter.step()
+  const inner = `${margin}  `
+  const lines = (open: string, items: readonly string[], close: string) => {
+    if (items.length === 0) return open + close
+    const text = `${open}\n${items.map((item) => inner + item).join(',\n')}\n${margin}${close}`
+    machine.meter.text(text.length)
+    return text
+  }
+  const written = (each: Value) => machine.meter.within(() => prettyJsonOf(each, machine, inner))
+  if (Array.isArray(value)) return lines('[', value.map(written), ']')
+  if (!(value instanceof Hash)) return jsonOf(value, machine)
+  const pairs = [...value.entries.values()].map(
+    ([key, each]) => `${JSON.stringify(textOf(key, machine))}: ${written(each)}`,
+  )
+  return lines('{', pairs, '}')
+}
+
 /** A YAML document with its `---`. */
 export function yamlOf(value: Value, machine: Machine): string {
   const text = stringify(yamlData(value, machine), { version: '1.1', indentSeq: false, lineWidth: 0 })

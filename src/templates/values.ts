@@ -29,7 +29,7 @@ export class Sym {
   }
 }
 
-/** Keys and values in the order they came; entries are found by the text of their key (`keyOf` in compare.ts). */
+/** Keys and values in the order they came; entries are found by the text of their key (`loadKeyOfHosts` in compare.ts). */
 export class Hash {
   readonly entries = new Map<string, [key: Value, value: Value]>()
 }

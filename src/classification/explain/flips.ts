@@ -110,9 +110,8 @@ function removal(
   now: Resolution,
 ): Flip[] {
   const without = (gone: readonly Matcher[]) => {
-    const left = new Map(matchers)
-    for (const { match } of gone) left.delete(match)
-    return resolve(left).outcome
+    const left = [...matchers].filter(([, matcher]) => !gone.includes(matcher))
+    return resolve(new Map(left)).outcome
   }
   const flipsWithout = (gone: readonly Matcher[]) => !isSameOutcome(without(gone), now.outcome)
   const hits = now.source.merged ? now.source.hits.map(({ matcher }) => matcher) : allThatMatch(now, resolve, matchers)
@@ -140,7 +139,7 @@ function allThatMatch(
   const left = new Map(matchers)
   for (let [hit] = now.source.hits; hit; [hit] = resolve(left).source.hits) {
     found.push(hit.matcher)
-    left.delete(hit.matcher.match)
+    left.delete(hit.candidate.match)
   }
   return found
 }

@@ -1,7 +1,7 @@
-import { type Parameter, readParameter, segmentParameter } from './parameters.ts'
+import { describeSegment, type Parameter, parseParameter } from './parameters.ts'
 
 /** One thing that can be done with a resource. */
-export interface Action {
+export interface DescribedAction {
   readonly name: string
   readonly summary: string
   readonly apis: readonly { readonly method: string; readonly path: string }[]
@@ -15,7 +15,7 @@ export interface Action {
 const DESCRIBED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   content_view_filters: {
     index:
-      'GET /katello/api/content_view_filters search order page# per_page# sort_by sort_order full_result? content_view_id# name types[]',
+      'GET /katello/api/content_view_filters search order page# per_page# sort_by sort_order full_result? content_view_id#! name types[]',
     show: 'GET /katello/api/content_view_filters/:id',
     create:
       'POST /katello/api/content_view_filters content_view_id#! name! type! original_packages? inclusion? repository_ids[] description original_module_streams?',
@@ -33,27 +33,47 @@ const DESCRIBED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'PUT /katello/api/content_view_filters/:content_view_filter_id/rules/:id name uuid version architecture min_version max_version errata_id start_date end_date types[] date_type',
     destroy: 'DELETE /katello/api/content_view_filters/:content_view_filter_id/rules/:id',
   },
+  // Without them the command line breaks off with an error of its own instead of saying what the service says.
+  mail_notifications: {
+    index: 'GET /api/mail_notifications search order page# per_page',
+    show: 'GET /api/mail_notifications/:id',
+  },
+  report_templates: {
+    index: 'GET /api/report_templates search order page# per_page',
+    show: 'GET /api/report_templates/:id',
+  },
+  recurring_logics: {
+    index: 'GET /foreman_tasks/api/recurring_logics search order page# per_page',
+    show: 'GET /foreman_tasks/api/recurring_logics/:id',
+  },
+  flatpak_remotes: {
+    index: 'GET /katello/api/flatpak_remotes search order page# per_page# full_result? organization_id# name',
+    show: 'GET /katello/api/flatpak_remotes/:id organization_id#',
+  },
 }
 
-/** Those of them that none of the served actions are. */
-export function actionsNotServed(
+/** Resources that are served, and described as here: command lines fall over paths and parameters that they do not expect. */
+const AS_DESCRIBED = new Set(['content_view_filters', 'content_view_filter_rules'])
+
+/** Those of them that none of the served actions are, and those that are described so on purpose. */
+export function listUnservedActions(
   served: ReadonlyMap<string, ReadonlyMap<string, unknown>>,
-): Readonly<Record<string, readonly Action[]>> {
+): Readonly<Record<string, readonly DescribedAction[]>> {
   return Object.fromEntries(
     Object.entries(DESCRIBED)
-      .filter(([resource]) => !served.has(resource))
+      .filter(([resource]) => !served.has(resource) || AS_DESCRIBED.has(resource))
       .map(([resource, actions]) => [resource, Object.entries(actions).map(([name, line]) => read(name, line))]),
   )
 }
 
-function read(name: string, line: string): Action {
+function read(name: string, line: string): DescribedAction {
   const [method = '', path = '', ...parameters] = line.split(' ')
-  const segments = [...path.matchAll(/:(\w+)/g)].map(([, segment = '']) => segmentParameter(segment, true))
+  const segments = [...path.matchAll(/:(\w+)/g)].map(([, segment = '']) => describeSegment(segment, true))
   return {
     name,
     summary: '',
     apis: [{ method, path }],
-    parameters: [...segments, ...parameters.map((one) => readParameter(one))],
+    parameters: [...segments, ...parameters.map((one) => parseParameter(one))],
   }
 }
 
@@ -72,8 +92,33 @@ const ALSO_READ: Readonly<Record<string, string>> = {
   'subnets.show': 'show_hidden_parameters?',
 }
 
+/** Members of records that are described although they are ignored: hash of parameters by action, in the same words. */
+const ALSO_SENT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...writesOf('hostgroups', {
+    hostgroup: 'content_source_id# content_view_id# kickstart_repository_id# lifecycle_environment_id#',
+  }),
+  ...writesOf('hosts', { 'host[content_facet_attributes]': 'content_source_id# kickstart_repository_id#' }),
+}
+
+function writesOf(resource: string, members: Readonly<Record<string, string>>) {
+  return { [`${resource}.create`]: members, [`${resource}.update`]: members }
+}
+
+/** The parameters of an action with the members that its schemas do not name. */
+export function withFurtherMembers(action: string, parameters: readonly Parameter[]): readonly Parameter[] {
+  const members = ALSO_SENT[action]
+  return members === undefined ? parameters : parameters.map((one) => withMembers(one, members))
+}
+
+function withMembers(parameter: Parameter, members: Readonly<Record<string, string>>): Parameter {
+  const { full_name, params } = parameter
+  if (params === undefined) return parameter
+  const further = members[full_name]?.split(' ').map((one) => parseParameter(one, full_name)) ?? []
+  return { ...parameter, params: [...params.map((one) => withMembers(one, members)), ...further] }
+}
+
 /** The parameters of an action that its schemas do not name. */
-export function alsoRead(resource: string, action: string): Parameter[] {
+export function listFurtherParameters(resource: string, action: string): Parameter[] {
   const line = ALSO_READ[`${resource}.${action}`]
-  return line === undefined ? [] : line.split(' ').map((one) => readParameter(one))
+  return line === undefined ? [] : line.split(' ').map((one) => parseParameter(one))
 }

@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Route } from '../../kernel/route.ts'
 import { isContentPath } from '../paths.ts'
-import { ASKED_IN_BODIES, BELOW_BOTH, LOOKED_UP, METHODS, OLDER_SEGMENTS } from '../table.ts'
-import { type Action, actionsNotServed, alsoRead } from './described.ts'
-import { type Place, placeOf, segmentIn } from './names.ts'
-import { type Parameter, parametersOf, readParameter, segmentParameter } from './parameters.ts'
+import { BELOW_BOTH, CORE_PAGES, LISTED_BY_BODY, LOOKED_UP, METHODS, OLDER_SEGMENTS } from '../table.ts'
+import { isDescribedWith, withRequired } from './adjusted.ts'
+import { type DescribedAction, listFurtherParameters, listUnservedActions, withFurtherMembers } from './described.ts'
+import { type ActionAddress, actionAddressOf, translateSegment } from './names.ts'
+import { describeParameters, describeSegment, type Parameter, parseParameter } from './parameters.ts'
 import type { Description } from './routes.ts'
 
 /**
  * The description of the API as existing clients read it: they find every path, method and parameter here, and send nothing
  * else. Made of the routes of the dialect.
  */
-export function describe(routes: readonly Route[]): Description {
+export function describeApi(routes: readonly Route[]): Description {
   const resources = new Map<string, Map<string, Served>>()
   for (const route of routes) {
-    const place = placeOf(route)
+    const place = actionAddressOf(route)
     if (place === null || !isLookedUp(route)) continue
     const actions = resources.get(place.resource) ?? new Map<string, Served>()
     resources.set(place.resource, actions)
@@ -33,7 +34,7 @@ export function describe(routes: readonly Route[]): Description {
         ),
       ] as const,
   )
-  const others = Object.entries(actionsNotServed(resources)).map(
+  const others = Object.entries(listUnservedActions(resources)).map(
     ([name, actions]) => [name, resourceOf(name, actions)] as const,
   )
   const docs = { ...ABOUT, resources: Object.fromEntries([...documented, ...others]) }
@@ -52,27 +53,35 @@ const ABOUT = { name: 'Foreman', info: '', copyright: '', doc_url: '/apidoc/v2',
 /** Neither what older clients know, nor what has another method now, nor what is below two parents, nor a list again. */
 function isLookedUp({ method, path }: Route): boolean {
   if (path.startsWith(BELOW_BOTH.theirs)) return false
-  if (ASKED_IN_BODIES.some((one) => one.path === path)) return false
+  if (LISTED_BY_BODY.some((one) => one.path === path)) return false
   if (path.split('/').some((segment) => OLDER.includes(segment))) return false
   return !METHODS.some((one) => method === (one.older ? one.theirs : one.ours) && path.endsWith(one.end))
 }
 
 const OLDER = Object.values(OLDER_SEGMENTS)
 
-function pathOf({ path, group }: Route, place: Place): string {
+function pathOf({ path, group }: Route, place: ActionAddress): string {
   if (place.path) return place.path
   const prefix = LOOKED_UP[group]
   const prefixed = prefix && path.startsWith('/api/') ? prefix + path.slice('/api'.length) : path
-  return prefixed.replace(/:(\w+)/g, (_, name: string) => `:${segmentIn(group, name)}`)
+  return prefixed.replace(/:(\w+)/g, (_, name: string) => `:${translateSegment(group, name)}`)
 }
 
-function actionOf(resource: string, [name, { routes, summary }]: readonly [string, Served]): Action {
-  const found = narrowed(routes, `${resource}.${name}`)
+function actionOf(resource: string, [name, { routes, summary }]: readonly [string, Served]): DescribedAction {
+  const action = `${resource}.${name}`
+  const found = narrowed(routes, action)
+  const parameters = [...withFurtherMembers(action, mergedParameters(found)), ...listFurtherParameters(resource, name)]
+  const isContent =
+    resource === 'host_subscriptions' ||
+    found.every(({ path, group }) => isContentPath(path) && !CORE_PAGES.includes(group))
   return {
     name,
     summary,
     apis: found.map(({ path, method }) => ({ path, method })),
-    parameters: [...mergedParameters(found), ...alsoRead(resource, name)],
+    parameters: withRequired(
+      action,
+      isContent ? parameters.filter((one) => isDescribedWith(action, one.name)) : parameters,
+    ),
   }
 }
 
@@ -90,9 +99,17 @@ function narrowed(routes: readonly Route[], action: string): readonly Route[] {
 
 /** Actions that clients ask for below a parent, too. */
 const BELOW_PARENTS: ReadonlySet<string> = new Set([
-  ...['puppetclasses.show', 'template_combinations.show', 'smart_proxies.import_puppetclasses', 'subscriptions.show'],
-  ...['images.show', 'images.create', 'images.update', 'images.destroy'],
-  ...['lifecycle_environments.show', 'lifecycle_environments.create', 'lifecycle_environments.update'],
+  'puppetclasses.show',
+  'template_combinations.show',
+  'smart_proxies.import_puppetclasses',
+  'subscriptions.show',
+  'images.show',
+  'images.create',
+  'images.update',
+  'images.destroy',
+  'lifecycle_environments.show',
+  'lifecycle_environments.create',
+  'lifecycle_environments.update',
   ...[
     'lifecycle_environments.destroy',
     'lifecycle_environments.paths',
@@ -108,7 +125,7 @@ function mergedParameters(routes: readonly Route[]): Parameter[] {
   const segments = routes.map(({ path }) => segmentsOf(path))
   for (const name of new Set(segments.flat())) {
     const isRequired = segments.every((names) => names.includes(name))
-    found.set(name, { ...segmentParameter(name, isContent), required: isRequired })
+    found.set(name, { ...describeSegment(name, isContent), required: isRequired })
   }
   for (const route of routes) {
     for (const parameter of [...queried(route, isContent), ...sent(route)]) {
@@ -123,22 +140,22 @@ function segmentsOf(path: string): string[] {
 }
 
 function queried({ query, group }: Route, isContent: boolean): Parameter[] {
-  const found = query ? parametersOf(query, group) : []
-  return isContent ? found.map((one) => (one.name === 'per_page' ? readParameter('per_page#') : one)) : found
+  const found = query ? describeParameters(query, group) : []
+  return isContent ? found.map((one) => (one.name === 'per_page' ? parseParameter('per_page#') : one)) : found
 }
 
 /** Clients of the content API send the keys of records as they are, all others wrap them in the name of the resource. */
 function sent({ body, group, path }: Route): Parameter[] {
   if (!body) return []
-  const whole = parametersOf(body, group)
+  const whole = describeParameters(body, group)
   const [only, ...others] = whole
   const isWrapped = only?.expected_type === 'hash' && others.length === 0
   if (!isWrapped || !isContentPath(path) || group === 'content_organizations') return whole
   const { shape } = (body as unknown as { def: { shape: Readonly<Record<string, z.ZodType>> } }).def // an object with one key
-  return Object.values(shape).flatMap((inner) => parametersOf(inner, group))
+  return Object.values(shape).flatMap((inner) => describeParameters(inner, group))
 }
 
-function resourceOf(name: string, actions: readonly Action[]): unknown {
+function resourceOf(name: string, actions: readonly DescribedAction[]): unknown {
   return {
     doc_url: `/apidoc/v2/${name}`,
     id: name,
@@ -155,7 +172,7 @@ function resourceOf(name: string, actions: readonly Action[]): unknown {
   }
 }
 
-function methodOf(resource: string, { name, summary, apis, parameters }: Action): unknown {
+function methodOf(resource: string, { name, summary, apis, parameters }: DescribedAction): unknown {
   return {
     doc_url: `/apidoc/v2/${resource}/${name}`,
     name,

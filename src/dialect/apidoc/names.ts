@@ -1,8 +1,8 @@
 import type { Route } from '../../kernel/route.ts'
-import { nameIn } from '../names.ts'
+import { translateName } from '../names.ts'
 
 /** Where clients look for a route: a resource and an action of it. */
-export interface Place {
+export interface ActionAddress {
   readonly resource: string
   readonly action: string
   /** Its path there, where the segments are called otherwise. */
@@ -10,14 +10,14 @@ export interface Place {
 }
 
 /** The place of a route; null for those that the description does not name. */
-export function placeOf({ id, group, path }: Pick<Route, 'id' | 'group' | 'path'>): Place | null {
+export function actionAddressOf({ id, group, path }: Pick<Route, 'id' | 'group' | 'path'>): ActionAddress | null {
   const words = id.split('.')
   const last = words.at(-1) ?? id
   const stated = PLACES[`${group}.${last}`]
   if (stated !== undefined) return stated
   if (last === 'auto_complete_search' || NOT_DESCRIBED.has(group)) return null
-  const resource = RESOURCES[group] ?? nameIn('theirs', group)
-  return { resource, action: ACTIONS[last] ?? (nameIn('theirs', last.replace(/^list_/, '')) || path) }
+  const resource = RESOURCES[group] ?? translateName('theirs', group)
+  return { resource, action: ACTIONS[last] ?? (translateName('theirs', last.replace(/^list_/, '')) || path) }
 }
 
 /** Words for what is done. */
@@ -39,7 +39,7 @@ const NOT_DESCRIBED: ReadonlySet<string> = new Set([
 ])
 
 /** Routes that stand elsewhere. */
-const PLACES: Readonly<Record<string, Place | null>> = {
+const PLACES: Readonly<Record<string, ActionAddress | null>> = {
   'service.ping': { resource: 'ping', action: 'ping' },
   'service.current_user': { resource: 'users', action: 'show_current' },
   'service.livez': null,
@@ -49,6 +49,7 @@ const PLACES: Readonly<Record<string, Place | null>> = {
   'service.index': null,
   'service.status': null,
   'service.login_text': null,
+  'service.current_permissions': null,
   'subscriptions.csv': null,
   'hosts.list_configclass_ids': {
     resource: 'host_classes',
@@ -107,7 +108,41 @@ const PLACES: Readonly<Record<string, Place | null>> = {
   'smart_proxies.import_configclasses_of_environment': { resource: 'smart_proxies', action: 'import_puppetclasses' },
   'hosts.configrun': { resource: 'puppet_hosts', action: 'puppetrun' },
   'hosts.register': { resource: 'host_subscriptions', action: 'create' },
-  'hosts.unregister': { resource: 'host_subscriptions', action: 'destroy' },
+  'hosts.unregister': {
+    resource: 'host_subscriptions',
+    action: 'destroy',
+    path: '/api/hosts/:host_id/subscriptions',
+  },
+  'hosts.subscriptions': {
+    resource: 'host_subscriptions',
+    action: 'index',
+    path: '/api/hosts/:host_id/subscriptions',
+  },
+  'hosts.product_content': {
+    resource: 'host_subscriptions',
+    action: 'product_content',
+    path: '/api/hosts/:host_id/subscriptions/product_content',
+  },
+  'hosts.add_subscriptions': {
+    resource: 'host_subscriptions',
+    action: 'add_subscriptions',
+    path: '/api/hosts/:host_id/subscriptions/add_subscriptions',
+  },
+  'hosts.remove_subscriptions': {
+    resource: 'host_subscriptions',
+    action: 'remove_subscriptions',
+    path: '/api/hosts/:host_id/subscriptions/remove_subscriptions',
+  },
+  'hosts.auto_attach': {
+    resource: 'host_subscriptions',
+    action: 'auto_attach',
+    path: '/api/hosts/:host_id/subscriptions/auto_attach',
+  },
+  'hosts.content_override': {
+    resource: 'host_subscriptions',
+    action: 'content_override',
+    path: '/api/hosts/:host_id/subscriptions/content_override',
+  },
   'hosts.delete_found': { resource: 'hosts_bulk_actions', action: 'bulk_destroy' },
   'host_power.power': { resource: 'hosts', action: 'power' },
   'host_power.power_status': { resource: 'hosts', action: 'power_status' },
@@ -115,10 +150,11 @@ const PLACES: Readonly<Record<string, Place | null>> = {
 
 /** Segments of paths that clients know by another name in some resources. */
 const SEGMENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  table_preferences: { id: 'name' },
   content_view_components: { content_view_id: 'composite_content_view_id' },
 }
 
 /** The name that clients fill a segment of a path by. */
-export function segmentIn(group: string, ours: string): string {
-  return SEGMENTS[group]?.[ours] ?? nameIn('theirs', ours)
+export function translateSegment(group: string, ours: string): string {
+  return SEGMENTS[group]?.[ours] ?? translateName('theirs', ours)
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { nameIn, valuesIn } from '../names.ts'
+import { createValueTranslator, translateName } from '../names.ts'
+import { SAID_FOR_CLIENTS } from '../table.ts'
 
 /** A parameter as clients read it: it decides what they send at all, and how they check it before (clients.md §2). */
 export interface Parameter {
@@ -20,18 +21,18 @@ export interface Parameter {
 export type ExpectedType = 'string' | 'numeric' | 'boolean' | 'array' | 'hash' | 'any_type'
 
 /** The parameters that a schema of an object takes, `parent[name]` below another. */
-export function parametersOf(schema: z.ZodType, within: string, parent: string | null = null): Parameter[] {
+export function describeParameters(schema: z.ZodType, within: string, parent: string | null = null): Parameter[] {
   const form = formOf(schema)
   if (form.kind !== 'hash') return []
   const names = new Set(Object.keys(form.shape))
   return Object.entries(form.shape)
-    .filter(([name]) => !isOtherWordFor(name, names))
+    .filter(([name]) => !isOtherWordFor(name, names) && !SAID_FOR_CLIENTS.includes(name))
     .map(([name, member]) => parameterOf(name, member, within, parent))
 }
 
 /** A segment of a path: what it names is known by its id, or by a name where that is allowed. */
-export function segmentParameter(ours: string, byIdOnly = false): Parameter {
-  const name = nameIn('theirs', ours)
+export function describeSegment(ours: string, byIdOnly = false): Parameter {
+  const name = translateName('theirs', ours)
   const about = name === 'id' ? 'record' : name.replace(/_id$/, '').replaceAll('_', ' ')
   return parameter(name, null, {
     description: `Id of the ${about}`,
@@ -45,7 +46,7 @@ export function segmentParameter(ours: string, byIdOnly = false): Parameter {
 }
 
 function parameterOf(ours: string, schema: z.ZodType, within: string, parent: string | null): Parameter {
-  const name = nameIn('theirs', ours)
+  const name = translateName('theirs', ours)
   const form = statedForm(ours, formOf(schema))
   const full = parent === null ? name : `${parent}[${name}]`
   const nested = nestedOf(name, schema, within, full)
@@ -92,13 +93,13 @@ function parameter(
 function nestedOf(name: string, schema: z.ZodType, within: string, full: string): Parameter[] {
   const form = formOf(schema)
   const inner = form.kind === 'hash' ? schema : form.kind === 'array' ? form.element : undefined
-  const found = inner ? parametersOf(inner, within, full) : []
-  const stated = (MEMBERS[name] ?? []).map((line) => readParameter(line, full))
+  const found = inner ? describeParameters(inner, within, full) : []
+  const stated = (MEMBERS[name] ?? []).map((line) => parseParameter(line, full))
   return [...found.filter((one) => !stated.some((other) => other.name === one.name)), ...stated]
 }
 
 /** A parameter in one word: `#` behind its name is a number, `?` a boolean, `[]` a list, `{}` an object; `!` is required. */
-export function readParameter(written: string, parent: string | null = null): Parameter {
+export function parseParameter(written: string, parent: string | null = null): Parameter {
   const [, name = '', sign = ''] = /^(\w+)(#|\?|\[\]|\{\})?!?$/.exec(written) ?? []
   const kind = SIGNS[sign] ?? 'string'
   const required = written.endsWith('!')
@@ -120,14 +121,34 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   location_parameters_attributes: PARAMETER,
   organization_parameters_attributes: PARAMETER,
   interfaces_attributes: [
-    ...['id#', 'mac', 'ip', 'ip6', 'type', 'name', 'subnet_id#', 'subnet6_id#', 'domain_id#', 'identifier', 'managed?'],
-    ...['primary?', 'provision?', 'username', 'password', 'provider', 'virtual?', 'tag', 'mtu#', 'attached_to', 'mode'],
+    'id#',
+    'mac',
+    'ip',
+    'ip6',
+    'type',
+    'name',
+    'subnet_id#',
+    'subnet6_id#',
+    'domain_id#',
+    'identifier',
+    'managed?',
+    'primary?',
+    'provision?',
+    'username',
+    'password',
+    'provider',
+    'virtual?',
+    'tag',
+    'mtu#',
+    'attached_to',
+    'mode',
     ...['attached_devices[]', 'bond_options', '_destroy?'],
   ],
 }
 
 /** Links may be sent by id, by name, by title, or as objects; clients look for the ids. */
 function isOtherWordFor(name: string, names: ReadonlySet<string>): boolean {
+  if (name.endsWith('?')) return names.has(name.slice(0, -1))
   const singular = name.replace(/_(?:names|titles)$/, '')
   if (singular !== name) return names.has(`${singular}_ids`)
   const one = name.replace(/_(?:name|title)$/, '')
@@ -235,7 +256,7 @@ const STATED: Readonly<Record<string, Exclude<ExpectedType, 'hash'>>> = {
 
 function withWords(form: Form, key: string, within: string): Form {
   if (form.kind !== 'string' || !form.values) return form
-  const word = valuesIn('theirs', key, within) ?? ((value: string) => value)
+  const word = createValueTranslator('theirs', key, within) ?? ((value: string) => value)
   const values = form.values.map((value) => `<code>${word(value)}</code>`)
   return { ...form, validator: `Must be one of: ${values.join(', ')}.` }
 }

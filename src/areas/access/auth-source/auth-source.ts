@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import { children, text } from '../../../kernel/fields/index.ts'
+import { limitToScope, withoutScope } from '../../../kernel/scope.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { all, any } from '../../../search/sql.ts'
+import { externalSourceWrites } from './guard.ts'
+
+const name = text({ required: true, max: 60, search: 'free', doc: 'Unique among all authentication sources.' })
+const type = text({ readOnly: true, required: true, doc: 'AuthSourceInternal, AuthSourceExternal or AuthSourceLdap.' })
+const KEYS = ['created_at', 'updated_at', 'id', 'name']
+
+/** Where users may come from: all kinds but the hidden one (core-api §1.4). */
+export const authSources = defineResource({
+  name: 'auth_source',
+  permission: 'authenticators',
+  summary: 'A source of users, of any kind.',
+  fields: { name, type, ...taxonomyFields('auth_source') },
+  operations: ['list'],
+  label: 'name',
+  views: {
+    list: ['created_at', 'updated_at', 'id', 'type', 'name', 'locations', 'organizations'],
+    show: ['created_at', 'updated_at', 'id', 'type', 'name'],
+  },
+  taxable: 'when_named',
+  records: {
+    where: (ctx, alias) =>
+      all([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceHidden'`, ...directoriesWithinReach(ctx, alias)]),
+    tables: ['auth_source_organizations', 'auth_source_locations'],
+  },
+})
+
+/** The internal and the external source are of the whole service, directories of their organizations and locations. */
+function directoriesWithinReach(ctx: Context, alias: string): Sql[] {
+  const inside = limitToScope(withoutScope(ctx), { table: 'auth_sources', type: 'AuthSource', taxable: true })
+  if (inside.length === 0) return []
+  return [any([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceLdap'`, joinConditions(inside)])]
+}
+
+/** Users whose passwords this service keeps (core-api §1.4). */
+export const internalAuthSources = defineResource({
+  name: 'auth_source_internal',
+  table: 'auth_sources',
+  type: 'AuthSource',
+  permission: 'authenticators',
+  summary: 'The source of users whose passwords are kept by this service.',
+  fields: { name, type },
+  operations: ['list', 'show'],
+  label: 'name',
+  views: { list: KEYS, show: KEYS },
+  records: { where: (_ctx, alias) => sql`${sql.ref(`${alias}.type`)} = 'AuthSourceInternal'` },
+})
+
+/** Users that a web server in front of this one has authenticated (spec 2.2 and 4.1, core-api §1.2). */
+export const externalAuthSources = defineResource({
+  name: 'auth_source_external',
+  table: 'auth_sources',
+  type: 'AuthSource',
+  permission: 'authenticators',
+  summary: 'The source of users whom a trusted web server in front of the service authenticates.',
+  fields: {
+    name,
+    type,
+    external_usergroups: children('external_usergroup', {
+      by: 'auth_source_id',
+      doc: 'Groups there that stand for groups here.',
+    }),
+    ...taxonomyFields('auth_source'),
+  },
+  operations: ['list', 'show', 'update'],
+  order: 'name',
+  called: () => 'EXTERNAL',
+  views: {
+    list: [...KEYS, 'locations', 'organizations'],
+    show: [...KEYS, 'external_usergroups', 'locations', 'organizations'],
+  },
+  taxable: 'when_named',
+  records: { where: (_ctx, alias) => sql`${sql.ref(`${alias}.type`)} = 'AuthSourceExternal'` },
+  around: externalSourceWrites,
+})

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { diagnose, type Step, summarize } from '../../../directory/diagnosis.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { refuseSendingElsewhere } from '../../../kernel/destinations.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import type { Answer } from '../../../kernel/route.ts'
+import { decryptAccountPassword, type SourceRow, toDirectorySource } from '../identity/sources.ts'
+import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'
+
+const steps = z.array(
+  z.object({
+    name: z.string().meta({ description: 'What was tried.' }),
+    status: z.enum(['ok', 'failed', 'warning', 'skipped']).meta({ description: 'How it went.' }),
+    milliseconds: z.number().meta({ description: 'How long it took.' }),
+    message: z.string().meta({ description: 'What was found.' }),
+    advice: z.string().nullable().meta({ description: 'What to do about it.' }),
+    code: z.string().nullable().meta({ description: 'The reason as a word for programs; null when all is well.' }),
+    details: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'Facts, e.g. the certificates as presented.' }),
+  }),
+)
+
+const outcome = z.object({
+  success: z.boolean().meta({ description: 'Whether users can log in through it.' }),
+  message: z.string().meta({ description: 'The same in a sentence.' }),
+  steps: steps.meta({ description: 'Each step on the way, in order.' }),
+})
+
+/** Spec 4.2: tests what is stored; values in the body are tried instead of the stored ones, and not stored. */
+export const testStored: Action = {
+  method: 'PUT',
+  path: '/:id/test',
+  name: 'test',
+  summary: 'Test the connection to a directory, step by step',
+  output: z.object({
+    id: z.int().meta({ description: 'Id of the source.' }),
+    type: z.literal('AuthSourceLdap').meta({ description: 'The kind of the source.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    ...outcome.shape,
+  }),
+  record: { how: 'found' },
+  handle: async (ctx, resource, input, { id }): Promise<Answer> => {
+    const stored = await lock(ctx, resource, id) // and let go at once: a directory is asked
+    const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+    const draft = dropUnsupportedNetgroups(await readDraft(ctx, resource, judged, stored))
+    refuseSendingElsewhere(resource, stored, draft)
+    const row = { ...stored, ...draft } as unknown as SourceRow
+    return {
+      status: 200,
+      body: { id: stored.id, type: 'AuthSourceLdap', name: stored.name, ...(await test(ctx, row)) },
+    }
+  },
+}
+
+/** The same for a source that is not stored yet. */
+export const testUnsaved: Action = {
+  method: 'POST',
+  path: '/test',
+  name: 'test_unsaved',
+  summary: 'Test the connection to a directory before it is stored',
+  permissions: ['create_authenticators', 'edit_authenticators'],
+  output: outcome,
+  handle: async (ctx, resource, input): Promise<Answer> => {
+    const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+    const draft = withDefaults(await readDraft(ctx, resource, judged, null))
+    return { status: 200, body: await test(ctx, { ...draft, id: 0 } as unknown as SourceRow) }
+  },
+}
+
+/** Passwords reach this point encrypted, whether they were stored or have just been sent. */
+async function test(ctx: Context, row: SourceRow): Promise<z.infer<typeof outcome>> {
+  const found: Step[] = []
+  for await (const step of diagnose(toDirectorySource(row, decryptAccountPassword(ctx.encryption, row))))
+    found.push(step)
+  return { ...summarize(found), steps: found }
+}

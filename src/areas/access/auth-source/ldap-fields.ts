@@ -1,0 +1,113 @@
+import { filterProblem } from '../../../directory/filter.ts'
+import { isCertificates } from '../../../directory/trust.ts'
+import type { FieldErrors } from '../../../errors.ts'
+import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import { boolean, children, integer, secret, text } from '../../../kernel/fields/index.ts'
+import { BLANK } from '../../../kernel/fields/values.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+
+/** Spec 2.3, core-api §1.3: what is known of a directory. */
+export const ldapFields = {
+  name: text({ required: true, max: 60, search: 'free', doc: 'Unique among all authentication sources.' }),
+  host: text({
+    required: true,
+    doc: 'Name of the server, several with commas between them, or an SRV name such as _ldap._tcp.example.test.',
+  }),
+  port: integer({ min: 1, max: 65_535, doc: 'Port of the server; 389 when a source is created without one.' }),
+  account: text({
+    doc: 'Account that searches are made with; $login stands for the login of whoever logs in. Blank: anonymous.',
+  }),
+  account_password: secret({
+    max: 128,
+    clearable: true,
+    encrypted: true,
+    // The account is not one of them: whatever it is, the password goes to the same server.
+    sentTo: ['host', 'port', 'tls', 'start_tls', 'ca_certificate'],
+    doc: 'Password of that account. Needed when users are registered on the fly.',
+  }),
+  base_dn: text({ doc: 'Where users are searched for.' }),
+  groups_base: text({ doc: 'Where groups are searched for; blank: the base DN.' }),
+  ldap_filter: text({ max: 65_535, doc: 'Only entries that this filter fits are users.' }),
+  attr_login: attribute('login', 'uid'),
+  attr_firstname: attribute('first name', 'givenName'),
+  attr_lastname: attribute('last name', 'sn'),
+  attr_mail: attribute('email address', 'mail'),
+  attr_photo: text({ doc: 'Attribute with the photo; jpegPhoto when a source is created without one.' }),
+  onthefly_register: boolean({ initial: false, doc: 'Users that are not known yet are created when they log in.' }),
+  usergroup_sync: boolean({ initial: true, doc: 'Memberships in user groups follow the directory at each login.' }),
+  tls: boolean({
+    initial: false,
+    doc: 'TLS from the first byte (LDAPS). The port has to be the one for it, mostly 636.',
+  }),
+  start_tls: boolean({
+    initial: false,
+    doc: 'TLS by the StartTLS operation on the plain port. Not together with tls.',
+  }),
+  ca_certificate: text({
+    max: 65_535,
+    doc: 'Certificates in PEM format that are trusted instead of those of the system.',
+  }),
+  use_netgroups: boolean({ initial: false, doc: 'NIS netgroups are groups; for directory_a and posix only.' }),
+  server_type: text({
+    oneOf: ['directory_a', 'directory_b', 'posix', 'directory_c'],
+    blank: 'posix',
+    doc: 'Decides how groups are found.',
+  }),
+  type: text({ readOnly: true, required: true, doc: 'AuthSourceLdap.' }),
+  external_usergroups: children('external_usergroup', {
+    by: 'auth_source_id',
+    doc: 'Groups there that stand for groups here.',
+  }),
+  ...taxonomyFields('auth_source'),
+} as const satisfies Fields
+
+function attribute(what: string, initial: string) {
+  return text({ max: 30, doc: `Attribute with the ${what}; ${initial} when a source is created without one.` })
+}
+
+/** What a source is created with where the request says nothing or null. Blank text stays blank. */
+const INITIAL: Draft = {
+  port: 389,
+  server_type: 'posix',
+  attr_login: 'uid',
+  attr_firstname: 'givenName',
+  attr_lastname: 'sn',
+  attr_mail: 'mail',
+  attr_photo: 'jpegPhoto',
+}
+
+/** The draft of a new source with the defaults filled in. */
+export function withDefaults(draft: Draft): Draft {
+  const sent = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null))
+  return dropUnsupportedNetgroups({ ...draft, ...INITIAL, ...sent, type: 'AuthSourceLdap' })
+}
+
+/** Netgroups exist in two of the server types only. */
+export function dropUnsupportedNetgroups(draft: Draft): Draft {
+  return draft.server_type === 'directory_b' ? { ...draft, use_netgroups: false } : draft
+}
+
+/** What a source must be as a whole. */
+export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, stored: Stored | null): FieldErrors {
+  const errors: FieldErrors = {}
+  if (stored && draft.port === null) errors.port = [BLANK, 'is not a number']
+  if (record.onthefly_register) Object.assign(errors, missingForRegistration(record, stored))
+  if (record.tls && record.start_tls) errors.start_tls = ['cannot be used together with tls']
+  if (filterProblem(textOf(draft.ldap_filter)) !== null) errors.ldap_filter = ['invalid LDAP filter syntax']
+  if (draft.ca_certificate && !isCertificates(String(draft.ca_certificate))) {
+    errors.ca_certificate = ['is not a certificate in PEM format']
+  }
+  return errors
+}
+
+/** Attribute names have defaults, so on create only blank ones are missing (spec 2.3). */
+function missingForRegistration(record: Draft, stored: Stored | null): FieldErrors {
+  const attributes = ['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail']
+  const missing = attributes.filter((name) => record[name] === '' || (stored && !record[name]))
+  if (!record.account_password) missing.push('account_password')
+  return Object.fromEntries(missing.map((name) => [name, [BLANK]]))
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import { link, text } from '../../../kernel/fields/index.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { refuseAdminGroup, refuseBeyondPlaces, refuseEscalationByGroup, selectRolesAround } from '../role/escalation.ts'
+import { changeLink, createLink, deleteLink, refreshLink } from './membership.ts'
+
+const KEYS = ['id', 'name', 'auth_source']
+const attributes = z.object({
+  name: z.string().optional().meta({ description: 'Name of the group in the source.' }),
+  auth_source_id: z.int().optional().meta({ description: 'The source.' }),
+  usergroup_id: z.int().optional().meta({ description: 'The user group here.' }),
+})
+const body = z.object({
+  external_usergroup: attributes.meta({
+    description: 'A group of an authentication source that stands for a user group.',
+  }),
+})
+
+const create: Action = {
+  method: 'POST',
+  path: '',
+  name: 'create',
+  summary: 'Let a group of a source stand for a user group',
+  permissions: ['create_external_usergroups'],
+  body,
+  status: 201,
+  handle: createLink,
+}
+
+const update: Action = {
+  method: 'PUT',
+  path: '/:id',
+  name: 'update',
+  summary: 'Change which group stands for a user group',
+  body,
+  record: { how: 'found' },
+  handle: changeLink,
+}
+
+const remove: Action = {
+  method: 'DELETE',
+  path: '/:id',
+  name: 'delete',
+  summary: 'Delete one external usergroup',
+  permissions: ['destroy_external_usergroups'],
+  output: z
+    .object({
+      id: z.int().meta({ description: 'Id of the link.' }),
+      name: z.string().meta({ description: 'Name of the group in the source.' }),
+      auth_source_id: z.int().meta({ description: 'The source.' }),
+      usergroup_id: z.int().meta({ description: 'The user group here.' }),
+    })
+    .meta({ title: 'ExternalUsergroupDeleted', description: 'What the link was.' }),
+  handle: deleteLink,
+}
+
+const refresh: Action = {
+  method: 'PUT',
+  path: '/:id/refresh',
+  name: 'refresh',
+  summary: 'Read the members of the group from the directory now',
+  record: { how: 'found', keys: ['id', 'auth_source_id', 'usergroup_id'] },
+  handle: refreshLink,
+}
+
+/** Core-api §6.5 and §6.6: members of a group there are members of a group here. */
+export const externalUsergroups = defineResource({
+  name: 'external_usergroup',
+  routes: { alone: true, invalidates: 'identities' },
+  summary: 'A group of an authentication source that stands for a user group.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Name of the group in the source, unique there.' }),
+    auth_source: link('auth_source', {
+      required: true,
+      onDelete: 'cascade',
+      show: ['id', 'type', 'name'],
+      doc: 'The source.',
+    }),
+    usergroup: link('usergroup', { required: true, onDelete: 'cascade', doc: 'The user group here.' }),
+  },
+  operations: ['list', 'show'],
+  order: 'id',
+  called: (stored) => String(stored.name),
+  views: { list: KEYS, show: KEYS, deleted: ['id', 'name', 'auth_source_id', 'usergroup_id'] },
+  parents: { usergroup: 'usergroup', auth_source_ldap: 'auth_source', auth_source_external: 'auth_source' },
+  nestedOnly: true,
+  seenWith: ['auth_source'],
+  audited: false,
+  around: {
+    async create(ctx, draft, next, resource) {
+      await refuseAsMemberOf(ctx, resource, Number(draft.usergroup))
+      return next(draft)
+    },
+    async update(ctx, stored, draft, next, resource) {
+      await refuseAdminGroup(ctx, Number(stored.usergroup_id))
+      await refuseAsMemberOf(ctx, resource, Number(draft.usergroup ?? stored.usergroup_id))
+      await next(draft)
+    },
+    async delete(ctx, stored, next) {
+      await refuseAdminGroup(ctx, Number(stored.usergroup_id))
+      await next()
+    },
+  },
+  actions: [create, update, remove, refresh],
+})
+
+/** Whoever decides which group there stands for a user group decides who its members are. {@throws Failure} invalid */
+async function refuseAsMemberOf(ctx: Context, { registry }: Resource, usergroup: number): Promise<void> {
+  await refuseAdminGroup(ctx, usergroup)
+  await refuseEscalationByGroup(ctx, usergroup)
+  await refuseBeyondPlaces(ctx, registry, { roles: selectRolesAround(usergroup), users: 'anybody' }, usergroup)
+}

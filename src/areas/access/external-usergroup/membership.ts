@@ -1,0 +1,87 @@
+import { type Context, inTransaction } from '../../../context.ts'
+import { DirectoryError } from '../../../directory/errors.ts'
+import { invalid } from '../../../errors.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+import { readAttributes, readDraft, validate, valuesOf } from '../../../kernel/input.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { remove } from '../../../kernel/operations/delete.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import { resolveParents } from '../../../kernel/operations/within.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { refreshGroups } from '../identity/group-refresh.ts'
+import { loadSources } from '../identity/sources.ts'
+
+/** Links a group of a source to a user group, once the directory has been asked whether there is such a group. */
+export async function createLink(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { draft: given } = await resolveParents(ctx, resource, input)
+  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const draft = await readDraft(ctx, resource, judged, null, given)
+  await refuseUnknownGroup(ctx, draft, null)
+  const id = await inTransaction(ctx, (tx) => {
+    tx.afterCommit(() => refreshQuietly(ctx, Number(draft.auth_source), [Number(draft.usergroup)]))
+    return createRecord(tx, resource, draft)
+  })
+  return { status: 201, body: await readBack(ctx, resource, id) }
+}
+
+/** Changes a link, after the same question. */
+export async function changeLink(ctx: Context, resource: Resource, input: Input, { id }: Stored): Promise<Answer> {
+  const stored = await lock(ctx, resource, id) // and let go at once: a directory is asked
+  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const draft = await readDraft(ctx, resource, judged, stored)
+  const changed = { ...valuesOf(resource, stored), ...draft }
+  await refuseUnknownGroup(ctx, changed, stored.id)
+  await inTransaction(ctx, async (tx) => updateStored(tx, resource, await lock(tx, resource, stored.id), draft))
+  const before = Number(stored.auth_source_id)
+  await refreshQuietly(ctx, Number(changed.auth_source), [Number(stored.usergroup_id), Number(changed.usergroup)])
+  if (before !== changed.auth_source) await refreshQuietly(ctx, before, [Number(stored.usergroup_id)])
+  return { status: 200, body: await readBack(ctx, resource, stored.id) }
+}
+
+/** Deletes a link; members that no other link explains leave the user group. */
+export async function deleteLink(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const answer = await remove(ctx, resource, input)
+  const { auth_source_id, usergroup_id } = answer.body as Readonly<Record<string, unknown>> // the `deleted` view
+  await refreshQuietly(ctx, Number(auth_source_id), [Number(usergroup_id)])
+  return answer
+}
+
+/** Reads the members from the directory now. {@throws Failure} invalid when it cannot be asked */
+export async function refreshLink(ctx: Context, resource: Resource, _input: Input, link: Stored): Promise<Answer> {
+  const { id, auth_source_id, usergroup_id } = link
+  try {
+    await refreshGroups(ctx, Number(auth_source_id), [Number(usergroup_id)])
+  } catch (error) {
+    throw error instanceof DirectoryError ? invalid({ auth_source_id: [`LDAP error - ${error.message}`] }, id) : error
+  }
+  return { status: 200, body: await readBack(ctx, resource, id) }
+}
+
+/** A directory knows its groups; other sources cannot be asked (core-api §6.6). */
+async function refuseUnknownGroup(ctx: Context, draft: Draft, id: number | null): Promise<void> {
+  const [source] = await loadSources(ctx.db, ctx.encryption, [Number(draft.auth_source)])
+  if (!source) return
+  const name = String(draft.name)
+  if (source.directory.serverType === 'directory_b' && name.toLowerCase() === 'domain users') {
+    throw invalid({ name: ['Domain Users is a special group that holds everybody'] }, id)
+  }
+  try {
+    if (await ctx.directories.of(source.directory).hasGroup(name)) return
+  } catch (error) {
+    throw error instanceof DirectoryError ? invalid({ auth_source_id: [`LDAP error - ${error.message}`] }, id) : error
+  }
+  throw invalid({ name: ['is not found in the authentication source'] }, id)
+}
+
+/** The link is stored; a directory that fails now is asked again by the background refresh. */
+async function refreshQuietly(ctx: Context, source: number, usergroups: readonly number[]): Promise<void> {
+  try {
+    await refreshGroups(ctx, source, usergroups)
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error
+    ctx.log.warn({ source, err: error }, 'user group refresh failed')
+  }
+}

@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row, rows, type Sql } from '../../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { searchOptions } from '../../../kernel/search-options.ts'
+import { compileSearch, MAX_KEPT_COST, requireWords, SearchError } from '../../../search/index.ts'
+import { loadGrantsBefore, refuseWidening } from '../role/escalation.ts'
+import { refuseLocked } from '../role/role.ts'
+import { placesOfFilter, resolvePlaces } from './places.ts'
+
+const KEYS = [
+  'search',
+  'resource_type',
+  'resource_type_label',
+  'unlimited?',
+  'created_at',
+  'updated_at',
+  'override?',
+  'id',
+  'role',
+  'permissions',
+]
+
+/** Where the places of filters and of their roles stand. */
+const PLACES = ['filter_organizations', 'filter_locations', 'role_organizations', 'role_locations']
+
+/** Core-api §7.1 and §11. */
+export const filters = defineResource({
+  name: 'filter',
+  routes: { invalidates: 'identities' },
+  summary: 'Permissions for the records of one type, maybe only for some of them.',
+  fields: {
+    role: link('role', {
+      required: true,
+      onDelete: 'cascade',
+      show: ['name', 'id', 'description', 'origin'],
+      search: true,
+      doc: 'The role that grants it.',
+    }),
+    permissions: links('permission', {
+      through: 'filter_permissions',
+      show: ['name', 'id', 'resource_type'],
+      search: true,
+      doc: 'What it permits, for one type of records.',
+    }),
+    search: text({
+      max: 65_535,
+      search: 'explicit',
+      doc: 'Only records that this condition of the search language holds for; null: all.',
+    }),
+    override: boolean({
+      initial: false,
+      search: 'explicit',
+      doc: 'Has locations and organizations of its own instead of those of its role.',
+    }),
+    ...placesOfFilter(),
+  },
+  order: 'id',
+  views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'] },
+  readable: {
+    resource_type: {
+      schema: () => z.string().nullable().meta({ description: 'The type of records it is about.' }),
+      sql: typeOf,
+    },
+    resource_type_label: {
+      schema: () => z.string().nullable().meta({ description: 'What people call that type.' }),
+      sql: typeOf,
+    },
+    'unlimited?': {
+      schema: () => z.boolean().meta({ description: 'Whether it is about all records of the type.' }),
+      sql: unlimited,
+    },
+    'override?': {
+      schema: () => z.boolean().meta({ description: 'Whether its locations and organizations are its own.' }),
+      sql: (alias) => sql.ref(`${alias}.override`),
+    },
+  },
+  search: [
+    {
+      name: 'resource',
+      type: 'text',
+      column: 'id',
+      expression: typeOf,
+      tables: ['filter_permissions', 'permissions'],
+      nullable: true,
+      explicit: true,
+    },
+    { name: 'unlimited', type: 'boolean', column: 'id', expression: unlimited, tables: PLACES, explicit: true },
+    {
+      name: 'limited',
+      type: 'boolean',
+      column: 'id',
+      expression: (alias) => sql`(not ${unlimited(alias)})`,
+      tables: PLACES,
+      explicit: true,
+    },
+  ],
+  parents: { role: 'role' },
+  around: {
+    async create(ctx, sent, next, resource) {
+      const draft = { ...sent, ...(await resolvePlaces(ctx, sent, null)) }
+      await refuseInvalid(ctx, resource, draft, null)
+      const role = Number(draft.role)
+      const before = await loadGrantsBefore(ctx, role)
+      const id = await next(normal(draft))
+      await refuseWidening(ctx, resource.registry, role, before, { field: 'permission_ids', id: null })
+      return id
+    },
+    async update(ctx, stored, sent, next, resource) {
+      const draft = { ...sent, ...(await resolvePlaces(ctx, sent, stored)) }
+      await refuseInvalid(ctx, resource, { role: stored.role_id, ...stored, ...draft }, stored)
+      const role = Number(draft.role ?? stored.role_id)
+      const before = await loadGrantsBefore(ctx, role)
+      await next(normal(draft))
+      await refuseWidening(ctx, resource.registry, role, before, { field: 'permission_ids', id: stored.id })
+    },
+    async delete(ctx, stored, next) {
+      await refuseLockedRole(ctx, stored.role_id)
+      await next()
+    },
+  },
+})
+
+function typeOf(alias: string): Sql {
+  return sql`(select min(p.resource_type) from filter_permissions fp join permissions p on p.id = fp.permission_id where fp.filter_id = ${sql.ref(`${alias}.id`)})`
+}
+
+function unlimited(alias: string): Sql {
+  const id = sql.ref(`${alias}.id`)
+  const role = sql.ref(`${alias}.role_id`)
+  return sql`(${sql.ref(`${alias}.search`)} is null and case when ${sql.ref(`${alias}.override`)}
+    then not exists (select from filter_organizations where filter_id = ${id}) and not exists (select from filter_locations where filter_id = ${id})
+    else not exists (select from role_organizations where role_id = ${role}) and not exists (select from role_locations where role_id = ${role}) end)`
+}
+
+/** A blank condition is none. */
+function normal<F extends Fields>(draft: Draft<F>): Draft<F> {
+  return draft.search === '' ? { ...draft, search: null } : draft
+}
+
+async function refuseInvalid(ctx: Context, resource: Resource, filter: Draft, stored: Stored | null): Promise<void> {
+  await refuseLockedRole(ctx, filter.role)
+  if (stored && stored.role_id !== filter.role) await refuseLockedRole(ctx, stored.role_id)
+  const permissions = await rows<{ resource_type: string | null }>(
+    ctx.db,
+    sql`select resource_type from permissions where id = any (${filter.permissions ?? []}::bigint[])`,
+  )
+  const errors = problems(ctx, resource, filter, permissions)
+  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+}
+
+function problems(
+  ctx: Context,
+  resource: Resource,
+  filter: Draft,
+  permissions: readonly { resource_type: string | null }[],
+): FieldErrors {
+  if (permissions.length === 0) return { permission_ids: ["can't be blank"] }
+  const types = new Set(permissions.map(({ resource_type }) => resource_type))
+  if (types.size > 1) return { permission_ids: ['must be permissions of the same resource type'] }
+  const [type] = types
+  const limited = [...resource.registry.values()].find((candidate) => candidate.type === type)
+  const errors: FieldErrors = {}
+  if (filter.search) Object.assign(errors, searchProblem(ctx, limited, String(filter.search)))
+  const scoped = [filter.organizations, filter.locations].some((ids) => Array.isArray(ids) && ids.length > 0)
+  if (filter.override && scoped && !limited?.taxable) {
+    errors.override = [`cannot be used: records of type ${type} do not belong to locations and organizations`]
+  }
+  return errors
+}
+
+function searchProblem(ctx: Context, limited: Resource | undefined, search: string): FieldErrors {
+  if (!limited) return { search: ['cannot be used with these permissions'] }
+  try {
+    const { cost } = compileSearch(limited.searchSchema, search, searchOptions(ctx))
+    requireWords(search)
+    return cost > MAX_KEPT_COST ? { search: [TOO_LARGE] } : {}
+  } catch (error) {
+    if (error instanceof SearchError) return { search: [error.message] }
+    throw error
+  }
+}
+
+/** It is asked with every request of everybody who has the role. */
+const TOO_LARGE = 'is too large for a filter: use fewer conditions, or write lists as field ^ (a, b, c)'
+
+async function refuseLockedRole(ctx: Context, id: unknown): Promise<void> {
+  const role = await row<Stored>(ctx.db, sql`select id, origin, builtin from roles where id = ${id}::bigint for share`)
+  if (role) refuseLocked(role)
+}

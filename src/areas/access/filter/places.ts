@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import type { Draft, Field, Stored } from '../../../kernel/field.ts'
+import { links } from '../../../kernel/fields/index.ts'
+import type { Taxonomy } from '../../../kernel/scope.ts'
+import { TAXONOMIES } from '../../../kernel/scope.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+
+type Places = Field<readonly number[]>
+
+/** Locations and organizations of a filter: its own, or those of its role, as they count for it (core-api §7.1). */
+export function placesOfFilter(): { readonly locations: Places; readonly organizations: Places } {
+  const own = taxonomyFields('filter')
+  const [organization, location] = TAXONOMIES
+  return {
+    locations: orOfRole(own.locations, location),
+    organizations: orOfRole(own.organizations, organization),
+  }
+}
+
+function orOfRole(own: Places, { kind, plural }: Taxonomy): Places {
+  const ofRole = links(kind, {
+    doc: own.doc,
+    through: `role_${plural}`,
+    own: 'role_id',
+    show: ['id', 'name', 'title', 'description'],
+  })
+  return {
+    ...own,
+    readable: (at) => {
+      const [mine, inherited] = [own.readable(at)[at.name], ofRole.readable(at)[at.name]]
+      if (!mine || !inherited) throw new Error('links are shown under their own name')
+      const types = () =>
+        [...at.target(kind).registry.values()].filter(({ taxable }) => taxable).map(({ type }) => type)
+      return {
+        [at.name]: {
+          ...mine,
+          sql: (alias) => sql`case when ${sql.ref(`${alias}.override`)} then ${mine.sql(alias)}
+            when exists (select from filter_permissions fp join permissions p on p.id = fp.permission_id
+              where fp.filter_id = ${sql.ref(`${alias}.id`)} and p.resource_type = any (${types()}::text[]))
+            then (select ${inherited.sql('role')} from roles role where role.id = ${sql.ref(`${alias}.role_id`)}) else '[]' end`,
+        },
+      }
+    },
+  }
+}
+
+/**
+ * A filter has places of its own only where it overrides those of its role; it begins with those of the role unless others
+ * are sent.
+ */
+export async function resolvePlaces(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
+  const overrides = draft.override ?? stored?.override ?? false
+  if (!overrides) return { ...draft, organizations: [], locations: [] }
+  if (!stored || stored.override) return draft
+  const ofRole = await row<{ organizations: number[]; locations: number[] }>(
+    ctx.db,
+    sql`select array(select organization_id from role_organizations where role_id = r.id order by 1) as organizations,
+        array(select location_id from role_locations where role_id = r.id order by 1) as locations
+      from roles r where r.id = ${draft.role ?? stored.role_id}::bigint`,
+  )
+  return { ...ofRole, ...draft }
+}

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import type { Actor, Grant } from '../../../context.ts'
+import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
+
+/**
+ * Somebody with everything authorization needs (core-api §5.2, §7.1), in one statement; undefined when nobody has this id.
+ *
+ * `admin` counts user groups, however deep. Grants come from the own roles, those of the groups, and the built-in default
+ * role. Organizations and locations, of the actor and of grants, include all descendants. A grant names the organizations
+ * of its filter even if the permission's resource belongs to none: there they mean nothing.
+ */
+export async function loadActor(db: Db, userId: number): Promise<Actor | undefined> {
+  const found = await row<ActorRow>(db, actorStatement(userId))
+  if (!found) return undefined
+  return Object.freeze({
+    id: found.id,
+    login: found.login,
+    name: [found.firstname, found.lastname].filter(Boolean).join(' ') || found.login,
+    admin: found.admin,
+    disabled: found.disabled,
+    timezone: found.timezone || null,
+    organizations: found.organizations,
+    locations: found.locations,
+    grants: grantsOf(found.filters),
+  })
+}
+
+interface ActorRow {
+  readonly id: number
+  readonly login: string
+  readonly firstname: string | null
+  readonly lastname: string | null
+  readonly admin: boolean
+  readonly disabled: boolean
+  readonly timezone: string | null
+  readonly organizations: number[]
+  readonly locations: number[]
+  readonly filters: readonly FilterRow[]
+}
+
+interface FilterRow {
+  readonly permissions: readonly string[]
+  readonly search: string | null
+  readonly organizations: number[] | null
+  readonly locations: number[] | null
+}
+
+const EVERYTHING: Grant = Object.freeze({ search: null, organizations: null, locations: null })
+
+/** Grants by permission. Beside an unlimited grant all others of the same permission say nothing. */
+function grantsOf(filters: readonly FilterRow[]): ReadonlyMap<string, readonly Grant[]> {
+  const grants = new Map<string, Grant[]>()
+  for (const filter of filters) {
+    const grant = grantOf(filter)
+    for (const permission of filter.permissions) {
+      const others = grants.get(permission) ?? []
+      if (others[0] === EVERYTHING) continue
+      grants.set(permission, grant === EVERYTHING ? [EVERYTHING] : [...others, grant])
+    }
+  }
+  return grants
+}
+
+function grantOf({ search, organizations, locations }: FilterRow): Grant {
+  if (search === null && organizations === null && locations === null) return EVERYTHING
+  return Object.freeze({ search, organizations, locations })
+}
+
+/** A filter that somebody holds, with all that it asks of records. */
+export interface HeldFilter extends Grant {
+  readonly id: number
+  readonly role_id: number
+  readonly role_name: string
+}
+
+/** The filters by which somebody has a permission: of their own roles, of those of their groups, and of the default role. */
+export async function loadHeldFilters(db: Db, userId: number, permission: string): Promise<HeldFilter[]> {
+  return rows(
+    db,
+    sql`
+      ${heldFilters(userId)}
+      select held_filters.id, role_id, roles.name as role_name, search, organizations, locations
+      from held_filters join roles on roles.id = role_id
+      where exists (select from filter_permissions join permissions on permissions.id = permission_id
+                    where filter_id = held_filters.id and permissions.name = ${permission})
+      order by held_filters.id`,
+  )
+}
+
+/** `union` without `all` ends at groups that were already seen, so groups that contain each other do no harm. */
+function heldFilters(userId: number): Sql {
+  return sql`
+    with recursive
+    groups (id) as (
+      select usergroup_id from usergroup_users where user_id = ${userId}
+      union
+      select outside.usergroup_id from usergroup_usergroups outside join groups on groups.id = outside.member_id
+    ),
+    held_roles (id) as (
+      select role_id from user_roles where user_id = ${userId}
+      union
+      select role_id from usergroup_roles join groups on groups.id = usergroup_roles.usergroup_id
+      union
+      select id from roles where builtin = 2
+    ),
+    held_filters as (
+      select filters.search, filters.id, filters.role_id,
+             ${limits('organization')} as organizations,
+             ${limits('location')} as locations
+      from filters join held_roles on held_roles.id = filters.role_id
+    )`
+}
+
+function actorStatement(userId: number): Sql {
+  return sql`
+    ${heldFilters(userId)}
+    select users.id, users.login, users.firstname, users.lastname, users.disabled, users.timezone,
+           users.admin or exists (select from usergroups join groups using (id) where usergroups.admin) as admin,
+           ${own('organization', userId)} as organizations,
+           ${own('location', userId)} as locations,
+           coalesce((
+             select jsonb_agg(jsonb_build_object(
+               'search', search, 'organizations', organizations, 'locations', locations,
+               'permissions', (select coalesce(jsonb_agg(permissions.name), '[]')
+                               from filter_permissions join permissions on permissions.id = permission_id
+                               where filter_id = held_filters.id)) order by held_filters.id)
+             from held_filters), '[]') as filters
+    from users where users.id = ${userId}`
+}
+
+type Taxonomy = 'organization' | 'location'
+
+/** The organizations (locations) that a filter is limited to: its own, or those of its role unless it overrides them. */
+function limits(kind: Taxonomy): Sql {
+  const column = sql.ref(`${kind}_id`)
+  return sql`(
+    with named as (
+      select ${column} as id from ${sql.table(`filter_${kind}s`)} where filter_id = filters.id and filters.override
+      union
+      select ${column} from ${sql.table(`role_${kind}s`)} where role_id = filters.role_id and not filters.override
+    )
+    select jsonb_agg(tree.id order by tree.id) from ${sql.table(`${kind}s`)} tree
+    where tree.id in (select id from named) or tree.ancestor_ids && array(select id from named)
+  )`
+}
+
+/** The organizations (locations) of a user: assigned ones with their descendants, and those that take in every user. */
+function own(kind: Taxonomy, userId: number): Sql {
+  return sql`coalesce((
+    with named as (
+      select ${sql.ref(`${kind}_id`)} as id from ${sql.table(`user_${kind}s`)} where user_id = ${userId}
+    )
+    select jsonb_agg(tree.id order by tree.id) from ${sql.table(`${kind}s`)} tree
+    where tree.id in (select id from named) or tree.ancestor_ids && array(select id from named)
+      or 'User' = any (tree.select_all_types)
+  ), '[]')`
+}

@@ -1,0 +1,29 @@
+import { isIP, isIPv4 } from 'node:net'
+
+/** Stands for clients without a usable address, e.g. on a local socket: they are counted together. */
+const UNKNOWN = '0.0.0.0'
+
+/** One spelling for each address: IPv4 inside IPv6 is IPv4, IPv6 is compressed and without zone. */
+export function normalizeAddress(address: string | null | undefined): string {
+  const text = address ?? ''
+  if (isIPv4(text)) return text
+  const plain = text.replace(/%.*$/, '')
+  if (isIP(plain) !== 6) return UNKNOWN
+  const compressed = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(compressed)
+  return mapped ? dotted(mapped[1], mapped[2]) : compressed
+}
+
+/** What failures are counted for: an IPv4 address, or the 64 bits of an IPv6 address that one client has all of. */
+export function networkOf(address: string | null | undefined): string {
+  const one = normalizeAddress(address)
+  if (isIPv4(one)) return one
+  const [left = [], right = []] = one.split('::').map((half) => half.split(':').filter((group) => group !== ''))
+  const zeros = one.includes('::') ? Array.from({ length: 8 - left.length - right.length }, () => '0') : []
+  return normalizeAddress(`${[...left, ...zeros, ...right].slice(0, 4).join(':')}::`)
+}
+
+function dotted(high = '0', low = '0'): string {
+  const bits = Number.parseInt(high, 16) * 0x10000 + Number.parseInt(low, 16)
+  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.')
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Lockout } from '../../../context.ts'
+import type { Database } from '../../../database/connect.ts'
+import { row, rows } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import { networkOf } from './addresses.ts'
+import { listenToChannel } from './hearing.ts'
+
+export interface LockoutOptions {
+  /** Failures after which an address is refused; 0: never. */
+  readonly limit: () => number
+  readonly now?: () => number
+}
+
+const CHANNEL = 'login_failures'
+const EXPIRY_MS = 5 * 60_000
+const PRUNE_INTERVAL_MS = 60_000
+
+interface Failures {
+  readonly count: number
+  readonly until: number
+}
+
+/** The lock-out of one process; all processes on a database count together. */
+export async function openLockout(database: Database, options: LockoutOptions): Promise<Lockout> {
+  const now = options.now ?? Date.now
+  const known = new LRUCache<string, Failures>({ max: 100_000 })
+  // What is read while messages are missed completes nothing: `forget` drops the promise too.
+  let loaded: Promise<void> | null = null
+  let complete = false
+  let lastPruned = Number.NEGATIVE_INFINITY
+
+  // Messages overtake each other: a lower count is old news, except for 1, which starts anew after an expiry.
+  const learn = (address: string, count: number, lifetimeMs: number) => {
+    const before = known.get(address)
+    if (before && before.until > now() && before.count > count && count > 1) return
+    known.set(address, { count, until: now() + lifetimeMs })
+  }
+  const hearing = await listenToChannel(database, CHANNEL, {
+    onMessage: (payload) => {
+      const [address = '', count] = payload.split(' ')
+      learn(address, Number(count), EXPIRY_MS)
+    },
+    onLost: forget,
+    onRevived: forget,
+  })
+  await load()
+
+  return { check, fail }
+
+  function forget(): void {
+    complete = false
+    loaded = null
+    known.clear()
+  }
+
+  function load(): Promise<void> {
+    if (loaded !== null) return loaded
+    const loading = allFailures(database).then(
+      (failures) => {
+        for (const { address, count, lifetimeMs } of failures) learn(networkOf(address), count, lifetimeMs)
+        if (loaded === loading) complete = true
+      },
+      (error) => {
+        if (loaded === loading) loaded = null
+        throw error
+      },
+    )
+    loaded = loading
+    return loading
+  }
+
+  async function failuresOf(address: string): Promise<number> {
+    if (!complete) await (hearing.alive() ? load() : hearing.revive())
+    if (!complete) return storedFailures(database, address)
+    const failures = known.get(address)
+    return failures && failures.until > now() ? failures.count : 0
+  }
+
+  async function check(address: string | null): Promise<void> {
+    const limit = options.limit()
+    if (limit <= 0 || (complete && known.size === 0)) return
+    if ((await failuresOf(networkOf(address))) < limit) return
+    throw new Failure('locked_out', 'Too many tries, please try again in a few minutes.')
+  }
+
+  async function fail(address: string | null): Promise<void> {
+    if (options.limit() <= 0) return
+    const network = networkOf(address)
+    learn(network, await storeFailure(database, network), EXPIRY_MS)
+    if (now() - lastPruned < PRUNE_INTERVAL_MS) return
+    lastPruned = now()
+    await deleteExpired(database)
+  }
+}
+
+/** Counts and tells all processes in one statement. */
+async function storeFailure(database: Database, address: string): Promise<number> {
+  const counted = await row<{ failures: number }>(
+    database.db,
+    sql`
+      with counted as (
+        insert into login_failures as known (address, failures, expires_at)
+        values (${address}::inet, 1, now() + make_interval(secs => ${EXPIRY_MS / 1000}))
+        on conflict (address) do update
+          set failures = case when known.expires_at <= now() then 1 else known.failures + 1 end,
+              expires_at = excluded.expires_at
+        returning failures
+      )
+      select failures, pg_notify(${CHANNEL}, ${address}::text || ' ' || failures) from counted`,
+  )
+  return counted?.failures ?? 0
+}
+
+async function storedFailures(database: Database, address: string): Promise<number> {
+  const found = await row<{ failures: number }>(
+    database.db,
+    sql`select failures from login_failures where address = ${address}::inet and expires_at > now()`,
+  )
+  return found?.failures ?? 0
+}
+
+function allFailures(database: Database): Promise<{ address: string; count: number; lifetimeMs: number }[]> {
+  return rows(
+    database.db,
+    sql`
+      select host(address) as address, failures as count,
+             (extract(epoch from expires_at - now()) * 1000)::float8 as "lifetimeMs"
+      from login_failures where expires_at > now()`,
+  )
+}
+
+async function deleteExpired(database: Database): Promise<void> {
+  await rows(
+    database.db,
+    sql`
+      delete from login_failures
+      where address in (select address from login_failures where expires_at <= now() for update skip locked)`,
+  )
+}

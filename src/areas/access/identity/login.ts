@@ -1,0 +1,217 @@
+import type { Actor, Lockout } from '../../../context.ts'
+import type { Database } from '../../../database/connect.ts'
+import type { Db } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import { normalizeAddress } from './addresses.ts'
+import { type CacheEntry, type IdentityCache, REMEMBERED_MS } from './cache.ts'
+import {
+  type LoginAttempt,
+  type LoginCandidate,
+  type LoginRefusal,
+  loadCandidate,
+  type Register,
+  storeLoginTime,
+  type Verify,
+  verifyInternally,
+} from './candidates.ts'
+import type { Authorization, Credentials } from './credentials.ts'
+import type { AcceptDelegated, DelegatedUser } from './delegated-login.ts'
+import { LONGEST_LOGIN } from './login-names.ts'
+import { type CheckPassword, createPasswordChecks } from './password-checks.ts'
+import { isPossiblePassword } from './passwords.ts'
+import { createFingerprint, digestSecret } from './secrets.ts'
+import { isCsrfTokenOf, SESSION_RESOLUTION_MS, type Session, useSession } from './sessions.ts'
+import { isTokenLike, useToken } from './tokens.ts'
+
+/** Who sent a request, and how that is known. A disabled actor is for the caller to refuse (core-api §1.1). */
+export interface Authentication {
+  readonly actor: Actor
+  readonly method: 'password' | 'token' | 'session' | 'delegated'
+  readonly session: Session | null
+}
+
+/**
+ * Finds out who sends these credentials from this client address. The first method that is offered counts, alone: a live
+ * session, then the word of a trusted web server, then the header `Authorization` (core-api §4.1). {@throws Failure}
+ * unauthenticated, locked_out, session_expired
+ */
+export type Authenticate = (credentials: Credentials, address: string | null) => Promise<Authentication>
+
+export interface AuthenticationOptions {
+  readonly database: Database
+  readonly cache: IdentityCache
+  readonly lockout: Lockout
+  readonly passwordMemoryMiB?: number
+  /** Minutes after which an unused session ends. */
+  readonly idleTimeout: () => number
+  /** By type of authentication source other than AuthSourceInternal; users of types without one have no password here. */
+  readonly verifiers?: ReadonlyMap<string, Verify>
+  /** For logins that nobody here has. */
+  readonly register?: Register
+  readonly acceptDelegated?: AcceptDelegated
+}
+
+/** The authentication of one process (core-api §4). Known credentials cost no statement and no password check. */
+export function createAuthenticate(options: AuthenticationOptions): Authenticate {
+  const { lockout } = options
+  const parts: Parts = {
+    ...options,
+    db: options.database.db,
+    fingerprint: createFingerprint(),
+    checkPassword: createPasswordChecks(options.passwordMemoryMiB),
+  }
+
+  return async (credentials, address) => {
+    const session = credentials.session ? await bySession(parts, credentials.session.cookie) : null
+    if (session && session !== 'expired' && isAllowed(session, credentials)) return session
+    await lockout.check(address)
+    const { authorization, delegated } = credentials
+    if (delegated) return granted(await byDelegation(parts, delegated, address), delegated.login)
+    // Without credentials nothing was guessed and nothing is counted: clients may wait to be asked for them.
+    if (!authorization) throw session === 'expired' ? new Failure('session_expired', '') : unauthenticated('')
+    const found = await (authorization.kind === 'basic'
+      ? byPassword(parts, authorization, address)
+      : byToken(parts, authorization.token))
+    if (!found || ('guess' in found && found.guess)) await lockout.fail(address)
+    return granted(found, authorization.kind === 'basic' ? authorization.login : '')
+  }
+}
+
+interface Parts extends AuthenticationOptions {
+  readonly db: Db
+  readonly fingerprint: (...secrets: string[]) => string
+  readonly checkPassword: CheckPassword
+}
+
+type Basic = Extract<Authorization, { kind: 'basic' }>
+type Found = CacheEntry<Authentication | null>
+type Verdict = Authentication | LoginRefusal | null
+type How = Pick<Authentication, 'method' | 'session'> & { readonly lifetimeMs: number }
+
+const NOBODY: Found = { value: null, lifetimeMs: 0 }
+
+function granted(verdict: Verdict, login: string): Authentication {
+  if (verdict && 'actor' in verdict) return verdict
+  throw unauthenticated(login, verdict?.details)
+}
+
+function unauthenticated(login: string, details?: string): Failure {
+  const message = `Unable to authenticate user ${login.slice(0, LONGEST_LOGIN)}`
+  return new Failure('unauthenticated', message, details === undefined ? {} : { details })
+}
+
+/** A browser sends its cookie along with requests that other sites made up; they do not know the CSRF token (core-api §4.5). */
+function isAllowed({ session }: Authentication, credentials: Credentials): boolean {
+  return credentials.safe || (session !== null && isCsrfTokenOf(session, credentials.session?.csrf ?? null))
+}
+
+function bySession(parts: Parts, cookie: string): Promise<Authentication | 'expired' | null> {
+  return parts.cache.remember<Authentication | 'expired' | null>(
+    `session ${digestSecret(cookie).toString('base64')}`,
+    '',
+    async () => {
+      const session = await useSession(parts.db, cookie, parts.idleTimeout())
+      if (session === 'expired') return { value: 'expired', lifetimeMs: 0 }
+      if (!session) return NOBODY
+      return authenticated(parts, session.userId, { method: 'session', session, lifetimeMs: SESSION_RESOLUTION_MS / 2 })
+    },
+  )
+}
+
+function byToken(parts: Parts, value: string): Promise<Authentication | null> {
+  return parts.cache.remember(`token ${digestSecret(value).toString('base64')}`, '', () =>
+    findByToken(parts, value, null),
+  )
+}
+
+/** The same words of a web server are looked at once a minute. */
+async function byDelegation(parts: Parts, delegated: DelegatedUser, address: string | null): Promise<Verdict> {
+  const { login, mail, firstname, lastname, groups } = delegated
+  if (!parts.acceptDelegated || !isPossibleLogin(login)) return null
+  const accept = parts.acceptDelegated
+  const said = JSON.stringify([login, mail, firstname, lastname, groups])
+  return parts.cache.remember<Verdict>(`delegated ${parts.fingerprint(said)}`, '', async () => {
+    const userId = await accept(delegated, normalizeAddress(address))
+    if (typeof userId === 'object') return { value: userId, lifetimeMs: 0 }
+    return authenticated(parts, userId, { method: 'delegated', session: null, lifetimeMs: REMEMBERED_MS })
+  })
+}
+
+async function byPassword(parts: Parts, basic: Basic, address: string | null): Promise<Verdict> {
+  const { login, password } = basic
+  if (!isPossiblePassword(password) || !isPossibleLogin(login)) return null
+  const client = normalizeAddress(address)
+  const attempt = { login, password, client, stillAllowed: () => parts.lockout.check(address) }
+  return parts.cache.remember(`basic ${parts.fingerprint(login, password)}`, client, () =>
+    findByPassword(parts, attempt),
+  )
+}
+
+/** A token is as good as the password (core-api §4.2); asking for it never troubles the authentication source. */
+async function findByPassword(parts: Parts, attempt: LoginAttempt): Promise<CacheEntry<Verdict>> {
+  const candidate = await loadCandidate(parts.db, attempt.login)
+  const byToken = candidate ? await findByToken(parts, attempt.password, candidate.id) : NOBODY
+  if (byToken.value) return byToken
+  const userId = await provenUser(parts, candidate, attempt)
+  if (userId === null) return NOBODY
+  if (typeof userId === 'object') return { value: userId, lifetimeMs: 0 }
+  const known: How = { method: 'password', session: null, lifetimeMs: REMEMBERED_MS }
+  return authenticated(parts, userId, known, candidate?.noteDue)
+}
+
+/**
+ * Whose password it is. Takes no less time where there is nobody or no password, so that its duration does not tell which
+ * logins exist. A directory is asked with nothing in hand, neither a database connection nor a turn at checking passwords.
+ */
+async function provenUser(
+  parts: Parts,
+  candidate: LoginCandidate | undefined,
+  attempt: LoginAttempt,
+): Promise<number | LoginRefusal | null> {
+  const check = (stored: string | null) => parts.checkPassword(stored, attempt.password, attempt)
+  if (candidate?.authSourceType === 'AuthSourceInternal') {
+    return (await verifyInternally(parts, candidate, attempt.password, check)) ? candidate.id : null
+  }
+  const elsewhere = await askElsewhere(parts, candidate, attempt)
+  if (elsewhere === null && !knowsItself(parts, candidate)) await check(null)
+  return elsewhere
+}
+
+async function askElsewhere(
+  parts: Parts,
+  candidate: LoginCandidate | undefined,
+  attempt: LoginAttempt,
+): Promise<number | LoginRefusal | null> {
+  // Not even a revoked token is any business of the sources of users.
+  if (isTokenLike(attempt.password)) return null
+  if (!candidate) return (await parts.register?.(attempt)) ?? null
+  const verdict = await parts.verifiers?.get(candidate.authSourceType)?.(candidate, attempt)
+  return typeof verdict === 'object' ? verdict : verdict ? candidate.id : null
+}
+
+/** Sources that were asked took their own time. */
+function knowsItself({ verifiers }: Parts, candidate: LoginCandidate | undefined): boolean {
+  return candidate !== undefined && verifiers?.has(candidate.authSourceType) === true
+}
+
+async function findByToken(parts: Parts, value: string, owner: number | null): Promise<Found> {
+  const token = await useToken(parts.db, value, owner)
+  if (!token) return NOBODY
+  const lifetimeMs = token.expiresIn ?? REMEMBERED_MS
+  return authenticated(parts, token.userId, { method: 'token', session: null, lifetimeMs })
+}
+
+async function authenticated(
+  parts: Parts,
+  userId: number,
+  { lifetimeMs, ...how }: How,
+  noteDue = how.method !== 'session',
+): Promise<Found> {
+  const [actor] = await Promise.all([parts.cache.actor(userId), noteDue ? storeLoginTime(parts.db, userId) : null])
+  if (!actor) return NOBODY
+  return { value: Object.freeze({ actor, ...how }), lifetimeMs }
+}
+
+function isPossibleLogin(login: string): boolean {
+  return login.length > 0 && login.length <= LONGEST_LOGIN && !login.includes('\0')
+}

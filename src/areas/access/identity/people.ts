@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, row, rows } from '../../../database/sql.ts'
+import { isPossibleLogin } from './login-names.ts'
+import { bySystem, recordIdentityAudit } from './system-audit.ts'
+
+/** What a source of users says about one of them. */
+export interface Profile {
+  readonly login: string
+  readonly firstname: string | null
+  readonly lastname: string | null
+  readonly mail: string | null
+  readonly photo: Buffer | null
+}
+
+/**
+ * Makes a user of somebody whom a source has vouched for: with the locations and organizations of the source, and without
+ * what cannot be stored (core-api §6.2). Returns the id, also of the user that another login has made meanwhile, or the
+ * reason why there can be none.
+ */
+export async function registerPerson(
+  db: Db,
+  sourceId: number,
+  person: Profile,
+  address: string | null,
+): Promise<number | string> {
+  const { login } = person
+  if (!isPossibleLogin(login)) return 'Logins like this one cannot be used here.'
+  if (await row(db, sql`select from usergroups where fold(name) = fold(${login})`)) {
+    return 'The login is the name of a user group here.'
+  }
+  const id = await db.transaction().execute((tx) => insertPerson(tx, sourceId, person, address))
+  if (id !== null) return id
+  const other = await row<{ id: number; sourceId: number }>(
+    db,
+    sql`select id, auth_source_id as "sourceId" from users where fold(login) = fold(${login})`,
+  )
+  return other?.sourceId === sourceId ? other.id : 'A user of another source has this login here.'
+}
+
+/** What a login may change of a known user: everything, or only what nobody edits. */
+export type Refreshed = 'profile' | 'photo'
+
+/**
+ * Takes over what is not blank in the directory, and can be stored (core-api §6.1). Writes only what differs, and returns
+ * whether anything did. Nothing is read when it does not differ from what was known a moment ago.
+ */
+export async function refreshPerson(
+  db: Db,
+  userId: number,
+  person: Profile,
+  refreshed: Refreshed,
+  address: string | null,
+  known: StoredProfile | null = null,
+): Promise<boolean> {
+  const profile = refreshed === 'profile' ? profileOf(person) : {}
+  const wanted: Partial<StoredProfile> = { ...profile, avatar_hash: photoHash(person.photo) }
+  const differing = (stored: StoredProfile) =>
+    COLUMNS.filter((column) => wanted[column] && wanted[column] !== stored[column])
+  if (known && differing(known).length === 0) return false
+  const current = await row<StoredProfile>(
+    db,
+    sql`select firstname, lastname, mail, avatar_hash from users where id = ${userId}`,
+  )
+  const changed = current ? differing(current) : []
+  if (!current || changed.length === 0) return false
+  await db.transaction().execute(async (tx) => {
+    await storePhoto(tx, person.photo)
+    const assignments = changed.map((column) => sql`${sql.ref(column)} = ${wanted[column]}`)
+    await rows(tx, sql`update users set ${sql.join(assignments)}, updated_at = now() where id = ${userId}`)
+    if (changed.includes('avatar_hash')) await dropUnusedPhoto(tx, current.avatar_hash)
+    const changes = Object.fromEntries(changed.map((column) => [column, [current[column], wanted[column]]]))
+    await recordIdentityAudit(tx, bySystem(address), { action: 'update', type: 'User', id: userId, changes })
+  })
+  return true
+}
+
+/** What a user has of a profile; the photo by its hash. */
+export interface StoredProfile {
+  readonly firstname: string | null
+  readonly lastname: string | null
+  readonly mail: string | null
+  readonly avatar_hash: string | null
+}
+
+const COLUMNS = ['firstname', 'lastname', 'mail', 'avatar_hash'] as const
+const MAIL = /^[^\s@]+@[^\s@]+$/u
+
+/** What cannot be stored is left out rather than in the way of a login. */
+function profileOf({ firstname, lastname, mail }: Profile): Omit<StoredProfile, 'avatar_hash'> {
+  const address = storable(mail, 254)
+  return {
+    firstname: storable(firstname, 50),
+    lastname: storable(lastname, 50),
+    mail: address !== null && MAIL.test(address) ? address : null,
+  }
+}
+
+function storable(value: string | null, longest: number): string | null {
+  const text = value?.trim() ?? ''
+  return text === '' || [...text].length > longest || text.includes('\0') ? null : text
+}
+
+async function insertPerson(tx: Db, sourceId: number, person: Profile, address: string | null): Promise<number | null> {
+  const { firstname, lastname, mail } = profileOf(person)
+  const avatar = photoHash(person.photo)
+  await storePhoto(tx, person.photo)
+  const inserted = await row<{ id: number }>(
+    tx,
+    sql`
+      insert into users (login, firstname, lastname, mail, avatar_hash, auth_source_id)
+      values (${person.login}, ${firstname}, ${lastname}, ${mail}, ${avatar}, ${sourceId})
+      on conflict do nothing
+      returning id`,
+  )
+  if (!inserted) return null
+  const { id } = inserted
+  for (const kind of ['organization', 'location'] as const) {
+    const column = sql.ref(`${kind}_id`)
+    await rows(
+      tx,
+      sql`
+        insert into ${sql.table(`user_${kind}s`)} (user_id, ${column})
+        select ${id}::bigint, ${column} from ${sql.table(`auth_source_${kind}s`)} where auth_source_id = ${sourceId}`,
+    )
+  }
+  const changes = { login: person.login, firstname, lastname, mail, auth_source_id: sourceId, admin: false }
+  await recordIdentityAudit(tx, bySystem(address), { action: 'create', type: 'User', id, changes })
+  return id
+}
+
+function photoHash(photo: Buffer | null): string | null {
+  return photo && hash('sha1', photo)
+}
+
+async function storePhoto(tx: Db, photo: Buffer | null): Promise<void> {
+  if (!photo) return
+  await rows(tx, sql`insert into avatars (hash, image) values (${photoHash(photo)}, ${photo}) on conflict do nothing`)
+}
+
+async function dropUnusedPhoto(tx: Db, photo: string | null): Promise<void> {
+  if (photo === null) return
+  await rows(
+    tx,
+    sql`delete from avatars where hash = ${photo} and not exists (select from users where avatar_hash = ${photo})`,
+  )
+}

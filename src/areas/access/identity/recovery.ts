@@ -1,0 +1,120 @@
+import { userInfo } from 'node:os'
+import { sql } from 'kysely'
+import type { AuditCause } from '../../../database/audits.ts'
+import { type Db, row, rows } from '../../../database/sql.ts'
+import { Failure, invalid } from '../../../errors.ts'
+import { isPossibleLogin, LOGIN_NAME, LONGEST_LOGIN } from './login-names.ts'
+import { hashPassword } from './passwords.ts'
+import { generatePassword } from './seed.ts'
+import { endSessionsOf } from './sessions.ts'
+import { recordIdentityAudit } from './system-audit.ts'
+
+/** What the owner of the database asks for, who need not log in. */
+export interface Recovery {
+  readonly login: string
+  /** Null: one is made up. */
+  readonly password: string | null
+  readonly passwordMemoryMiB: number
+  readonly by: AuditCause
+}
+
+export interface Recovered {
+  readonly login: string
+  /** Null where the caller chose it. */
+  readonly generatedPassword: string | null
+  /** What still keeps them out. */
+  readonly disabled: boolean
+}
+
+/**
+ * Gives a user of the internal source another password, and ends their sessions and tokens: whoever knew the one before is
+ * out. {@throws Failure} not_found, invalid
+ */
+export async function resetPassword(db: Db, recovery: Recovery): Promise<Recovered> {
+  const { hash, generatedPassword } = await passwordOf(recovery)
+  return db.transaction().execute(async (tx) => {
+    const user = await row<{ id: number; login: string; disabled: boolean; source: string; type: string }>(
+      tx,
+      sql`
+        select u.id, u.login, u.disabled, s.name as source, s.type from users u join auth_sources s on s.id = u.auth_source_id
+        where fold(u.login) = fold(${recovery.login}) and s.type <> 'AuthSourceHidden' for update of u`,
+    )
+    if (!user) throw new Failure('not_found', `Nobody has the login ${recovery.login}${await administrators(tx)}`)
+    const { id, login, disabled, source, type } = user
+    if (type !== 'AuthSourceInternal')
+      throw invalid({ login: [`has no password here: ${login} logs in with ${source}, which keeps the password`] }, id)
+    await rows(tx, sql`update users set password = ${hash}, updated_at = now() where id = ${id}`)
+    await endSessionsOf(tx, id)
+    await rows(
+      tx,
+      sql`update personal_access_tokens set revoked = true, updated_at = now() where user_id = ${id} and not revoked`,
+    )
+    await recordIdentityAudit(tx, recovery.by, { action: 'update', type: 'User', id, changes: CHANGED })
+    return { login, generatedPassword, disabled }
+  })
+}
+
+/** Makes another administrator with a password of its own. {@throws Failure} invalid */
+export async function createAdministrator(db: Db, recovery: Recovery): Promise<Recovered> {
+  const { login } = recovery
+  if (!isPossibleLogin(login))
+    throw invalid({ login: [`must have 1 to ${LONGEST_LOGIN} characters, and ${LOGIN_NAME.message}`] })
+  const { hash, generatedPassword } = await passwordOf(recovery)
+  return db.transaction().execute(async (tx) => {
+    const made = await row<{ id: number }>(
+      tx,
+      sql`
+        insert into users (login, firstname, lastname, admin, auth_source_id, password)
+        select ${login}, 'Admin', 'User', true, id, ${hash} from auth_sources where type = 'AuthSourceInternal' order by id limit 1
+        on conflict do nothing returning id`,
+    )
+    if (!made)
+      throw invalid({ login: [`already exists: millwright reset-password ${login} gives it another password`] })
+    await recordIdentityAudit(tx, recovery.by, {
+      action: 'create',
+      type: 'User',
+      id: made.id,
+      changes: { login, admin: true, password: '[redacted]' },
+    })
+    return { login, generatedPassword, disabled: false }
+  })
+}
+
+/** The administrator for whom the owner of the data acts: the one of this login, or else the first who may log in. */
+export async function findActingAdministrator(db: Db, login: string): Promise<number | null> {
+  const found = await row<{ id: number }>(
+    db,
+    sql`select u.id from users u where u.admin and not u.disabled order by fold(u.login) <> fold(${login}), u.id limit 1`,
+  )
+  return found?.id ?? null
+}
+
+/** How audits name whoever owns the data. */
+export function nameOwner(): string {
+  return `${accountName()} (on this machine)`
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.geteuid?.()}` // in a container their number may have no name
+  }
+}
+
+const CHANGED = { password: ['[redacted]', '[redacted]'] }
+const SHORTEST = 8
+const LONGEST = 128
+
+async function passwordOf({ password, passwordMemoryMiB }: Recovery) {
+  const chosen = password ?? generatePassword()
+  if (chosen.length < SHORTEST || chosen.length > LONGEST || chosen.includes('\0'))
+    throw invalid({ password: [`must have ${SHORTEST} to ${LONGEST} characters`] })
+  const hash = await hashPassword(chosen, passwordMemoryMiB)
+  return { hash, generatedPassword: password === null ? chosen : null }
+}
+
+async function administrators(tx: Db): Promise<string> {
+  const found = await rows<{ login: string }>(tx, sql`select login from users where admin order by id limit 5`)
+  return found.length === 0 ? '' : `; administrators are ${found.map(({ login }) => login).join(', ')}`
+}

@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, row, rows } from '../../../database/sql.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import type { PermissionDeclaration } from './roles.ts'
+import { syncPermissions, syncRoles } from './seed-roles.ts'
+
+export interface Seeds {
+  readonly adminLogin: string
+  /** Null: one is made up. */
+  readonly adminPassword: string | null
+  readonly passwordMemoryMiB?: number
+  readonly permissions: readonly PermissionDeclaration[]
+}
+
+export interface Seeded {
+  /** Known only to the process that made it up, and only now. */
+  readonly generatedPassword: string | null
+  /** Whether this call created the administrator. */
+  readonly created: boolean
+  /** Whether a password was configured that is not the one of the administrator of that login: it changes nothing. */
+  readonly ignoresPassword: boolean
+}
+
+/** Any constant will do, as long as nothing else locks it. */
+const LOCK = 5_280_417_001
+
+/**
+ * Brings what every installation has into the database (core-api §7.3, §11): authentication sources, permissions, roles,
+ * and, the first time, an organization, a location and an administrator. Repeating it changes nothing; processes that
+ * start together wait for each other.
+ */
+export async function seedIdentity(db: Db, seeds: Seeds): Promise<Seeded> {
+  if (db.isTransaction) return seedInTransaction(db, seeds)
+  return db.transaction().execute((tx) => seedInTransaction(tx, seeds))
+}
+
+async function seedInTransaction(tx: Db, seeds: Seeds): Promise<Seeded> {
+  await rows(tx, sql`select pg_advisory_xact_lock(${LOCK})`)
+  const first = (await row(tx, sql`select from auth_sources limit 1`)) === undefined
+  await seedAuthSources(tx)
+  if (first) await seedTaxonomies(tx)
+  const added = await syncPermissions(tx, seeds.permissions)
+  await syncRoles(tx, seeds.permissions, added)
+  return seedAdministrator(tx, seeds)
+}
+
+async function seedAuthSources(tx: Db): Promise<void> {
+  await rows(
+    tx,
+    sql`
+      insert into auth_sources (type, name)
+      select seed.type, seed.name
+      from (values (1, 'AuthSourceInternal', 'Internal'), (2, 'AuthSourceHidden', 'Hidden'),
+                   (3, 'AuthSourceExternal', 'External')) as seed (position, type, name)
+      where not exists (select from auth_sources where auth_sources.type = seed.type)
+      order by seed.position
+      on conflict (name) do nothing`,
+  )
+}
+
+/** Only once: whoever renames or deletes them does not want them back. */
+async function seedTaxonomies(tx: Db): Promise<void> {
+  await rows(
+    tx,
+    sql`
+      insert into organizations (name, title)
+      select 'Default Organization', 'Default Organization' where not exists (select from organizations)`,
+  )
+  await rows(
+    tx,
+    sql`
+      insert into locations (name, title)
+      select 'Default Location', 'Default Location' where not exists (select from locations)`,
+  )
+}
+
+/** An installation that has an administrator gets no other, whatever the configuration says by now. */
+async function seedAdministrator(tx: Db, { adminLogin, adminPassword, passwordMemoryMiB }: Seeds): Promise<Seeded> {
+  const existing = await row<{ isNamed: boolean; password: string | null }>(
+    tx,
+    sql`select fold(login) = fold(${adminLogin}) as "isNamed", password from users
+      where admin or fold(login) = fold(${adminLogin}) order by 1 desc limit 1`,
+  )
+  if (existing) {
+    const fits = adminPassword === null || (existing.isNamed && (await isPassword(existing.password, adminPassword)))
+    return { generatedPassword: null, created: false, ignoresPassword: !fits }
+  }
+  const generatedPassword = adminPassword ? null : generatePassword()
+  const password = await hashPassword(adminPassword || (generatedPassword ?? ''), passwordMemoryMiB)
+  await rows(
+    tx,
+    sql`
+      insert into users (login, firstname, lastname, admin, auth_source_id, password)
+      select ${adminLogin}, 'Admin', 'User', true, id, ${password}
+      from auth_sources where type = 'AuthSourceInternal' order by id limit 1`,
+  )
+  return { generatedPassword, created: true, ignoresPassword: false }
+}
+
+async function isPassword(stored: string | null, password: string): Promise<boolean> {
+  return stored !== null && (await verifyPassword(stored, password)) !== 'wrong'
+}
+
+/** A password of 119 random bits in letters and digits that cannot be taken for each other, easy to select and to retype. */
+export function generatePassword(): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const letters = Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)])
+  return letters.join('').replace(/(.{6})(?=.)/g, '$1-')
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { sql } from 'kysely'
+import { type Db, row, rows } from '../../../database/sql.ts'
+import { digestSecret, hasSameBytes } from './secrets.ts'
+
+/** `mw_`, then 32 random bytes and their checksum in base64url: leaked tokens are found by scanners, typos cost no query. */
+const PREFIX = 'mw_'
+const RANDOM_BYTES = 32
+const SHAPE = /^mw_[A-Za-z0-9_-]{48}$/
+
+export interface NewToken {
+  /** Shown once, to whoever created it. */
+  readonly value: string
+  /** Stored in its place. */
+  readonly digest: Buffer
+}
+
+/** An active token: neither revoked nor expired. */
+export interface ActiveToken {
+  readonly id: number
+  readonly userId: number
+  /** Milliseconds until it expires, counted from now by the database's clock; null means never. */
+  readonly expiresIn: number | null
+}
+
+/** A new personal access token (core-api §4.3); nothing is stored. */
+export function generateToken(): NewToken {
+  const random = randomBytes(RANDOM_BYTES)
+  const value = PREFIX + Buffer.concat([random, checksum(random)]).toString('base64url')
+  return { value, digest: digestSecret(value) }
+}
+
+/** Whether this text can be a token at all; most passwords cannot, and need no look-up among tokens. */
+export function isTokenLike(text: string): boolean {
+  if (!SHAPE.test(text)) return false
+  const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
+  return hasSameBytes(checksum(bytes.subarray(0, RANDOM_BYTES)), bytes.subarray(RANDOM_BYTES))
+}
+
+/** The active token with this value, of this user or of anybody (null); notes its use, at most once a minute. */
+export async function useToken(db: Db, value: string, owner: number | null): Promise<ActiveToken | undefined> {
+  if (!isTokenLike(value)) return undefined
+  const found = await row<ActiveToken & { noteUse: boolean }>(
+    db,
+    sql`
+      select id, user_id as "userId",
+             (extract(epoch from expires_at - now()) * 1000)::float8 as "expiresIn",
+             (last_used_at is null or last_used_at < now() - interval '1 minute') as "noteUse"
+      from personal_access_tokens
+      where token = ${digestSecret(value)} and user_id = coalesce(${owner}, user_id)
+        and not revoked and (expires_at is null or expires_at > now())`,
+  )
+  if (!found) return undefined
+  if (found.noteUse) await noteUse(db, found.id)
+  return { id: found.id, userId: found.userId, expiresIn: found.expiresIn }
+}
+
+/** Skips a row that somebody else is changing: a login never waits for that. */
+async function noteUse(db: Db, id: number): Promise<void> {
+  await rows(
+    db,
+    sql`
+      update personal_access_tokens set last_used_at = now()
+      where id in (select id from personal_access_tokens where id = ${id} for no key update skip locked)`,
+  )
+}
+
+function checksum(bytes: Uint8Array): Buffer {
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(bytes))
+  return sum
+}

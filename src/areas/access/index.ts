@@ -1,0 +1,43 @@
+export { authSources, externalAuthSources, internalAuthSources } from './auth-source/auth-source.ts'
+export { ldapAuthSources } from './auth-source/ldap.ts'
+export { externalUsergroups } from './external-usergroup/external-usergroup.ts'
+export { filters } from './filter/filter.ts'
+export { warnOfUnreadableFilters } from './filter/unreadable.ts'
+export { normalizeAddress } from './identity/addresses.ts'
+export { refreshDirectories } from './identity/background-refresh.ts'
+export { type CacheEntry, openIdentityCache, REMEMBERED_MS } from './identity/cache.ts'
+export { IDENTITY_CHANNEL } from './identity/changes.ts'
+export { type Credentials, readAuthorization } from './identity/credentials.ts'
+export { createDelegatedLogin, type DelegatedUser } from './identity/delegated-login.ts'
+export { createDirectoryLogin } from './identity/directory-login.ts'
+export type { RefreshContext } from './identity/group-refresh.ts'
+export { openLockout } from './identity/lockout.ts'
+export { type Authenticate, type Authentication, createAuthenticate } from './identity/login.ts'
+export { createLoginSessions, type GiveLoginSession } from './identity/login-sessions.ts'
+export {
+  createAdministrator,
+  findActingAdministrator,
+  nameOwner,
+  type Recovered,
+  resetPassword,
+} from './identity/recovery.ts'
+export { seedIdentity } from './identity/seed.ts'
+export {
+  computeCsrfToken,
+  createSession,
+  deleteIdleSessions,
+  endSession,
+  setSessionScope,
+} from './identity/sessions.ts'
+export { loadSources, type Source } from './identity/sources.ts'
+export { SYSTEM } from './identity/system-audit.ts'
+export { permissions } from './permission/permission.ts'
+export { personalAccessTokens } from './personal-access-token/personal-access-token.ts'
+export { refuseImpersonation } from './role/escalation.ts'
+export { refuseMove } from './role/moving.ts'
+export { roles } from './role/role.ts'
+export { sshKeys } from './ssh-key/ssh-key.ts'
+export { isAdministrator } from './user/groups.ts'
+export { limitToOwned, ownerList, refuseForOthers } from './user/owned.ts'
+export { user } from './user/user.ts'
+export { usergroups } from './usergroup/usergroup.ts'

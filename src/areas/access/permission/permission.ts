@@ -1,0 +1,17 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { text } from '../../../kernel/fields/index.ts'
+
+/** Core-api §7.1: written at start from the declarations, read only. */
+export const permissions = defineResource({
+  name: 'permission',
+  permission: 'filters',
+  summary: 'A right to do one thing with the records of one type.',
+  fields: {
+    name: text({ readOnly: true, required: true, search: 'free', doc: 'For example view_architectures.' }),
+    resource_type: text({ readOnly: true, search: 'free', doc: 'The type of records it is about.' }),
+  },
+  operations: ['list', 'show'],
+  label: 'name',
+  views: { list: ['name', 'id', 'resource_type'], show: ['name', 'id', 'resource_type'] },
+  audited: false,
+})

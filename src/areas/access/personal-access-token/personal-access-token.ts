@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../../context.ts'
+import { notFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { compareAuditedValues, recordAudit } from '../../../kernel/audit.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import { boolean, link, secret, text, timestamp } from '../../../kernel/fields/index.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { labelOf, lock } from '../../../kernel/operations/change.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { readBack, show } from '../../../kernel/operations/show.ts'
+import { resolveParents } from '../../../kernel/operations/within.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { selectChanged, updateRecord } from '../../../kernel/store/write.ts'
+import { generateToken } from '../identity/tokens.ts'
+import { refuseImpersonation } from '../role/escalation.ts'
+import { refuseAdministrators } from '../user/guard.ts'
+import { limitToOwned, ownerList, refuseForOthers } from '../user/owned.ts'
+
+const KEYS = ['created_at', 'updated_at', 'id', 'name', 'expires_at', 'active?', 'user_id', 'last_used_at', 'revoked?']
+
+const REVOKING = 'revoke_personal_access_tokens'
+
+const create: Action = {
+  method: 'POST',
+  path: '',
+  name: 'create',
+  summary: 'Create a personal access token; its value is told this once',
+  permissions: ['create_personal_access_tokens'],
+  own: true,
+  body: z.object({
+    personal_access_token: z
+      .object({
+        name: z.string().meta({ description: 'Unique among the tokens of its user.' }),
+        expires_at: z.string().nullable().optional().meta({ description: 'It is refused from then on; null: never.' }),
+      })
+      .meta({ description: 'The token to create.' }),
+  }),
+  adds: { token_value: z.string().meta({ description: 'The secret itself. It is not told again.' }) },
+  status: 201,
+  handle: createToken,
+}
+
+const revoke: Action = {
+  method: 'DELETE',
+  path: '/:id',
+  name: 'revoke',
+  summary: 'Revoke a personal access token',
+  permissions: [REVOKING],
+  own: true,
+  handle: revokeToken,
+}
+
+/** Core-api §4.3: below their user only; stored as a digest, shown once. */
+export const personalAccessTokens = defineResource({
+  name: 'personal_access_token',
+  routes: { invalidates: 'identities' },
+  summary: 'A secret that stands for a user in the requests of a program.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique among the tokens of its user.' }),
+    expires_at: timestamp({ search: 'explicit', doc: 'It is refused from then on; null: never.' }),
+    last_used_at: timestamp({ readOnly: true, search: 'explicit', doc: 'The last time it was used, to the minute.' }),
+    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whom it stands for.' }),
+    revoked: boolean({ initial: false, readOnly: true, doc: 'Whether it was taken back.' }),
+    token: secret({ internal: true, column: 'bytea', sentTo: [], doc: 'Its digest.' }),
+  },
+  operations: ['show'],
+  label: 'name',
+  views: { list: KEYS, show: KEYS },
+  readable: {
+    'active?': {
+      schema: () => z.boolean().meta({ description: 'Whether it can be used now.' }),
+      sql: (alias) =>
+        sql`(not ${sql.ref(`${alias}.revoked`)} and coalesce(${sql.ref(`${alias}.expires_at`)} > now(), true))`,
+    },
+    'revoked?': {
+      schema: () => z.boolean().meta({ description: 'Whether it was taken back.' }),
+      sql: (alias) => sql.ref(`${alias}.revoked`),
+    },
+  },
+  rules: [
+    (_token, { expires_at: end }, { now }) =>
+      typeof end === 'string' && Date.parse(end) <= now().getTime()
+        ? { expires_at: ['cannot be in the past'] }
+        : undefined,
+  ],
+  parents: { user: 'user' },
+  nestedOnly: true,
+  records: {
+    own: limitToOwned,
+    ownOperations: ['list', 'show', 'create', 'update', 'delete'],
+  },
+  wire: { suggests: true },
+  actions: [ownerList('personal_access_tokens'), create, revoke],
+})
+
+async function createToken(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { draft: given } = await resolveParents(ctx, resource, input)
+  await refuseToken(ctx, Number(given.user), 'create_personal_access_tokens')
+  await refuseImpersonation(ctx, Number(given.user))
+  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const { value, digest } = generateToken()
+  return inTransaction(ctx, async (tx) => {
+    const draft = await readDraft(tx, resource, judged, null, given)
+    const id = await createRecord(tx, resource, { ...draft, token: digest })
+    return { status: 201, body: { ...(await readBack(tx, resource, id)), token_value: value } }
+  })
+}
+
+async function revokeToken(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { draft: given, conditions } = await resolveParents(ctx, resource, input)
+  await refuseToken(ctx, Number(given.user), REVOKING)
+  const shown = await show(ctx, resource, input)
+  const { id } = shown.body as { id?: number }
+  const revocable = [...limitToVisible(ctx, resource, REVOKING, true), ...conditions]
+  if (id === undefined || !(await selectRecord(ctx.db, resource, ['id'], id, revocable)))
+    throw notFound(resource.name, String(input.params.id))
+  return inTransaction(ctx, async (tx) => {
+    const stored = await lock(tx, resource, id)
+    const changed = selectChanged(resource, stored, { revoked: true })
+    if (Object.keys(changed).length > 0) {
+      await updateRecord(tx, resource, id, changed)
+      await recordAudit(
+        tx,
+        resource,
+        'update',
+        { id, label: labelOf(resource, stored) },
+        compareAuditedValues(resource, stored, changed),
+      )
+    }
+    return { status: 200, body: await readBack(tx, resource, id) }
+  })
+}
+
+/** Who has a token of an administrator is one. */
+async function refuseToken(ctx: Context, owner: number, permission: string): Promise<void> {
+  refuseForOthers(ctx, owner, permission)
+  await refuseAdministrators(ctx, owner)
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row, type Sql } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import type { Taxonomy } from '../../../kernel/scope.ts'
+import { isAdministrator } from '../user/groups.ts'
+import { loadLacking, mayEscalate } from './escalation.ts'
+import { hasGrant, isWithinOwnPlaces, loadGrants } from './rights.ts'
+
+/** An organization or a location, and where it is put. */
+interface Move {
+  readonly id: number
+  readonly parent: number
+}
+
+/**
+ * Whoever belongs to a place belongs to all below it, and permissions that are limited to a place hold below it: whoever
+ * moves one under another gives both, and needs what it takes to give them. {@throws Failure} invalid
+ */
+export async function refuseMove(ctx: Context, registry: Registry, taxonomy: Taxonomy, move: Move): Promise<void> {
+  if (ctx.user.admin) return
+  const [from, to] = [await lineOf(ctx, taxonomy, move.id), await lineOf(ctx, taxonomy, move.parent)]
+  const gained = to.filter((id) => !from.includes(id))
+  const refused = (message: string) => invalid({ parent_id: [message] }, move.id)
+  if (await loadLacking(ctx, { users: joining(taxonomy, gained, from) })) throw refused(JOINING)
+  if (mayEscalate(ctx)) return
+  const limited = await loadGrants(ctx, limitedTo(taxonomy, gained))
+  const isExtended = limited
+    .filter(({ [taxonomy.plural]: ids }) => isAmong(ids, gained) && !isAmong(ids, from))
+    .map((grant) => ({ ...grant, [taxonomy.plural]: [move.id] }))
+    .some((grant) => !(hasGrant(ctx, grant) && isWithinOwnPlaces(ctx, registry, grant)))
+  if (isExtended) throw refused(EXTENDING)
+}
+
+const JOINING =
+  'would take in people who may do more than you, or who belong to organizations or locations that are not yours'
+const EXTENDING = 'would extend permissions that are limited to it and that you do not have yourself'
+
+function isAmong(ids: readonly number[], others: readonly number[]): boolean {
+  return ids.some((id) => others.includes(id))
+}
+
+/** The id with those of everything that it lies in. */
+async function lineOf(ctx: Context, { plural }: Taxonomy, id: number): Promise<readonly number[]> {
+  const found = await row<{ ancestor_ids: readonly number[] }>(
+    ctx.db,
+    sql`select ancestor_ids from ${sql.table(plural)} where id = ${id}`,
+  )
+  return [id, ...(found?.ancestor_ids ?? [])]
+}
+
+/** Members of some of these and of none of those. Administrators gain nothing. */
+function joining({ kind, plural }: Taxonomy, these: readonly number[], those: readonly number[]): Sql {
+  const column = sql.ref(`l.${kind}_id`)
+  const links = (ids: readonly number[]) =>
+    sql`select from ${sql.table(`user_${plural}`)} l where l.user_id = t.id and ${column} = any (${ids}::bigint[])`
+  return sql`select t.id from users t
+    where exists (${links(these)}) and not exists (${links(those)}) and not ${isAdministrator('t')}`
+}
+
+/** Roles that are limited to some of these, or have a filter that is. */
+function limitedTo({ kind, plural }: Taxonomy, ids: readonly number[]): Sql {
+  const column = sql.ref(`l.${kind}_id`)
+  const named = sql`${column} = any (${ids}::bigint[])`
+  return sql`select l.role_id from ${sql.table(`role_${plural}`)} l where ${named}
+    union select f.role_id from ${sql.table(`filter_${plural}`)} l join filters f on f.id = l.filter_id where ${named}`
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Context, Grant } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { TAXONOMIES, type Taxonomy, taxonomiesOf } from '../../../kernel/scope.ts'
+import { withBelow } from '../../../kernel/trees.ts'
+
+/** One permission that a role grants; no organizations (locations) mean all of them. */
+export interface RoleGrant {
+  readonly permission: string
+  /** The type of the records that it is about. */
+  readonly type: string | null
+  readonly search: string | null
+  readonly organizations: readonly number[]
+  readonly locations: readonly number[]
+}
+
+/** Everything that these roles grant, by a subselect of their ids. */
+export async function loadGrants(ctx: Context, roles: Sql): Promise<readonly RoleGrant[]> {
+  const found = await rows<RoleGrant>(
+    ctx.db,
+    sql`
+      select p.name as permission, p.resource_type as type, f.search,
+        ${limits('organization')} as organizations, ${limits('location')} as locations
+      from filters f
+      join filter_permissions fp on fp.filter_id = f.id
+      join permissions p on p.id = fp.permission_id
+      where f.role_id in (${roles})
+      order by f.id, p.id`,
+  )
+  return found.map((grant) => ({ ...grant, search: grant.search?.trim() || null }))
+}
+
+/** Roles that these users hold, directly or by their groups; what everybody holds is left out. */
+export function selectRoleIds(users: Sql): Sql {
+  return sql`
+    with recursive member_of (id) as (
+      select usergroup_id from usergroup_users where user_id in (${users})
+      union
+      select up.usergroup_id from usergroup_usergroups up join member_of on up.member_id = member_of.id
+    )
+    select role_id from user_roles where user_id in (${users})
+    union
+    select role_id from usergroup_roles where usergroup_id in (select id from member_of)`
+}
+
+/** Whether the caller has this permission for all those records, as far as their own places go. */
+export function hasGrant(ctx: Context, grant: RoleGrant): boolean {
+  // What the condition calls the current user is another one for everybody.
+  const comparable = !grant.search?.includes('current_user')
+  const alike = (own: Grant) => own.search === null || (comparable && own.search === grant.search)
+  const own = ctx.user.grants.get(grant.permission) ?? []
+  return own.some((one) => alike(one) && TAXONOMIES.every(({ plural }) => within(grant[plural], one[plural])))
+}
+
+/** Whether the grant lets nobody go beyond the caller's own organizations and locations, whoever gets it. */
+export function isWithinOwnPlaces(ctx: Context, registry: Registry, grant: RoleGrant): boolean {
+  return placesOfType(registry, grant.type).every(({ plural }) => within(grant[plural], ctx.user[plural]))
+}
+
+/** Whether one of these grants says all that another says. */
+export function isCovered(ctx: Context, grant: RoleGrant, others: readonly RoleGrant[]): boolean {
+  return others.some(
+    (other) =>
+      other.permission === grant.permission &&
+      (other.search === null || other.search === grant.search) &&
+      TAXONOMIES.every(({ plural }) => within(grant[plural], closed(ctx, plural, other[plural]))),
+  )
+}
+
+/** No limit is within no limit only. */
+function within(limit: readonly number[], reach: readonly number[] | null): boolean {
+  return reach === null || (limit.length > 0 && limit.every((id) => reach.includes(id)))
+}
+
+function closed(ctx: Context, plural: Taxonomy['plural'], ids: readonly number[]): readonly number[] | null {
+  return ids.length === 0 ? null : withBelow(ctx.trees[plural], ids)
+}
+
+/** What keeps the records of a type apart: places of all resources of that type that are seen from there only. */
+function placesOfType(registry: Registry, type: string | null): readonly Taxonomy[] {
+  const placed = [...registry.values()].filter(
+    (resource) => resource.type === type && resource.taxable !== 'when_named',
+  )
+  return TAXONOMIES.filter((taxonomy) => placed.some((resource) => taxonomiesOf(resource).includes(taxonomy)))
+}
+
+/** The organizations (locations) that a filter names, or its role where it has none of its own. */
+function limits(kind: Taxonomy['kind']): Sql {
+  const column = sql.ref(`${kind}_id`)
+  return sql`case when f.override
+    then array(select ${column} from ${sql.table(`filter_${kind}s`)} where filter_id = f.id)
+    else array(select ${column} from ${sql.table(`role_${kind}s`)} where role_id = f.role_id) end`
+}

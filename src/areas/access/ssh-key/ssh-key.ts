@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import { type Around, defineResource } from '../../../kernel/definition.ts'
+import type { Fields } from '../../../kernel/field.ts'
+import { integer, link, text } from '../../../kernel/fields/index.ts'
+import { refuseImpersonation } from '../role/escalation.ts'
+import { limitToOwned, ownerList } from '../user/owned.ts'
+import { readPublicKey } from './public-key.ts'
+
+const KEYS = ['created_at', 'updated_at', 'id', 'name', 'key', 'length', 'fingerprint', 'user_id']
+
+const NOT_A_KEY = 'must be a public key in the form of OpenSSH, such as ssh-ed25519 AAAA...'
+
+const TAKEN = 'is a key of this user already'
+
+/** What a key says of itself is stored beside it; whoever chooses the keys of somebody can act as them on machines. */
+const guardKeys: Around<Fields> = {
+  create: async (ctx, draft, next) => {
+    await refuseImpersonation(ctx, Number(draft.user))
+    const said = readPublicKey(String(draft.key))
+    const known = await row(
+      ctx.db,
+      sql`select id from ssh_keys where user_id = ${draft.user}::bigint and fingerprint = ${said?.fingerprint}::text`,
+    )
+    if (known) throw invalid({ key: [TAKEN] })
+    return next({ ...draft, ...said })
+  },
+  delete: async (ctx, stored, next) => {
+    await refuseImpersonation(ctx, Number(stored.user_id))
+    await next()
+  },
+}
+
+/** Public keys of users, below their user only. */
+export const sshKeys = defineResource({
+  name: 'ssh_key',
+  summary: 'A public key by which a user is known to machines.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique among the keys of its user.' }),
+    key: text({
+      required: true,
+      max: 16_384,
+      doc: 'The key as it stands in `authorized_keys`, without options.',
+    }),
+    fingerprint: text({
+      readOnly: true,
+      required: true,
+      taken: TAKEN,
+      search: 'explicit',
+      doc: 'SHA-256 of the key, in base64.',
+    }),
+    length: integer({ readOnly: true, required: true, doc: 'Its bits.' }),
+    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whose it is.' }),
+  },
+  operations: ['show', 'create', 'delete'],
+  label: 'name',
+  views: { list: KEYS, show: KEYS },
+  parents: { user: 'user' },
+  nestedOnly: true,
+  records: { own: limitToOwned, ownOperations: ['list', 'show', 'create', 'delete'] },
+  wire: { suggests: true },
+  rules: [
+    ({ key }, draft) =>
+      typeof draft.key === 'string' && readPublicKey(String(key)) === null ? { key: [NOT_A_KEY] } : undefined,
+  ],
+  around: guardKeys,
+  actions: [ownerList('ssh_keys')],
+})

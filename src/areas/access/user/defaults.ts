@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+
+/** New sessions begin in a place that is the user's, or lies in one; administrators may begin anywhere. {@throws Failure} invalid */
+export async function refuseForeignDefaults(ctx: Context, stored: Stored | null, draft: Draft): Promise<void> {
+  if (draft.admin ?? stored?.admin) return
+  const errors: FieldErrors = {}
+  for (const kind of ['organization', 'location'] as const) {
+    const id = draft[`default_${kind}`]
+    if (typeof id !== 'number') continue
+    const own = draft[`${kind}s`] ?? stored?.[`${kind}s`] ?? []
+    const found = await row(
+      ctx.db,
+      sql`select from ${sql.table(`${kind}s`)} t where t.id = ${id}
+        and (t.id = any (${own}::bigint[]) or t.ancestor_ids && ${own}::bigint[])`,
+    )
+    if (!found) errors[`default_${kind}`] = [`default ${kind}s need to be user ${kind}s first`]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+}

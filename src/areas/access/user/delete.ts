@@ -1,0 +1,21 @@
+import { Failure } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { remove } from '../../../kernel/operations/delete.ts'
+
+/** Deletes a user, but never the one who asks (core-api §7.3). */
+export const deleteUser: Action = {
+  method: 'DELETE',
+  path: '/:id',
+  name: 'delete',
+  summary: 'Delete one user',
+  permissions: ['destroy_users'],
+  outputs: 'deleted',
+  record: { how: 'found' },
+  handle: async (ctx, users, input, { id }) => {
+    // Before anything else is said: what their own account is used by is not in the way.
+    if (id === ctx.user.id) throw new Failure('denied', 'Access denied', { details: OWN, missingPermissions: null })
+    return remove(ctx, users, input)
+  },
+}
+
+const OWN = 'You are trying to delete your own account'

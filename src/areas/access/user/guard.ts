@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { storedValue } from '../../../kernel/store/write.ts'
+import { endSessionsOf } from '../identity/sessions.ts'
+import { listAdded, refuseBeyondPlaces, refuseEscalation, refuseImpersonation } from '../role/escalation.ts'
+import { refuseForeignDefaults } from './defaults.ts'
+import { isAdministrator } from './groups.ts'
+import { keepAnAdministrator } from './last-administrator.ts'
+import { endTokensAfterReset } from './reset.ts'
+import { isEscalation, isImpersonation } from './speaking.ts'
+
+/** What callers whose `edit_users` does not reach themselves may change of themselves (core-api §7.3). */
+const OWN = new Set([
+  'firstname',
+  'lastname',
+  'mail',
+  'description',
+  'password',
+  'current_password',
+  'timezone',
+  'locale',
+  'default_location',
+  'default_organization',
+])
+
+/** Keeps users from raising themselves, and everybody from locking the last administrator out. */
+export const userWrites: Around<Fields> = {
+  async create(ctx, draft, next, resource) {
+    await refuseGroupName(ctx, draft.login, null)
+    await refuseMissingPassword(ctx, draft, null)
+    await refuseEscalation(ctx, draft.roles, [], null)
+    await refuseForeignDefaults(ctx, null, draft)
+    const id = await next(withoutBlanks(draft))
+    await refuseRaising(ctx, resource, id, { draft, stored: null })
+    return id
+  },
+  async update(ctx, stored, draft, next, resource) {
+    if (await isOpenAsOwnOnly(ctx, resource, stored.id)) {
+      refuseOthersFields(resource, stored, draft)
+      refuseUnprovenPassword(stored, draft)
+    }
+    refuseOwnEnd(ctx, stored, draft)
+    await refuseForeignDefaults(ctx, stored, draft)
+    await refuseAdministrators(ctx, stored.id)
+    const renames = draft.login !== undefined && draft.login !== stored.login
+    const leaves = draft.auth_source !== undefined && draft.auth_source !== stored.auth_source_id
+    if (isImpersonation(resource, stored, draft)) await refuseImpersonation(ctx, stored.id)
+    if (renames) await refuseGroupName(ctx, draft.login, stored.id)
+    await refuseEscalation(ctx, draft.roles, stored.roles, stored.id)
+    if (leaves) await refuseMissingPassword(ctx, draft, stored)
+    const write = () => next(withoutBlanks(draft))
+    const retires = (draft.admin === false && stored.admin) || (draft.disabled && !stored.disabled) || leaves
+    await (retires ? keepAnAdministrator(ctx, stored.id, write) : write())
+    await refuseRaising(ctx, resource, stored.id, { draft, stored })
+    if (draft.password !== undefined || draft.disabled) await endSessionsOf(ctx.db, stored.id)
+    if (draft.password !== undefined) await endTokensAfterReset(ctx, resource, stored.id)
+  },
+  async delete(ctx, stored, next) {
+    await refuseAdministrators(ctx, stored.id)
+    await keepAnAdministrator(ctx, stored.id, next)
+  },
+}
+
+/** Blank is how forms say that there is none. */
+function withoutBlanks(draft: Draft): Draft {
+  const blank = (['mail', 'timezone', 'locale'] as const).filter((name) => draft[name] === '')
+  return { ...draft, ...Object.fromEntries(blank.map((name) => [name, null])) }
+}
+
+/** Everybody may change themselves a little; a permission for other users only adds nothing to that. */
+async function isOpenAsOwnOnly(ctx: Context, resource: Resource, id: number): Promise<boolean> {
+  if (ctx.user.admin || id !== ctx.user.id) return false
+  const editable = limitToVisible(ctx, resource, 'edit_users')
+  return !(await row(ctx.db, sql`select from users t where t.id = ${id} and ${joinConditions(editable)}`))
+}
+
+function refuseOthersFields(resource: Resource, stored: Stored, draft: Draft): void {
+  const changed = resource.placed.filter(
+    (placed) =>
+      draft[placed.name] !== undefined &&
+      JSON.stringify(draft[placed.name]) !== JSON.stringify(storedValue(placed, stored)),
+  )
+  const refused = changed.filter(({ name }) => !OWN.has(name))
+  if (refused.length === 0) return
+  const message = 'cannot be changed without the permission edit_users'
+  throw invalid(Object.fromEntries(refused.map(({ name, column }) => [column?.name ?? name, [message]])), stored.id)
+}
+
+/** Nobody shuts themselves out, and a wrong password of their own is a mistake even of those who need not send it. */
+function refuseOwnEnd(ctx: Context, stored: Stored, { disabled, current_password }: Draft): void {
+  if (stored.id !== ctx.user.id) return
+  if (disabled && !stored.disabled) throw invalid({ disabled: ['It is not possible to disable yourself'] }, stored.id)
+  if (current_password === false) throw invalid({ current_password: [INCORRECT] }, stored.id)
+}
+
+const INCORRECT = 'Incorrect password'
+
+/** A session left open is not enough to take an account over. */
+function refuseUnprovenPassword(stored: Stored, { password, current_password }: Draft): void {
+  if (password === undefined || current_password === true) return
+  const message = current_password === undefined ? "can't be blank" : INCORRECT
+  throw invalid({ current_password: [message] }, stored.id)
+}
+
+/** Refuses to let anybody but administrators touch an administrator other than themselves. {@throws Failure} invalid */
+export async function refuseAdministrators(ctx: Context, id: number): Promise<void> {
+  if (ctx.user.admin || id === ctx.user.id) return
+  const found = await row(ctx.db, sql`select from users t where t.id = ${id} and ${isAdministrator('t')}`)
+  if (found) throw invalid({ base: ['Administrators can be changed by administrators only'] }, id)
+}
+
+/** Roles and places make more of somebody: what comes of it is the author's to give. {@throws Failure} invalid */
+async function refuseRaising(
+  ctx: Context,
+  { registry }: Resource,
+  id: number,
+  { draft, stored }: { readonly draft: Draft; readonly stored: Stored | null },
+): Promise<void> {
+  if (ctx.user.admin || !isEscalation(stored, draft)) return
+  const named = stored?.id ?? null
+  const roles = listAdded(stored?.roles, draft.roles)
+  const places = [
+    ...listAdded(stored?.organizations, draft.organizations),
+    ...listAdded(stored?.locations, draft.locations),
+  ]
+  if (roles.length > 0) {
+    const given = sql`select unnest(${roles}::bigint[])`
+    await refuseBeyondPlaces(ctx, registry, { roles: given, users: sql`select ${id}::bigint` }, named)
+  }
+  if (places.length > 0 && stored) await refuseImpersonation(ctx, id)
+}
+
+async function refuseGroupName(ctx: Context, login: unknown, id: number | null): Promise<void> {
+  const taken = await row(ctx.db, sql`select from usergroups where fold(name) = fold(${login}::text)`)
+  if (taken) throw invalid({ login: ['is the name of a user group'] }, id)
+}
+
+/** Nobody could log in, and nothing would say why. */
+async function refuseMissingPassword(ctx: Context, draft: Draft, stored: Stored | null): Promise<void> {
+  if (draft.password || stored?.password) return
+  const internal = await row(
+    ctx.db,
+    sql`select from auth_sources where id = ${draft.auth_source} and type = 'AuthSourceInternal'`,
+  )
+  if (internal) throw invalid({ password: ["can't be blank"] }, stored?.id ?? null)
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { denied, type Failure } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { hasPermission } from '../../../kernel/authorize.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import { resolveParents } from '../../../kernel/operations/within.ts'
+
+/** What belongs to the caller: nobody needs a permission for what is their own. */
+export function limitToOwned(ctx: Context, alias: string): Sql {
+  return sql`${sql.ref(`${alias}.user_id`)} = ${ctx.user.id}`
+}
+
+/** Refuses what callers may do with their own records only, unless they hold the permission. {@throws Failure} denied */
+export function refuseForOthers(
+  ctx: Context,
+  owner: unknown,
+  permission: string,
+  refusal: (permission: string) => Failure = (missing) => denied([missing]),
+): void {
+  if (owner !== ctx.user.id && !hasPermission(ctx, permission)) throw refusal(permission)
+}
+
+/** The list of what a user has: who may look at their own alone is told so, and not that somebody else has nothing. */
+export function ownerList(plural: string, refusal?: (permission: string) => Failure): Action {
+  const permission = `view_${plural}`
+  return {
+    method: 'GET',
+    path: '',
+    name: 'list',
+    summary: `List ${plural.replaceAll('_', ' ')}`,
+    permissions: [permission],
+    own: true,
+    outputs: 'list',
+    handle: async (ctx, resource, input) => {
+      const { draft } = await resolveParents(ctx, resource, input)
+      refuseForOthers(ctx, draft.user, permission, refusal)
+      return list(ctx, resource, input)
+    },
+  }
+}

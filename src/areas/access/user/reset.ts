@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { recordAudit } from '../../../kernel/audit.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+
+/** A password that somebody else sets takes the account back from whoever had it: their tokens end with it. */
+export async function endTokensAfterReset(ctx: Context, { registry }: Resource, user: number): Promise<void> {
+  const tokens = registry.get('personal_access_token')
+  if (!tokens || user === ctx.user.id || !ctx.settings.revoke_tokens_on_password_reset) return
+  const revoked = await rows<{ id: number; name: string }>(
+    ctx.db,
+    sql`update personal_access_tokens set revoked = true, updated_at = now()
+      where user_id = ${user} and not revoked returning id, name`,
+  )
+  for (const { id, name } of revoked)
+    await recordAudit(ctx, tokens, 'update', { id, label: name }, { revoked: [false, true] })
+}

@@ -1,0 +1,54 @@
+import type { Draft, Stored } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { storedValue } from '../../../kernel/store/write.ts'
+import { listAdded } from '../role/escalation.ts'
+
+/** What it comes to when somebody sets a field of somebody else. */
+type Consequence =
+  /** Whoever chooses it can act as that user. */
+  | 'speaks for'
+  /** The user can act again. */
+  | 'speaks for when false'
+  /** The user may do more than before. */
+  | 'raises'
+  | 'set by administrators only'
+  | 'harmless'
+
+/** Every field of a user that requests write (docs/decisions/0016-speaking-for-others.md). */
+export const CONSEQUENCES: Readonly<Record<string, Consequence>> = {
+  login: 'speaks for',
+  auth_source: 'speaks for',
+  password: 'speaks for',
+  disabled: 'speaks for when false',
+  roles: 'raises',
+  organizations: 'raises',
+  locations: 'raises',
+  admin: 'set by administrators only',
+  // Nobody is found by an address and nothing that lets somebody in is sent to one.
+  mail: 'harmless',
+  firstname: 'harmless',
+  lastname: 'harmless',
+  description: 'harmless',
+  current_password: 'harmless',
+  timezone: 'harmless',
+  locale: 'harmless',
+  default_location: 'harmless',
+  default_organization: 'harmless',
+}
+
+/** Whether a change lets its author act as the user, or lets the user act who could not. */
+export function isImpersonation({ placed }: Resource, stored: Stored, draft: Draft): boolean {
+  return placed.some((one) => {
+    const value = draft[one.name]
+    if (value === undefined || value === storedValue(one, stored)) return false
+    const consequence = CONSEQUENCES[one.name]
+    return consequence === 'speaks for' || (consequence === 'speaks for when false' && value === false)
+  })
+}
+
+/** Whether a write gives the user roles, organizations or locations. */
+export function isEscalation(stored: Stored | null, draft: Draft): boolean {
+  return Object.entries(CONSEQUENCES).some(
+    ([name, consequence]) => consequence === 'raises' && listAdded(stored?.[name], draft[name]).length > 0,
+  )
+}

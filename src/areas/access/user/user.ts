@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Definition } from '../../../kernel/definition.ts'
+import { boolean, children, link, links, secret, text, timestamp } from '../../../kernel/fields/index.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { blankAsNull } from '../../../records/coerced.ts'
+import { LOGIN_NAME, LONGEST_LOGIN } from '../identity/login-names.ts'
+import { hashPassword, verifyPassword } from '../identity/passwords.ts'
+import { deleteUser } from './delete.ts'
+import { isAdministrator, selectUsergroupIds } from './groups.ts'
+import { userWrites } from './guard.ts'
+import { may } from './may.ts'
+import { userSearch } from './search.ts'
+
+const SCOPE = ['id', 'name', 'title', 'description']
+const KEYS = [
+  'firstname',
+  'lastname',
+  'mail',
+  'admin',
+  'auth_source_id',
+  'disabled',
+  'auth_source_name',
+  'timezone',
+  'locale',
+  'last_login_on',
+  'created_at',
+  'updated_at',
+  'id',
+  'login',
+  'description',
+  'ssh_keys',
+  'default_location',
+  'locations',
+  'default_organization',
+  'organizations',
+  'effective_admin',
+]
+
+const GROUP = z.object({
+  id: z.int().meta({ description: 'Id of the group.' }),
+  name: z.string().meta({ description: 'Its name.' }),
+})
+
+/** Core-api §4, §7 and §11. */
+export const user = {
+  name: 'user',
+  routes: { invalidates: 'identities' },
+  summary: 'Somebody who may log in.',
+  fields: {
+    login: text({
+      required: true,
+      max: LONGEST_LOGIN,
+      pattern: LOGIN_NAME,
+      taken: 'already exists',
+      search: 'free',
+      doc: 'Unique, whatever the case.',
+    }),
+    firstname: text({ max: 50, search: 'free', doc: 'First name.' }),
+    lastname: text({ max: 50, search: 'free', doc: 'Last name.' }),
+    mail: text({
+      max: 254,
+      pattern: { regexp: /^[^\s@]+@[^\s@]+$/u, message: 'is not an email address' },
+      search: 'free',
+      doc: 'Email address, where there is one; then it can be changed, and not be taken away.',
+    }),
+    description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    admin: boolean({ initial: false, doc: 'May do everything. Set by administrators only.' }),
+    disabled: boolean({ initial: false, search: 'explicit', doc: 'May not log in.' }),
+    auth_source: link('auth_source', {
+      required: true,
+      show: ['id', 'type', 'name'],
+      search: true,
+      doc: 'Where the password is checked.',
+    }),
+    // Forms send it blank for users whose password a directory has.
+    password: blankAsNull(
+      secret({
+        min: 8,
+        seal: ({ passwordMemoryMiB }, plain) => hashPassword(plain, passwordMemoryMiB),
+        sentTo: [],
+        doc: 'For users of the internal source, at least 8 characters. Blank is as good as not sent.',
+      }),
+    ),
+    current_password: secret({
+      transient: true,
+      seal: ofCaller,
+      sentTo: [],
+      doc: 'The password so far: needed by those who may change nobody but themselves, to change their password.',
+    }),
+    timezone: text({
+      pattern: { regexp: /^[\w+\-/]+$/, message: 'is not the name of a time zone such as Europe/Berlin' },
+      doc: 'IANA name of the zone that dates in searches are read in.',
+    }),
+    locale: text({
+      max: 10,
+      pattern: { regexp: /^[a-z]{2}(_[A-Z]{2})?$/, message: 'must be like en or pt_BR' },
+      doc: 'Language.',
+    }),
+    last_login_on: timestamp({ readOnly: true, search: 'explicit', doc: 'The last login, to the minute.' }),
+    default_location: link('location', { onDelete: 'clear', show: SCOPE, doc: 'Context of new sessions.' }),
+    default_organization: link('organization', { onDelete: 'clear', show: SCOPE, doc: 'Context of new sessions.' }),
+    roles: links('role', {
+      through: 'user_roles',
+      show: ['id', 'name', 'description', 'origin'],
+      doc: 'Roles given directly.',
+    }),
+    usergroups: links('usergroup', {
+      through: 'usergroup_users',
+      search: true,
+      readOnly: true,
+      doc: 'Groups it is a direct member of.',
+    }),
+    ssh_keys: children('ssh_key', { show: ['id', 'name', 'fingerprint'], doc: 'Public keys it is known by.' }),
+    ...taxonomyFields('user'),
+  },
+  operations: ['list', 'show', 'create', 'update'],
+  label: 'login',
+  views: { list: KEYS, show: [...KEYS, 'cached_usergroups', 'auth_source', 'roles', 'usergroups'] },
+  readable: {
+    effective_admin: {
+      schema: () => z.boolean().meta({ description: 'Administrator, also through a user group.' }),
+      sql: isAdministrator,
+    },
+    cached_usergroups: {
+      schema: () => z.array(GROUP).meta({ description: 'Groups it belongs to, however deep.' }),
+      sql: (alias) =>
+        sql`coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name) from usergroups g where g.id in ${selectUsergroupIds(alias)}), '[]')`,
+    },
+  },
+  search: [
+    ...userSearch,
+    {
+      name: 'auth_source_type',
+      type: 'text',
+      column: 'type',
+      through: [{ table: 'auth_sources', column: 'id', previous: 'auth_source_id' }],
+      explicit: true,
+    },
+  ],
+  taxable: true,
+  parents: {
+    usergroup: 'usergroups',
+    role: 'roles',
+    auth_source_internal: 'auth_source',
+    auth_source_ldap: 'auth_source',
+    auth_source_external: 'auth_source',
+  },
+  records: {
+    where: (_ctx, alias) =>
+      sql`exists (select from auth_sources s where s.id = ${sql.ref(`${alias}.auth_source_id`)} and s.type <> 'AuthSourceHidden')`,
+    own: (ctx, alias) => sql`${sql.ref(`${alias}.id`)} = ${ctx.user.id}`,
+    tables: ['auth_sources'],
+  },
+  rules: [
+    // Machines have none, but who once could be reached stays so.
+    ({ mail }, _draft, _ctx, stored) => (stored?.mail && !mail ? { mail: ["can't be blank"] } : undefined),
+    ({ timezone }) =>
+      typeof timezone === 'string' && timezone !== '' && !isTimeZone(timezone)
+        ? { timezone: ['is not the name of a time zone such as Europe/Berlin'] }
+        : undefined,
+    (_user, { admin }, ctx, stored) =>
+      admin !== undefined && admin !== (stored?.admin ?? false) && !ctx.user.admin
+        ? { admin: ['can be set by administrators only'] }
+        : undefined,
+  ],
+  around: userWrites,
+  actions: [deleteUser, may],
+} as const satisfies Definition
+
+/** Whether a text is the password of whoever sends it. A wrong one counts like a failed login (core-api §4.8). */
+async function ofCaller(ctx: Context, plain: string): Promise<boolean> {
+  // A lock-out that is counted in a transaction is forgotten with it.
+  if (ctx.db.isTransaction) throw invalid({ current_password: ['has to be sent in a request of its own'] })
+  await ctx.lockout.check(ctx.origin.address)
+  const caller = await row<{ password: string | null }>(
+    ctx.db,
+    sql`select password from users where id = ${ctx.user.id}`,
+  )
+  const isRight = (await verifyPassword(caller?.password ?? null, plain, ctx.passwordMemoryMiB)) !== 'wrong'
+  if (!isRight) await ctx.lockout.fail(ctx.origin.address)
+  return isRight
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

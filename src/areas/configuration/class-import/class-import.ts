@@ -1,0 +1,61 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { boolean, integer, link, text, timestamp } from '../../../kernel/fields/index.ts'
+
+const KEYS = [
+  'id',
+  'smart_proxy_id',
+  'source',
+  'user_id',
+  'requested_by',
+  'dryrun',
+  'force',
+  'status',
+  'message',
+  'environment_name',
+  'environments',
+  'environments_done',
+  'environments_unchanged',
+  'created_at',
+  'updated_at',
+  'finished_at',
+]
+
+/** What an import of config classes is at, and what came of it (smart-parameters §6). */
+export const classImports = defineResource({
+  name: 'class_import',
+  summary: 'An import of config classes: from where, how far it is, how it ended.',
+  fields: {
+    smart_proxy: link('smart_proxy', {
+      readOnly: true,
+      onDelete: 'clear',
+      doc: 'The smart proxy that was asked; null when it was a folder or server, or is deleted.',
+    }),
+    source: text({ readOnly: true, required: true, search: 'free', doc: 'Who was asked: a URL or a folder.' }),
+    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who asked for it.' }),
+    requested_by: text({ readOnly: true, doc: 'Their name then.' }),
+    dryrun: boolean({ readOnly: true, initial: false, search: 'explicit', doc: 'Nothing was stored.' }),
+    force: boolean({ readOnly: true, initial: false, doc: 'What somebody had set was removed, too.' }),
+    status: text({
+      readOnly: true,
+      required: true,
+      oneOf: ['running', 'finished', 'failed'],
+      search: 'free',
+      doc: 'running, finished or failed.',
+    }),
+    message: text({ readOnly: true, search: 'explicit', doc: 'How it ended, for people.' }),
+    environment_name: text({ readOnly: true, doc: 'The environment that was done last, while it runs.' }),
+    environments: integer({ readOnly: true, required: true, doc: 'How many there are to be compared.' }),
+    environments_done: integer({ readOnly: true, required: true, doc: 'How many of them have been.' }),
+    environments_unchanged: integer({
+      readOnly: true,
+      required: true,
+      doc: 'How many of those had nothing new, so that nothing was compared.',
+    }),
+    finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it had ended.' }),
+  },
+  operations: ['list', 'show'],
+  order: 'id desc',
+  about: 'smart_proxy',
+  views: { list: KEYS, show: KEYS },
+  audited: false,
+})

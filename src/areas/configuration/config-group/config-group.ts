@@ -1,0 +1,41 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { links, text } from '../../../kernel/fields/index.ts'
+import { refuseWhileAssigned } from '../configclass/usage.ts'
+
+const KEYS = ['created_at', 'updated_at', 'id', 'name', 'configclasses']
+
+/** Smart-parameters §8. */
+export const configGroups = defineResource({
+  name: 'config_group',
+  summary: 'Config classes that hosts and host groups are given together.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique.' }),
+    configclasses: links('configclass', {
+      through: 'config_group_configclasses',
+      show: ['id', 'name', 'module_name'],
+      doc: 'The classes in it.',
+    }),
+  },
+  label: 'name',
+  views: { list: KEYS, show: KEYS },
+  search: [
+    {
+      name: 'class',
+      type: 'text',
+      column: 'name',
+      through: [
+        { table: 'config_group_configclasses', column: 'config_group_id', previous: 'id' },
+        { table: 'configclasses', column: 'id', previous: 'configclass_id' },
+      ],
+      nullable: true,
+      many: true,
+      explicit: true,
+    },
+  ],
+  around: {
+    async delete(ctx, stored, next, resource) {
+      await refuseWhileAssigned(ctx, resource.registry, stored, 'config_group')
+      await next()
+    },
+  },
+})

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import type { Field, Place } from '../../../kernel/field.ts'
+import { links } from '../../../kernel/fields/index.ts'
+import { objectSchema, objectSql } from '../../../kernel/fields/link.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { CLASS_TABLES, selectClassesOfHost, selectClassesOfHostgroup } from './effective.ts'
+
+const SHOWN = ['id', 'name', 'module_name']
+
+/** The fields of what classes are given to: hosts and host groups (smart-parameters §8). */
+export function classFields(owner: 'host' | 'hostgroup') {
+  return {
+    configclasses: links('configclass', {
+      through: `${owner}_configclasses`,
+      show: SHOWN,
+      doc: 'Config classes that it has itself.',
+    }),
+    config_groups: links('config_group', {
+      through: `config_group_${owner}s`,
+      doc: 'Groups of config classes that it has itself.',
+    }),
+    all_configclasses: allClasses(owner),
+  }
+}
+
+/** The keys that show them, in order. */
+export const CLASS_KEYS = ['configclasses', 'config_groups', 'all_configclasses']
+
+/** The ids of all classes of the host or host group with this alias. */
+export function selectClassesOf(owner: 'host' | 'hostgroup', alias: string): Sql {
+  return owner === 'host' ? selectClassesOfHost(alias) : selectClassesOfHostgroup(alias)
+}
+
+/** The field by which lists nest under a host or a host group: records for which the condition on that one, `o`, holds. */
+export function appliedTo(
+  owner: 'host' | 'hostgroup',
+  doc: string,
+  condition: (alias: string, classes: Sql) => Sql,
+  reads: readonly string[] = [],
+): Field<never> {
+  return {
+    ...NOTHING,
+    kind: 'applied',
+    doc,
+    reads: [...CLASS_TABLES, ...reads],
+    within: (_at, alias, id) =>
+      sql`exists (select from ${sql.table(`${owner}s`)} o where o.id = ${id} and ${condition(alias, selectClassesOf(owner, 'o'))})`,
+  }
+}
+
+const NOTHING = { required: false, secret: false, writable: () => ({}), readable: () => ({}), search: () => [] }
+
+function allClasses(owner: 'host' | 'hostgroup'): Field<never> {
+  const doc = 'All config classes that it has in its environment, also by its host groups and config groups.'
+  const target = (at: Place): Resource => at.target('configclass')
+  return {
+    ...NOTHING,
+    kind: 'children',
+    doc,
+    readable: (at) => ({
+      [at.name]: {
+        schema: () => z.array(objectSchema(target(at), SHOWN)).meta({ description: doc }),
+        sql: (alias) =>
+          sql`coalesce((select json_agg(${objectSql(target(at), SHOWN)} order by x.name) from configclasses x
+            where x.id in (${selectClassesOf(owner, alias)})), '[]')`,
+      },
+    }),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Context } from '../../../context.ts'
+import { unknownReference } from '../../../errors.ts'
+import { findIds } from '../../../kernel/reference.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Input } from '../../../kernel/route.ts'
+
+/** What classes are given to. */
+export type ClassOwner = 'host' | 'hostgroup'
+
+/** What is needed to give them. */
+export const PERMISSIONS = { host: 'edit_classes', hostgroup: 'edit_hostgroups' } as const
+
+/** The id of the class that a request names. {@throws Failure} unknown_reference */
+export async function findClass(ctx: Context, { registry }: Resource, sent: unknown): Promise<number> {
+  const classes = registry.get('configclass')
+  const digits = /^[1-9]\d{0,14}(?=-|$)/.exec(String(sent ?? ''))?.[0]
+  if (!classes || !digits)
+    throw unknownReference(`Couldn't find Configclass with 'id'=${String(sent ?? '').slice(0, 200)}`)
+  const [known] = await findIds(ctx, classes, [Number(digits)])
+  return known ?? 0
+}
+
+/** The class as the path or the body names it. */
+export function readClass(owner: ClassOwner, { params, body }: Input): unknown {
+  if (params.configclass_id !== undefined) return params.configclass_id
+  const { [`${owner}_class`]: wrapped, ...flat } = body
+  const { configclass_id } = { ...(wrapped as object | undefined), ...flat } as { configclass_id?: unknown } // an object spreads, all else is nothing
+  return configclass_id
+}

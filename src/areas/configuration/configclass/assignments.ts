@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { compareAuditedValues, recordAudit } from '../../../kernel/audit.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { TAKEN } from '../../../kernel/fields/values.ts'
+import { labelOf } from '../../../kernel/operations/change.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { updateRecord } from '../../../kernel/store/write.ts'
+import { withPreview } from '../explanation/preview.ts'
+import { type ClassOwner, findClass, PERMISSIONS, readClass } from './assigned.ts'
+import { resolveClasses } from './of-hosts.ts'
+import { watchAssignment } from './preview.ts'
+
+const id = z.int().meta({ description: 'Id of a config class.' })
+
+/** `/:id/configclass_ids` of hosts and host groups: the classes that one has itself, one by one (smart-parameters §8). */
+export function classAssignments(owner: ClassOwner): Action[] {
+  const permissions = [PERMISSIONS[owner]]
+  const link = z.object({
+    [`${owner}_id`]: z.int().meta({ description: `Id of the ${owner}.` }),
+    configclass_id: id,
+  })
+  return [
+    {
+      method: 'GET',
+      path: '/:id/configclass_ids',
+      name: 'list_configclass_ids',
+      summary: `List the ids of the config classes that a ${owner} has itself`,
+      permissions,
+      output: z.object({ results: z.array(id).meta({ description: 'Their ids.' }) }),
+      record: { how: 'locked' },
+      handle: async (_tx, _resource, _input, stored) => ({ status: 200, body: { results: idsIn(stored) } }),
+    },
+    withPreview(
+      {
+        method: 'POST',
+        path: '/:id/configclass_ids',
+        name: 'add_configclass_id',
+        summary: `Give a ${owner} a config class`,
+        permissions,
+        body: z.object({ configclass_id: id }),
+        output: link,
+        record: { how: 'locked' },
+        handle: (tx, resource, input, stored) => addId(tx, resource, owner, input, stored),
+      },
+      watchAssignment(owner),
+    ),
+    withPreview(
+      {
+        method: 'DELETE',
+        path: '/:id/configclass_ids/:configclass_id',
+        name: 'remove_configclass_id',
+        summary: `Take a config class from a ${owner}`,
+        permissions,
+        output: z.array(link).meta({ description: 'What was taken: one, or none.' }),
+        record: { how: 'locked' },
+        handle: (tx, resource, input, stored) => removeId(tx, resource, owner, input, stored),
+      },
+      watchAssignment(owner),
+    ),
+  ]
+}
+
+async function addId(
+  tx: Context,
+  resource: Resource,
+  owner: ClassOwner,
+  input: Input,
+  stored: Stored,
+): Promise<Answer> {
+  const added = await findClass(tx, resource, readClass(owner, input))
+  const before = idsIn(stored)
+  if (before.includes(added)) throw invalid({ configclass_id: [TAKEN] }, stored.id)
+  await store(tx, resource, owner, stored, [...before, added])
+  return { status: 200, body: { [`${owner}_id`]: stored.id, configclass_id: added } }
+}
+
+async function removeId(
+  tx: Context,
+  resource: Resource,
+  owner: ClassOwner,
+  input: Input,
+  stored: Stored,
+): Promise<Answer> {
+  const removed = await findClass(tx, resource, readClass(owner, input))
+  const before = idsIn(stored)
+  if (!before.includes(removed)) return { status: 200, body: [] }
+  const left = before.filter((one) => one !== removed)
+  await store(tx, resource, owner, stored, left)
+  return { status: 200, body: [{ [`${owner}_id`]: stored.id, configclass_id: removed }] }
+}
+
+async function store(
+  ctx: Context,
+  resource: Resource,
+  owner: ClassOwner,
+  stored: Stored,
+  ids: readonly number[],
+): Promise<void> {
+  const changed = { configclasses: ids.toSorted((a, b) => a - b) }
+  if (owner === 'host') await resolveClasses(ctx, changed, stored)
+  await updateRecord(ctx, resource, stored.id, changed)
+  await recordAudit(
+    ctx,
+    resource,
+    'update',
+    { id: stored.id, label: labelOf(resource, stored) },
+    compareAuditedValues(resource, stored, changed),
+  )
+}
+
+function idsIn({ configclasses }: Stored): readonly number[] {
+  return Array.isArray(configclasses) ? configclasses : []
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import { links, text } from '../../../kernel/fields/index.ts'
+import { listQuery } from '../../../kernel/paging.ts'
+import { refuseForeignOverrides } from '../override-value/guard.ts'
+import { appliedTo } from './applied.ts'
+import { moveParameters, refuseLeavingHosts } from './environments.ts'
+import { buildClassListSchema, listClasses } from './list.ts'
+import { ownParameters } from './parameters.ts'
+import { classSearch } from './search.ts'
+import { refuseWhileAssigned } from './usage.ts'
+
+/** Smart-parameters §8. */
+export const configclasses = defineResource({
+  name: 'configclass',
+  plural: 'configclasses',
+  summary: 'A class of the configuration engine that hosts can be given.',
+  fields: {
+    name: text({
+      required: true,
+      pattern: { regexp: /^\S*$/u, message: "can't contain spaces." },
+      search: 'free',
+      doc: 'Unique, for example web::ssl.',
+    }),
+    environments: links('environment', {
+      through: 'configclass_environments',
+      show: ['name', 'id'],
+      doc: 'Environments that it is in.',
+    }),
+    hostgroups: links('hostgroup', {
+      through: 'hostgroup_configclasses',
+      show: ['id', 'name', 'title', 'description'],
+      doc: 'Host groups that have it themselves.',
+    }),
+    smart_class_parameters: ownParameters(),
+    hosts: appliedTo('host', 'Hosts that have it in any way.', isAmong),
+    groups: appliedTo('hostgroup', 'Host groups that have it in any way.', isAmong),
+  },
+  operations: ['show', 'create', 'update', 'delete'],
+  label: 'name',
+  permissions: ['import_configclasses'],
+  views: {
+    list: ['id', 'name', 'created_at', 'updated_at'],
+    show: [
+      'created_at',
+      'updated_at',
+      'id',
+      'name',
+      'module_name',
+      'environments',
+      'hostgroups',
+      'smart_class_parameters',
+    ],
+  },
+  readable: {
+    module_name: {
+      schema: () => z.string().meta({ description: 'The first part of its name, up to the first `::`.' }),
+      sql: (alias) => sql`split_part(${sql.ref(`${alias}.name`)}, '::', 1)`,
+    },
+  },
+  search: classSearch,
+  parents: { environment: 'environments', host: 'hosts', hostgroup: 'groups' },
+  wire: { below: ['organizations/:organization_id', 'locations/:location_id'], suggests: true },
+  around: {
+    async update(ctx, stored, draft, next, resource) {
+      await refuseLeavingHosts(ctx, resource, stored, draft)
+      await next(draft)
+      await moveParameters(ctx, stored, draft)
+    },
+    async delete(ctx, stored, next, resource) {
+      await refuseWhileAssigned(ctx, resource.registry, stored, 'configclass')
+      await refuseForeignOverrides(ctx, resource.registry, parametersOf(stored.id))
+      await next()
+    },
+  },
+  actions: [
+    {
+      method: 'GET',
+      path: '',
+      name: 'list',
+      summary: 'List config classes by module',
+      permissions: ['view_configclasses'],
+      query: {
+        ...listQuery,
+        style: z.string().optional().meta({ description: 'With `list` the results are one list.' }),
+        ...Object.fromEntries(
+          ['environment', 'host', 'hostgroup'].map((parent) => [
+            `${parent}_id`,
+            z
+              .string()
+              .optional()
+              .meta({ description: `Only those that belong to this ${parent}.` }),
+          ]),
+        ),
+      },
+      output: buildClassListSchema(),
+      handle: listClasses,
+    },
+  ],
+})
+
+function parametersOf(configclass: number): Sql {
+  return sql`select p.id from smart_class_parameters p where p.configclass_id = ${configclass}`
+}
+
+function isAmong(alias: string, classes: Sql): Sql {
+  return sql`${sql.ref(`${alias}.id`)} in (${classes})`
+}

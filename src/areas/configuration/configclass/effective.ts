@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../database/sql.ts'
+import { selectEffectiveColumn } from '../../inventory/index.ts'
+
+/** Every table that says which classes a host or a host group has. */
+export const CLASS_TABLES = [
+  'hosts',
+  'hostgroups',
+  'host_configclasses',
+  'hostgroup_configclasses',
+  'configclass_environments',
+  'config_group_hosts',
+  'config_group_hostgroups',
+  'config_group_configclasses',
+] as const
+
+/**
+ * Ids of all classes of the host with this alias (smart-parameters §4.1), as a select of `configclass_id`: its own, those
+ * of its host group and of the groups that one lies in, and those of the config groups of all these, as far as they are in
+ * the environment of the host; none without one.
+ */
+export function selectClassesOfHost(alias: string): Sql {
+  const host = sql.ref(`${alias}.id`)
+  const line = classesOfLine(sql.ref(`${alias}.hostgroup_id`))
+  return sql`select given.configclass_id from (
+      select own.configclass_id from host_configclasses own where own.host_id = ${host}
+      union
+      select member.configclass_id from config_group_hosts own
+        join config_group_configclasses member on member.config_group_id = own.config_group_id where own.host_id = ${host}
+      union ${line}
+    ) given
+    join configclass_environments there
+      on there.configclass_id = given.configclass_id and there.environment_id = ${sql.ref(`${alias}.environment_id`)}`
+}
+
+/** The same for a host group, in the environment in force there; with none in force, all that it hands down. */
+export function selectClassesOfHostgroup(alias: string): Sql {
+  const environment = selectEnvironmentOfHostgroup(alias)
+  return sql`select given.configclass_id from (${classesOfLine(sql.ref(`${alias}.id`))}) given
+    where ${environment} is null or exists (
+      select from configclass_environments there
+      where there.configclass_id = given.configclass_id and there.environment_id = ${environment})`
+}
+
+/** The environment that counts for a host group: its own, else the nearest ancestor's. */
+export function selectEnvironmentOfHostgroup(alias: string): Sql {
+  return selectEffectiveColumn(alias, 'environment_id')
+}
+
+/** Classes of a host group and of all that it lies in, directly and by their config groups. */
+function classesOfLine(hostgroup: Sql): Sql {
+  const onLine = sql`on own.hostgroup_id = any (line.ancestor_ids || line.id)`
+  return sql`select own.configclass_id from hostgroups line
+      join hostgroup_configclasses own ${onLine} where line.id = ${hostgroup}
+    union
+    select member.configclass_id from hostgroups line
+      join config_group_hostgroups own ${onLine}
+      join config_group_configclasses member on member.config_group_id = own.config_group_id where line.id = ${hostgroup}`
+}

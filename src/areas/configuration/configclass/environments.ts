@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { insertAudits } from '../../../database/audits.ts'
+import { rows } from '../../../database/sql.ts'
+import { causeOf } from '../../../kernel/audit.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { refuseWhileLinked } from '../../../records/linked.ts'
+import { refuseForeignOverrides } from '../override-value/guard.ts'
+
+/** A class stays in an environment as long as hosts there have it themselves. {@throws Failure} invalid naming them */
+export async function refuseLeavingHosts(
+  ctx: Context,
+  { registry }: Resource,
+  stored: Stored,
+  draft: Draft,
+): Promise<void> {
+  const left = idsIn(stored.environments).filter((id) => !idsIn(draft.environments ?? stored.environments).includes(id))
+  if (left.length === 0) return
+  const hosts = await rows<{ id: number }>(
+    ctx.db,
+    sql`select h.id from hosts h join host_configclasses c on c.host_id = h.id
+      where c.configclass_id = ${stored.id} and h.environment_id = any (${left}::bigint[])`,
+  )
+  await refuseWhileLinked(ctx, registry, stored, { target: 'host', ids: hosts.map(({ id }) => id), label: stored.name })
+}
+
+/** The parameters of a class come into an environment and leave it together with the class; what is set is kept. */
+export async function moveParameters(ctx: Context, stored: Stored, draft: Draft): Promise<void> {
+  if (draft.environments === undefined) return
+  const before = idsIn(stored.environments)
+  const after = idsIn(draft.environments)
+  const left = before.filter((id) => !after.includes(id))
+  const entered = after.filter((id) => !before.includes(id))
+  const own = sql`select id from smart_class_parameters where configclass_id = ${stored.id}`
+  if (left.length > 0)
+    await sql`delete from class_parameter_environments
+      where smart_class_parameter_id in (${own}) and environment_id = any (${left}::bigint[])`.execute(ctx.db)
+  if (entered.length > 0)
+    await sql`insert into class_parameter_environments (smart_class_parameter_id, environment_id)
+      select own.id, entered.id from (${own}) own cross join unnest(${entered}::bigint[]) as entered (id)
+      on conflict do nothing`.execute(ctx.db)
+}
+
+/** Parameters that exist in this environment alone go with it, and their overrides with them (smart-parameters §6.2). */
+export async function dropParametersOf(ctx: Context, { registry }: Resource, environment: number): Promise<void> {
+  const alone = sql`select p.id from smart_class_parameters p
+    where exists (select from class_parameter_environments e where e.smart_class_parameter_id = p.id and e.environment_id = ${environment})
+      and not exists (select from class_parameter_environments e where e.smart_class_parameter_id = p.id and e.environment_id <> ${environment})`
+  await refuseForeignOverrides(ctx, registry, alone)
+  const gone = await rows<{ id: number; parameter: string }>(
+    ctx.db,
+    sql`delete from smart_class_parameters where id in (${alone}) returning id, parameter`,
+  )
+  const entries = gone.map(({ id, parameter }) => ({
+    ...({ action: 'destroy', type: 'SmartClassParameter', id, name: parameter } as const),
+    changes: { parameter },
+  }))
+  await insertAudits(ctx.db, causeOf(ctx), entries)
+}
+
+function idsIn(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import type { Row } from '../../../kernel/present.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { pageSchema } from '../../../kernel/schemas.ts'
+import { limitToScope } from '../../../kernel/scope.ts'
+
+/**
+ * A page of config classes (smart-parameters §8): an object of lists by module, with times in ISO form, or with
+ * `style=list` one list. Below a location or an organization: those in the environments there.
+ */
+export async function listClasses(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const plain = input.query.style === 'list'
+  const answer = await list(
+    ctx,
+    { ...(plain ? asList(resource) : byModule(resource)), ...there(ctx, resource, input) },
+    input,
+  )
+  if (plain) return answer
+  const body = answer.body as { readonly results: readonly Row[] } // what lists answer
+  const modules = Map.groupBy(body.results, ({ name }) => String(name).split('::', 1)[0] ?? '')
+  return { ...answer, body: { ...body, results: Object.fromEntries(modules) } }
+}
+
+/** What it answers. */
+export function buildClassListSchema(): z.ZodType {
+  const time = z.string().meta({ description: 'When; in ISO form within modules.' })
+  const listed = z.object({
+    id: z.int().meta({ description: 'Its id.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    module_name: z.string().optional().meta({ description: 'The module it is in; only with style=list.' }),
+    created_at: time,
+    updated_at: time,
+  })
+  return pageSchema(listed, 'core').extend({
+    results: z
+      .union([z.record(z.string(), z.array(listed)), z.array(listed)])
+      .meta({ description: 'Classes by module, or one list.' }),
+  })
+}
+
+function asList(resource: Resource): Resource {
+  return { ...resource, views: { ...resource.views, list: ['id', 'name', 'module_name', 'created_at', 'updated_at'] } }
+}
+
+function byModule(resource: Resource): Resource {
+  return {
+    ...resource,
+    readable: { ...resource.readable, created_at: iso('created_at'), updated_at: iso('updated_at') },
+  }
+}
+
+function iso(column: string): ReadableKey {
+  return {
+    schema: () => z.string(),
+    sql: (alias) => sql`to_char(${sql.ref(`${alias}.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  }
+}
+
+/** Classes have no places of their own: they are where their environments are. */
+function there(
+  ctx: Context,
+  { registry }: Resource,
+  { params }: Input,
+): Pick<Resource, 'records'> | Record<never, never> {
+  const environment = registry.get('environment')
+  if (!environment || (params.organization_id === undefined && params.location_id === undefined)) return {}
+  const seen = limitToScope(ctx, environment)
+  const condition = (_ctx: Context, alias: string): Sql =>
+    sql`${sql.ref(`${alias}.id`)} in (select c.configclass_id from configclass_environments c
+      where c.environment_id in (select t.id from environments t where ${joinConditions(seen)}))`
+  const tables = ['configclass_environments', 'environments', ...seen.flatMap((one) => one.tables)]
+  return { records: { where: condition, tables } }
+}

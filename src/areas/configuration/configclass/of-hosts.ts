@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+
+/**
+ * What becomes of the classes that a host has itself, in the environment that it gets or has (smart-parameters §8): they
+ * must be in it, and go with it, like the config groups. {@throws Failure} invalid naming classes that are not there
+ */
+export async function resolveClasses(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
+  const before = stored?.environment_id ?? null
+  const environment = draft.environment === undefined ? before : draft.environment
+  const classes = (draft.configclasses ?? stored?.configclasses ?? []) as readonly number[] // as the field has them
+  if (environment === null && before !== null && isEmpty(draft.configclasses))
+    return { configclasses: [], config_groups: [] }
+  if (classes.length === 0 || (draft.configclasses === undefined && environment === before)) return {}
+  const foreign = await rows<{ message: string }>(
+    ctx.db,
+    sql`select coalesce(c.name || ' does not belong to the ' || e.name || ' environment', 'need an environment') as message
+      from configclasses c left join environments e on e.id = ${environment}::bigint
+      where c.id = any (${classes}::bigint[]) and not exists (
+        select from configclass_environments there where there.configclass_id = c.id and there.environment_id = e.id)
+      order by c.name`,
+  )
+  if (foreign.length === 0) return {}
+  throw invalid({ configclasses: [...new Set(foreign.map(({ message }) => message))] }, stored?.id ?? null)
+}
+
+function isEmpty(classes: unknown): boolean {
+  return !Array.isArray(classes) || classes.length === 0
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Field, Place } from '../../../kernel/field.ts'
+import { children } from '../../../kernel/fields/index.ts'
+import { NOT_IDS } from '../../../kernel/fields/values.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { removeStored } from '../../../kernel/operations/delete.ts'
+import { refuseForeignOverrides } from '../override-value/guard.ts'
+
+/**
+ * The parameters of a class. They come with the class, so that a request can only say which of them it keeps
+ * (smart-parameters §8): the others are deleted with all their values.
+ */
+export function ownParameters(): Field<readonly number[] | null> {
+  const doc = 'Its parameters; ids that are left out of a list are deleted.'
+  const ids = z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullable()
+  return {
+    ...children('smart_class_parameter', { by: 'configclass_id', show: ['parameter', 'id'], doc: 'Its parameters.' }),
+    doc,
+    writable: () => ({ smart_class_parameter_ids: { schema: ids.meta({ description: doc }) } }),
+    read: async (_ctx, _at, sent) => sent.smart_class_parameter_ids as readonly number[] | null | undefined, // as the schema has it
+    saveNested: keepOnly,
+  }
+}
+
+async function keepOnly(ctx: Context, at: Place, id: number, kept: readonly number[] | null): Promise<void> {
+  if (kept === null) return
+  const own = await rows<{ id: number }>(
+    ctx.db,
+    sql`select id from smart_class_parameters where configclass_id = ${id} order by id`,
+  )
+  const foreign = kept.filter((one) => !own.some((parameter) => parameter.id === one))
+  if (foreign.length > 0)
+    throw invalid(
+      { smart_class_parameter_ids: [`${foreign.join(', ')}: not of this class, whose parameters come with it`] },
+      id,
+    )
+  const resource = at.target('smart_class_parameter')
+  const left = own.map((parameter) => parameter.id).filter((one) => !kept.includes(one))
+  await refuseForeignOverrides(ctx, resource.registry, sql`select unnest(${left}::bigint[])`)
+  for (const one of left) await removeStored(ctx, resource, await lock(ctx, resource, one))
+}

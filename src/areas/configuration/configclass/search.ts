@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../database/sql.ts'
+import { columnCondition, type SearchField } from '../../../search/index.ts'
+import { all } from '../../../search/sql.ts'
+import { selectClassesOf } from './applied.ts'
+import { CLASS_TABLES } from './effective.ts'
+
+const ENVIRONMENTS = { table: 'configclass_environments', column: 'configclass_id', previous: 'id' } as const
+
+/** What config classes are searched by beside their names (smart-parameters §8). */
+export const classSearch: readonly SearchField[] = [
+  {
+    name: 'environment',
+    type: 'text',
+    column: 'name',
+    through: [ENVIRONMENTS, { table: 'environments', column: 'id', previous: 'environment_id' }],
+    leadsTo: { resource: 'environment', column: 'id' },
+    nullable: true,
+    many: true,
+    explicit: true,
+  },
+  inTaxonomy('organization', 'organizations'),
+  inTaxonomy('location', 'locations'),
+  having('hostgroup', 'title'),
+  {
+    name: 'config_group',
+    type: 'text',
+    column: 'name',
+    through: [
+      { table: 'config_group_configclasses', column: 'configclass_id', previous: 'id' },
+      { table: 'config_groups', column: 'id', previous: 'config_group_id' },
+    ],
+    nullable: true,
+    many: true,
+    explicit: true,
+  },
+  having('host', 'name'),
+  {
+    name: 'key',
+    type: 'text',
+    column: 'parameter',
+    through: [{ table: 'smart_class_parameters', column: 'configclass_id', previous: 'id' }],
+    nullable: true,
+    many: true,
+    explicit: true,
+  },
+]
+
+/** `class` and `config_group` of hosts and host groups: what they have themselves or by groups above them (smart-parameters §8). */
+export function assignedSearch(owner: 'host' | 'hostgroup'): readonly SearchField[] {
+  return [
+    assigned(owner, 'class', 'configclass', 'configclasses', (found) => classHolders(found)),
+    assigned(owner, 'config_group', 'config_group', 'config_groups', (found) => groupHolders(found)),
+  ]
+}
+
+/** Statements of the ids that have what is found: of hosts, and of host groups. */
+interface Holders {
+  readonly host: Sql
+  readonly hostgroup: Sql
+}
+
+function classHolders(found: Sql): Holders {
+  const groups = sql`select l.config_group_id from config_group_configclasses l where l.configclass_id in (${found})`
+  const byGroup = groupHolders(groups)
+  return {
+    host: sql`select l.host_id from host_configclasses l where l.configclass_id in (${found}) union all ${byGroup.host}`,
+    hostgroup: sql`select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id in (${found}) union all ${byGroup.hostgroup}`,
+  }
+}
+
+function groupHolders(found: Sql): Holders {
+  return {
+    host: sql`select l.host_id from config_group_hosts l where l.config_group_id in (${found})`,
+    hostgroup: sql`select l.hostgroup_id from config_group_hostgroups l where l.config_group_id in (${found})`,
+  }
+}
+
+function assigned(
+  owner: 'host' | 'hostgroup',
+  name: string,
+  resource: string,
+  table: string,
+  holdersOf: (found: Sql) => Holders,
+): SearchField {
+  const within = (condition: Sql, root: string) => {
+    const holders = holdersOf(sql`select x.id from ${sql.table(table)} x where ${condition}`)
+    const groups = sql`select g.id from hostgroups g where g.id in (${holders.hostgroup}) or g.ancestor_ids && array(${holders.hostgroup})`
+    return owner === 'hostgroup'
+      ? sql`${sql.ref(`${root}.id`)} in (${groups})`
+      : sql`(${sql.ref(`${root}.id`)} in (${holders.host}) or coalesce(${sql.ref(`${root}.hostgroup_id`)} in (${groups}), false))`
+  }
+  const plain: SearchField = { name, type: 'text', column: 'name' }
+  return {
+    name,
+    ...(name !== resource && { aliases: [resource] }),
+    type: 'text',
+    column: null,
+    explicit: true,
+    noCompletion: true,
+    leadsTo: { resource, column: 'id' },
+    tables: [...CLASS_TABLES, table, 'hostgroups'],
+    virtual: ({ operator, value, root, counting }, options) => {
+      const compared = columnCondition(plain, sql`x.name`, operator, value, options)
+      return within(all([compared, ...(counting ? [counting('x')] : [])]), root)
+    },
+    present: ({ root, counting }) => within(counting?.('x') ?? sql`true`, root),
+  }
+}
+
+/** Classes are where their environments are. */
+function inTaxonomy(name: string, table: string): SearchField {
+  const through = [
+    ENVIRONMENTS,
+    { table: `environment_${table}`, column: 'environment_id', previous: 'environment_id' },
+    { table, column: 'id', previous: `${name}_id` },
+  ]
+  const leadsTo = { resource: name, column: 'id' }
+  return { name, type: 'text', column: 'title', through, leadsTo, nullable: true, many: true, explicit: true }
+}
+
+/** Classes that some host, or some host group, of this name has in any way. */
+function having(owner: 'host' | 'hostgroup', label: string): SearchField {
+  const ids = (condition: Sql, root: string) =>
+    sql`${sql.ref(`${root}.id`)} in (select had.configclass_id from ${sql.table(`${owner}s`)} o
+      cross join lateral (${selectClassesOf(owner, 'o')}) had where ${condition})`
+  return {
+    name: owner,
+    type: 'text',
+    column: null,
+    explicit: true,
+    noCompletion: true,
+    leadsTo: { resource: owner, column: 'id' },
+    tables: [...CLASS_TABLES],
+    virtual: ({ operator, value, root, counting }, options) =>
+      ids(
+        all([
+          columnCondition(
+            { name: owner, type: 'text', column: label },
+            sql.ref(`o.${label}`),
+            operator,
+            value,
+            options,
+          ),
+          ...(counting ? [counting('o')] : []),
+        ]),
+        root,
+      ),
+    present: ({ root, counting }) => ids(counting?.('o') ?? sql`true`, root),
+  }
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { refuseWhileLinked } from '../../../records/linked.ts'
+
+/** Refuses to delete a config class or a config group that hosts or host groups have themselves. {@throws Failure} invalid */
+export async function refuseWhileAssigned(
+  ctx: Context,
+  registry: Registry,
+  stored: Stored,
+  kind: 'configclass' | 'config_group',
+): Promise<void> {
+  for (const target of ['host', 'hostgroup'] as const) {
+    const table = kind === 'configclass' ? `${target}_configclasses` : `config_group_${target}s`
+    const found = await rows<{ id: number }>(
+      ctx.db,
+      sql`select ${sql.ref(`${target}_id`)} as id from ${sql.table(table)} where ${sql.ref(`${kind}_id`)} = ${stored.id}`,
+    )
+    await refuseWhileLinked(ctx, registry, stored, { target, ids: found.map(({ id }) => id), label: stored.name })
+  }
+}

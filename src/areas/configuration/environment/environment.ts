@@ -1,0 +1,44 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { children, links, text } from '../../../kernel/fields/index.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { COMBINATION_KEYS } from '../../provisioning/index.ts'
+import { dropParametersOf } from '../configclass/environments.ts'
+import { importIntoEnvironment } from '../import/of-proxy.ts'
+
+const KEYS = ['created_at', 'updated_at', 'name', 'id']
+
+/** Core-api §11. */
+export const environments = defineResource({
+  name: 'environment',
+  summary: 'An environment of the configuration engine: hosts in it get its version of the classes.',
+  fields: {
+    name: text({
+      required: true,
+      pattern: { regexp: /^[A-Za-z0-9_]*$/, message: 'is alphanumeric and cannot contain spaces' },
+      search: 'free',
+      doc: 'Unique; letters, digits and underscores.',
+    }),
+    template_combinations: children('template_combination', {
+      show: COMBINATION_KEYS,
+      doc: 'Provisioning templates that its hosts take.',
+    }),
+    configclasses: links('configclass', {
+      through: 'configclass_environments',
+      readOnly: true,
+      show: ['id', 'name', 'module_name'],
+      doc: 'The config classes that are in it.',
+    }),
+    ...taxonomyFields('environment'),
+  },
+  label: 'name',
+  views: { list: KEYS, show: [...KEYS, 'template_combinations', 'configclasses', 'locations', 'organizations'] },
+  taxable: true,
+  permissions: ['import_environments'],
+  actions: [importIntoEnvironment],
+  around: {
+    async delete(ctx, stored, next, resource) {
+      await dropParametersOf(ctx, resource, stored.id)
+      await next()
+    },
+  },
+})

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { formatViewTime } from '../../../kernel/present.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+
+/** Who set a value last. */
+export interface Author {
+  readonly user: string | null
+  readonly action: string
+  readonly at: string
+  readonly audit_id: number
+}
+
+/** Who set defaults, by id of the parameter, and overrides, by their own id. */
+export interface Authors {
+  readonly defaults: ReadonlyMap<number, Author>
+  readonly overrides: ReadonlyMap<number, Author>
+}
+
+/** Nobody known. */
+const NO_AUTHORS: Authors = { defaults: new Map(), overrides: new Map() }
+
+/**
+ * The last audits that set the default values or the overrides of these parameters, as far as the caller may read audits.
+ * One statement.
+ */
+export async function loadAuthors(ctx: Context, registry: Registry, parameters: readonly number[]): Promise<Authors> {
+  const audits = registry.get('audit')
+  if (!audits || parameters.length === 0 || !hasPermission(ctx, 'view_audit_logs')) return NO_AUTHORS
+  const found = await rows<Row>(
+    ctx.db,
+    sql`select distinct on (t.auditable_type, t.auditable_id) t.auditable_type as type, t.auditable_id as record,
+        t.id as audit_id, t.user_name as "user", t.action, (t.created_at at time zone 'UTC')::text as at
+      from audits t
+      where (t.auditable_type = 'SmartClassParameter' and t.auditable_id = any (${parameters}::bigint[])
+          and t.audited_changes ?| array['default_value', 'omit', 'override', 'parameter_type']
+        or t.auditable_type = 'OverrideValue' and t.auditable_id in (
+          select o.id from override_values o where o.smart_class_parameter_id = any (${parameters}::bigint[])))
+        and ${joinConditions(limitToVisible(ctx, audits, 'view_audit_logs'))}
+      order by t.auditable_type, t.auditable_id, t.version desc`,
+  )
+  const of = (type: string) =>
+    new Map(
+      found.flatMap(({ type: each, record, at, ...author }): [number, Author][] =>
+        each === type ? [[record, { ...author, at: formatViewTime(at) }]] : [],
+      ),
+    )
+  return { defaults: of('SmartClassParameter'), overrides: of('OverrideValue') }
+}
+
+interface Row extends Author {
+  readonly type: string
+  readonly record: number
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import { isTemplate } from '../../../classification/cast.ts'
+import { candidates } from '../../../classification/matchers.ts'
+import {
+  affected,
+  isSameOutcome,
+  isSameVersion,
+  outcomeText,
+  questions,
+  type Version,
+} from '../../../classification/preview/affected.ts'
+import {
+  type CompiledParameter,
+  type Resolution,
+  type Rules,
+  resolveParameter,
+} from '../../../classification/resolve.ts'
+import { isMap, type Value } from '../../../classification/values.ts'
+import type { Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { loadCatalog } from '../node/catalog.ts'
+import { buildNodeSubject } from '../node/classify.ts'
+import { loadNodeInputs } from '../node/inputs.ts'
+import { prepareNode, type Viewer } from '../node/prepare.ts'
+import { type AlikeHosts, loadAlikeHosts, resolveQuestionsBeyondHosts } from './groups.ts'
+
+/** A parameter before and after a write, in the environments where its class has it; null where hosts do not get it. */
+export interface ParameterChange {
+  readonly before: Version
+  readonly after: Version
+  readonly environments: readonly number[]
+}
+
+/** What a write changes for some hosts, all of which had the same before and have the same after it. */
+export interface Effect {
+  readonly parameter: CompiledParameter
+  readonly before: Resolution | null
+  readonly after: Resolution | null
+  /** Their ids. */
+  readonly hosts: readonly number[]
+}
+
+/** A host as previews name it. */
+interface NamedHost {
+  readonly id: number
+  readonly name: string
+}
+
+/**
+ * What each of the changes means for the hosts, as `t`, that the condition leaves. Hosts that matchers do not tell apart
+ * are looked at once; one by one only where templates are rendered, or parameters of hosts are asked for: those that the
+ * caller sees, whose own node documents are made without the others, too.
+ */
+export async function computeEffects(
+  ctx: Context,
+  pairs: readonly ParameterChange[],
+  condition: Sql,
+  viewer: () => Promise<Viewer>,
+): Promise<Effect[]> {
+  const changed = pairs.filter(({ before, after }) => !isSameVersion(before, after))
+  if (changed.length === 0) return []
+  const asked = questions(changed.flatMap(({ before, after }) => [before, after]))
+  const environments = [...new Set(changed.flatMap((pair) => pair.environments))]
+  const beyond = await resolveQuestionsBeyondHosts(ctx, asked)
+  const there = sql`t.environment_id = any (${environments}::bigint[]) and ${condition}`
+  const groups = await loadAlikeHosts(ctx, asked, beyond, there)
+  const crowds = await separated(ctx, groups, changed, { always: beyond.parameters.length > 0, viewer })
+  return changed.flatMap(({ before, after, environments }) => {
+    const reached = crowds.filter(({ environment }) => environment !== null && environments.includes(environment))
+    const parameter = after ?? before
+    return parameter ? put(parameter, affected(before, after, reached)) : []
+  })
+}
+
+/** Hosts by their ids, in the order of their names. */
+export async function loadHostNames(
+  ctx: Context,
+  ids: ReadonlySet<number>,
+): Promise<(some: readonly number[]) => readonly NamedHost[]> {
+  const found = await rows<NamedHost>(
+    ctx.db,
+    sql`select id, name from hosts where id = any (${[...ids]}::bigint[]) order by name`,
+  )
+  const ranks = new Map(found.map(({ id }, rank) => [id, rank]))
+  const rankOf = (id: number) => ranks.get(id) ?? 0
+  return (some) => some.toSorted((a, b) => rankOf(a) - rankOf(b)).flatMap((id) => found[rankOf(id)] ?? [])
+}
+
+interface Crowd extends AlikeHosts {
+  readonly rules: Rules
+}
+
+/** The groups, and in place of those that need to be looked at closely their hosts one by one. */
+async function separated(
+  ctx: Context,
+  groups: readonly AlikeHosts[],
+  pairs: readonly ParameterChange[],
+  { always, viewer }: { readonly always: boolean; readonly viewer: () => Promise<Viewer> },
+): Promise<Crowd[]> {
+  const { matchers_inheritance: inheritance, interpolate_erb_in_parameters: templates } = ctx.settings
+  const rules: Rules = { inheritance, render: null }
+  const rendered = templates ? pairs.filter((pair) => hasTemplates(pair.before) || hasTemplates(pair.after)) : []
+  const isClose = (group: AlikeHosts) => always || rendered.some((pair) => mayRender(pair, group, rules))
+  const apart = groups.filter(isClose)
+  const together = groups.filter((group) => !apart.includes(group))
+  return [...together.map((group) => ({ ...group, rules })), ...(await oneByOne(ctx, apart, viewer))]
+}
+
+const BATCH = 250
+
+/** With all of their facts: what read some of them before the write may be gone with it. */
+async function oneByOne(ctx: Context, groups: readonly AlikeHosts[], viewer: () => Promise<Viewer>): Promise<Crowd[]> {
+  const ids = groups.flatMap(({ hosts }) => hosts)
+  if (ids.length === 0) return []
+  const catalog = await loadCatalog(ctx.db)
+  const seenBy = await viewer()
+  const found: Crowd[] = []
+  for (let start = 0; start < ids.length; start += BATCH) {
+    for (const inputs of await loadNodeInputs(ctx.db, ids.slice(start, start + BATCH), 'all')) {
+      const { host: subject, rules } = buildNodeSubject(prepareNode(inputs, catalog, seenBy))
+      found.push({ subject, rules, environment: inputs.environment_id, hosts: [inputs.id] })
+    }
+  }
+  return found
+}
+
+/** Whether a template is chosen for the group before or after, and something else is on the other side. */
+function mayRender({ before, after }: ParameterChange, { subject }: AlikeHosts, rules: Rules): boolean {
+  if (before?.parameter.mergeOverrides || after?.parameter.mergeOverrides) return true
+  const [left, right] = [before, after].map((version) => version && rawChoice(version, subject, rules))
+  const isRendered = [left, right].some((raw) => raw?.outcome.kind === 'value' && containsTemplate(raw.outcome.value))
+  if (!isRendered) return false
+  const isSame = isSameOutcome(left?.outcome, right?.outcome) && settled(before) === settled(after)
+  return !isSame
+}
+
+/** What is chosen as it is stored, whatever its type. */
+function rawChoice(version: CompiledParameter, subject: AlikeHosts['subject'], rules: Rules): Resolution {
+  const parameter = { ...version.parameter, type: null, validator: null, required: false }
+  return resolveParameter({ ...version, parameter }, candidates(version.order, subject, rules.inheritance), rules)
+}
+
+/** What becomes of a chosen value depends on this. */
+function settled(version: Version): string {
+  const { type, validator, required, name } = version?.parameter ?? {}
+  return JSON.stringify([type, validator, required, name])
+}
+
+function hasTemplates(version: Version): boolean {
+  if (!version) return false
+  const { defaultValue, matchers } = version.parameter
+  return [defaultValue, ...matchers.map(({ value }) => value)].some(containsTemplate)
+}
+
+function containsTemplate(value: Value): boolean {
+  if (value === null || typeof value !== 'object') return isTemplate(value)
+  return [...(isMap(value) ? value.values() : value)].some(containsTemplate)
+}
+
+/** Together what has the same before and after, the most hosts first. */
+function put(
+  parameter: CompiledParameter,
+  changes: readonly { host: Crowd; before: Resolution | null; after: Resolution | null }[],
+): Effect[] {
+  const alike = Map.groupBy(changes, ({ before, after }) =>
+    JSON.stringify([resolutionText(before), resolutionText(after)]),
+  )
+  return [...alike.values()]
+    .map((same) => ({
+      parameter,
+      before: same[0]?.before ?? null,
+      after: same[0]?.after ?? null,
+      hosts: same.flatMap(({ host }) => host.hosts),
+    }))
+    .sort((a, b) => b.hosts.length - a.hosts.length)
+}
+
+function resolutionText(resolution: Resolution | null): string {
+  const matches = resolution?.source.hits.map(({ matcher }) => matcher.match) ?? []
+  return JSON.stringify([outcomeText(resolution?.outcome), matches])
+}

@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { attributesOf, type HostFacts } from '../../../classification/attributes.ts'
+import type { Subject } from '../../../classification/matchers.ts'
+import type { Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
+import { selectConfigServer } from '../node/config-server.ts'
+
+/** Hosts of one environment that give the same answers to what matchers ask. */
+export interface AlikeHosts {
+  readonly subject: Subject
+  readonly environment: number | null
+  /** Their ids. */
+  readonly hosts: readonly number[]
+}
+
+/** What matchers ask: the values that they name, by attribute. */
+export type Questions = ReadonlyMap<string, ReadonlySet<string>>
+
+/** What the questions ask beyond the own attributes of hosts: facts, and parameters, which come before facts. */
+interface Beyond {
+  readonly facts: readonly string[]
+  readonly parameters: readonly string[]
+}
+
+/** Tells the two apart: what some parameter is called is asked of parameters. */
+export async function resolveQuestionsBeyondHosts(ctx: Context, questions: Questions): Promise<Beyond> {
+  const names = [...questions.keys()].filter((attribute) => !OWN.has(attribute))
+  if (names.length === 0) return { facts: [], parameters: [] }
+  const found = await rows<{ name: string }>(
+    ctx.db,
+    sql`select distinct name from parameters where name = any (${names}::text[])`,
+  )
+  const parameters = found.map(({ name }) => name)
+  return { facts: names.filter((name) => !parameters.includes(name)), parameters }
+}
+
+/**
+ * The hosts, as `t`, that the condition leaves, put together where they answer the questions alike: the database reads
+ * nothing that is not asked for, and tells no hosts apart that matchers do not. One statement. Questions about parameters
+ * are left unanswered.
+ */
+export async function loadAlikeHosts(
+  ctx: Context,
+  questions: Questions,
+  { facts }: Beyond,
+  condition: Sql,
+): Promise<AlikeHosts[]> {
+  const parts = [
+    ...Object.entries(PARTS).filter(([, { asked }]) => asked.some((attribute) => questions.has(attribute))),
+    ...facts.map((_, index) => [`fact${index}`, factPart(index)] as const),
+  ]
+  const names = parts.map(([name]) => sql`, ${sql.ref(`h.${name}`)}`)
+  const keys = parts.map(([name, { key }]) => sql`, ${key(questions)} as ${sql.ref(name)}`)
+  const texts = parts.map(([name, { text }]) => sql`, ${text(sql.ref(`g.${name}`))} as ${sql.ref(name)}`)
+  const joins = [
+    parts.some(([, part]) => part.ofInterface) ? PRIMARY : sql``,
+    ...facts.map((name, index) => factJoin(index, name, [...(questions.get(name) ?? [])])),
+  ]
+  const found = await rows<Row>(
+    ctx.db,
+    sql`select g.hosts, g.environment_id as of_environment${joined(texts)}
+      from (
+        select json_agg(h.id) as hosts, h.environment_id${joined(names)}
+        from (select t.id, t.environment_id${joined(keys)} from hosts t ${joined(joins)} where ${condition}) h
+        group by h.environment_id${joined(names)}
+      ) g`,
+  )
+  return found.map(({ hosts, of_environment, ...answers }) => ({
+    subject: {
+      attributes: attributesOf({ ...NOBODY, ...answers, fqdn: answers.fqdn ?? '' }, CONFIG_SERVER_ATTRIBUTE),
+      parameters: NONE,
+      facts: new Map(
+        facts.flatMap((name, index): [string, string][] => {
+          const value = answers[`fact${index}`]
+          return typeof value === 'string' ? [[name, value]] : []
+        }),
+      ),
+    },
+    environment: of_environment,
+    hosts,
+  }))
+}
+
+const PRIMARY = sql` left join interfaces i on i.host_id = t.id and i."primary"`
+
+/** Values that no matcher names are none. */
+function factJoin(index: number, name: string, named: readonly string[]): Sql {
+  const alias = sql.ref(`f${index}`)
+  return sql` left join fact_values ${alias} on ${alias}.host_id = t.id and ${alias}.value = any (${named}::text[])
+    and ${alias}.fact_name_id = (select n.id from fact_names n where n.name = ${name})`
+}
+
+function factPart(index: number): Part {
+  return { asked: [], key: () => sql.ref(`f${index}.value`), text: (key) => key }
+}
+
+interface Row extends Partial<HostFacts> {
+  readonly hosts: readonly number[]
+  readonly of_environment: number | null
+  /** `fact0` and so on: the values of facts. */
+  readonly [fact: string]: unknown
+}
+
+const NONE = new Map<string, never>()
+
+const NOBODY: HostFacts = {
+  ...{ fqdn: '', certname: null, hostgroup: null, organization: null, location: null, operatingsystem: null },
+  ...{ owner: null, domain: null, environment: null, architecture: null, model: null, realm: null, medium: null },
+  ...{ ptable: null, subnet: null, subnet6: null, comment: null, ip: null, ip6: null, mac: null },
+  ...{ owner_type: null, provision_method: null, configmaster: null },
+  ...{ build: false, managed: false, enabled: false },
+}
+
+/** The attributes of every host. */
+const OWN: ReadonlySet<string> = new Set(attributesOf(NOBODY, CONFIG_SERVER_ATTRIBUTE).keys())
+
+/** One fact about a host: who asks for it, what hosts are told apart by, and what that is in words. */
+interface Part {
+  readonly asked: readonly string[]
+  readonly key: (questions: Questions) => Sql
+  readonly text: (key: Sql) => Sql
+  /** It is one of the primary interface. */
+  readonly ofInterface?: true
+}
+
+const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
+  fqdn: {
+    asked: ['fqdn', 'name', 'hostname', 'shortname', 'certname'],
+    key: (questions) =>
+      questions.has('shortname') || questions.has('certname')
+        ? sql`t.name`
+        : among(sql`t.name`, ['fqdn', 'name', 'hostname'], questions),
+    text: (key) => key,
+  },
+  // Without one of its own it is the name: only the whole answer tells.
+  certname: { asked: ['certname'], key: () => sql`t.certname`, text: (key) => key },
+  hostgroup: titled('hostgroup'),
+  organization: titled('organization'),
+  location: titled('location'),
+  operatingsystem: {
+    asked: ['os', 'operatingsystem', 'operatingsystem_name'],
+    key: () => sql`t.operatingsystem_id`,
+    text: (
+      key,
+    ) => sql`(select json_build_object('name', x.name, 'major', x.major, 'minor', x.minor, 'description', x.description)
+      from operatingsystems x where x.id = ${key})`,
+  },
+  owner: {
+    asked: ['owner', 'owner_name'],
+    key: () => sql`case when t.owner_user_id is not null then t.owner_user_id else -t.owner_usergroup_id end`,
+    text: (key) => sql`coalesce(
+      (select json_build_object('login', x.login, 'firstname', x.firstname, 'lastname', x.lastname) from users x where x.id = ${key}),
+      (select json_build_object('login', x.name, 'firstname', null, 'lastname', null) from usergroups x where x.id = -${key}))`,
+  },
+  domain: { ...linked('domain', 'domains', sql`i.domain_id`), ofInterface: true },
+  environment: linked('environment', 'environments'),
+  architecture: { ...linked('architecture', 'architectures'), asked: ['architecture', 'architecture_name', 'arch'] },
+  model: linked('model', 'models'),
+  realm: linked('realm', 'realms'),
+  medium: linked('medium', 'media'),
+  ptable: linked('ptable', 'ptables'),
+  subnet: { ...linked('subnet', 'subnets', sql`i.subnet_id`), ofInterface: true },
+  subnet6: { ...linked('subnet6', 'subnets', sql`i.subnet6_id`), ofInterface: true },
+  comment: plain('comment', sql`t.comment`),
+  ip: { ...plain('ip', sql`host(i.ip)`), ofInterface: true },
+  ip6: { ...plain('ip6', sql`host(i.ip6)`), ofInterface: true },
+  mac: { ...plain('mac', sql`i.mac`), ofInterface: true },
+  owner_type: plain(
+    'owner_type',
+    sql`case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup' end`,
+  ),
+  provision_method: plain('provision_method', sql`t.provision_method`),
+  configmaster: {
+    asked: ['configmaster', CONFIG_SERVER_ATTRIBUTE],
+    key: (questions) => among(selectConfigServer('t'), ['configmaster', CONFIG_SERVER_ATTRIBUTE], questions),
+    text: (key) => key,
+  },
+  build: flag('build'),
+  managed: flag('managed'),
+  enabled: flag('enabled'),
+}
+
+/** A text that is told apart from others only where a matcher names it. */
+function plain(name: string, value: Sql): Part {
+  return { asked: [name], key: (questions) => among(value, [name], questions), text: (key) => key }
+}
+
+function among(value: Sql, attributes: readonly string[], questions: Questions): Sql {
+  const named = attributes.flatMap((attribute) => [...(questions.get(attribute) ?? [])])
+  return sql`case when ${value} = any (${named}::text[]) then ${value} end`
+}
+
+function titled(name: string): Part {
+  return linked(name, `${name}s`, sql.ref(`t.${name}_id`), 'title')
+}
+
+function linked(name: string, table: string, id: Sql = sql.ref(`t.${name}_id`), label = 'name'): Part {
+  return {
+    asked: [name, `${name}_name`],
+    key: () => id,
+    text: (key) => sql`(select ${sql.ref(`x.${label}`)} from ${sql.table(table)} x where x.id = ${key})`,
+  }
+}
+
+function flag(name: string): Part {
+  return { asked: [name], key: () => sql.ref(`t.${name}`), text: (key) => key }
+}
+
+function joined(pieces: readonly Sql[]): Sql {
+  return pieces.length === 0 ? sql`` : (sql.join(pieces, sql``) as Sql) // joined pieces are a piece
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { type CompiledParameter, compile } from '../../../classification/resolve.ts'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Row } from '../../../kernel/present.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import type { Input } from '../../../kernel/route.ts'
+import { loadInvisibleFacts } from '../../inventory/index.ts'
+import { loadEffectiveParameters } from '../../parameters/index.ts'
+import { loadPlacedParameters } from '../node/catalog.ts'
+import { buildNodeSubject, type NodeSubject } from '../node/classify.ts'
+import { loadNodes } from '../node/node.ts'
+import type { PreparedNode, Viewer } from '../node/prepare.ts'
+import { loadInvisibleOverrides } from '../override-value/guard.ts'
+import { parameterResourceOf } from '../override-value/scope.ts'
+import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
+import { type Authors, loadAuthors } from './authors.ts'
+import { type Applicability, presentExplanation } from './shown.ts'
+
+/** A stored host, ready to be explained. */
+interface ExplainedHost {
+  readonly prepared: PreparedNode
+  readonly subject: NodeSubject
+}
+
+/** The host of this id, as its node document is made for the viewer; null when there is none. */
+export async function loadExplainedHost(
+  ctx: Context,
+  registry: Registry,
+  id: number,
+  viewer: Viewer,
+): Promise<ExplainedHost | null> {
+  const [prepared] = await loadNodes(ctx.db, [id], viewer)
+  if (!prepared) return null
+  const subject = buildNodeSubject(prepared)
+  const secret = new Set([
+    ...(await hiddenNames(ctx, id)),
+    ...(await loadInvisibleFacts(ctx, registry, id, [...subject.host.facts.keys()])),
+  ])
+  return { prepared, subject: { ...subject, host: { ...subject.host, secret } } }
+}
+
+/** Names of parameters that count for the host and hide their values. */
+async function hiddenNames(ctx: Context, host: number): Promise<ReadonlySet<string>> {
+  const effective = (await loadEffectiveParameters(ctx, [host])).get(host) ?? []
+  return new Set(effective.flatMap(({ name, hidden_value }) => (hidden_value ? [name] : [])))
+}
+
+/** The explanation of one parameter, also of one that the host does not get. */
+export async function explainParameter(
+  ctx: Context,
+  registry: Registry,
+  { prepared, subject }: ExplainedHost,
+  parameter: number,
+  query: Input['query'],
+): Promise<Row | null> {
+  const { settings } = prepared.catalog
+  const [placed] = await loadPlacedParameters(ctx.db, settings, sql`p.id = ${parameter}`)
+  const [compiled] = placed ? compile([placed.parameter]).parameters : []
+  if (!placed || !compiled) return null
+  const masks = await loadMaskedParameters(ctx, registry, [parameter], query)
+  const managed = prepared.environment?.compiled.parameters.some((each) => each.parameter.id === parameter) ?? false
+  const reach = reachOf(compiled, prepared, managed, placed.environments)
+  const authors = await loadAuthors(ctx, registry, [parameter])
+  const unseen = await loadInvisibleOverrides(ctx, registry, [parameter])
+  return presentExplanation(compiled, subject.host, subject.rules, reach, {
+    masked: masks.has(parameter),
+    authors,
+    unseen,
+  })
+}
+
+/**
+ * The explanations of all parameters that the host gets and the caller may see, by class and name; of a supposed host
+ * without what its caller could not see before.
+ */
+export async function explainParameters(
+  ctx: Context,
+  registry: Registry,
+  { prepared, subject }: ExplainedHost,
+  query: Input['query'],
+  suppose: Suppositions = { unseen: NONE, covered: NONE },
+): Promise<Row[]> {
+  const all = parametersOfClasses(prepared)
+  const ids = await loadVisibleClassParameters(ctx, registry, all)
+  const masks = await loadMaskedParameters(ctx, registry, [...ids], query)
+  const authors: Authors = await loadAuthors(ctx, registry, [...ids])
+  const unseen = new Set([...(await loadInvisibleOverrides(ctx, registry, [...ids])), ...suppose.unseen])
+  return all
+    .filter(({ parameter }) => ids.has(parameter.id))
+    .map((compiled) => {
+      const masked = masks.has(compiled.parameter.id) || suppose.covered.has(compiled.parameter.id)
+      return presentExplanation(compiled, subject.host, subject.rules, APPLIES, { masked, authors, unseen })
+    })
+}
+
+/** What a supposed host does not tell. */
+interface Suppositions {
+  /** Ids of overrides. */
+  readonly unseen: ReadonlySet<number>
+  /** Ids of parameters whose values come from some of these. */
+  readonly covered: ReadonlySet<number>
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+/** The managed parameters of the classes that a host has, by class and name. */
+function parametersOfClasses({ environment, inputs }: PreparedNode): CompiledParameter[] {
+  const all = inputs.classes.flatMap((id) => environment?.compiled.byClass.get(id) ?? [])
+  const name = ({ parameter }: CompiledParameter) => `${parameter.className}\0${parameter.name}`
+  return all.sort((a, b) => (name(a) < name(b) ? -1 : 1))
+}
+
+/** Those of the parameters that the caller may see. */
+export async function loadVisibleClassParameters(
+  ctx: Context,
+  registry: Registry,
+  all: readonly Pick<CompiledParameter, 'parameter'>[],
+): Promise<ReadonlySet<number>> {
+  const ids = all.map(({ parameter }) => parameter.id)
+  const resource = parameterResourceOf({ registry })
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select t.id from smart_class_parameters t
+      where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(ctx, resource, 'view_external_parameters'))}`,
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Ids of those parameters whose values are hidden from the caller: all that hide them but the ones asked for and allowed. */
+export async function loadMaskedParameters(
+  ctx: Context,
+  registry: Registry,
+  ids: readonly number[],
+  query: Input['query'],
+): Promise<ReadonlySet<number>> {
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select id from smart_class_parameters where id = any (${ids}::bigint[]) and hidden_value`,
+  )
+  const hidden = found.map(({ id }) => id)
+  const shown = await loadHiddenValues(ctx, parameterResourceOf({ registry }), hidden, query)
+  return new Set(hidden.filter((id) => !shown.has(id)))
+}
+
+const APPLIES: Applicability = { applies: true, reason: 'the host has the class, and the value is managed here' }
+
+function reachOf(
+  { parameter: { className, classId } }: CompiledParameter,
+  { inputs, catalog }: PreparedNode,
+  managed: boolean,
+  environments: readonly number[],
+): Applicability {
+  const environment = inputs.environment_id
+  const no = (reason: string): Applicability => ({ applies: false, reason })
+  if (environment === null) return no('the host has no environment, and so no classes')
+  if (!inputs.classes.includes(classId)) return no(`the host does not have the class ${className} in its environment`)
+  if (!environments.includes(environment))
+    return no(`the class ${className} does not have it in the environment of the host`)
+  if (!managed) return no('its value is not managed here: override is false')
+  return catalog.settings.Parametrized_Classes_in_ENC
+    ? APPLIES
+    : no('the setting Parametrized_Classes_in_ENC says that hosts are told the names of their classes only')
+}

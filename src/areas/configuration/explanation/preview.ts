@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { UNSEEN_MATCH } from '../../../classification/explain/unseen.ts'
+import type { Resolution } from '../../../classification/resolve.ts'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { badParameter } from '../../../errors.ts'
+import type { Action, CollectionAction } from '../../../kernel/action.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import { runAction } from '../../../kernel/operations/action.ts'
+import type { Row } from '../../../kernel/present.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry, Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { withRollback } from '../../../records/taken-back.ts'
+import { all } from '../../../search/sql.ts'
+import { loadViewerOfMany } from '../node/viewer.ts'
+import { loadInvisibleOverrides } from '../override-value/guard.ts'
+import { parameterResourceOf } from '../override-value/scope.ts'
+import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
+import { computeEffects, type Effect, loadHostNames, type ParameterChange } from './effects.ts'
+import { OUTCOME, PARAMETER } from './schemas.ts'
+import { presentOutcome, presentParameterKeys } from './shown.ts'
+
+/** Which hosts a write may change, and how: asked before it, and the rest after it. */
+export type Watch = (ctx: Context, resource: Resource, input: Input) => Promise<() => Promise<Watched>>
+
+export interface Watched {
+  readonly pairs: readonly ParameterChange[]
+  /** Of hosts as `t`; the environments of the pairs go without saying. */
+  readonly hosts: Sql
+  /** Classes that hosts get or lose. */
+  readonly classes?: readonly ClassChange[]
+  /** Parameters whose values are hidden on either side. */
+  readonly hidden: readonly number[]
+}
+
+interface ClassChange {
+  readonly configclass_id: number
+  readonly configclass_name: string
+  readonly change: 'added' | 'removed'
+  /** Their ids. */
+  readonly hosts: readonly number[]
+}
+
+/** The same action, which with `preview=true` in the query stores nothing and answers what would change. */
+export function withPreview(written: Action, watch: Watch): CollectionAction {
+  const { record: _, handle: __, ...facts } = written
+  return {
+    ...facts,
+    query: { ...written.query, ...PREVIEW_QUERY },
+    previews: PREVIEW,
+    handle: (ctx, resource, input) =>
+      asksForPreview(input) ? preview(ctx, resource, input, written, watch) : runAction(written, ctx, resource, input),
+  }
+}
+
+/** What a write would change for hosts that the caller may see. */
+async function preview(ctx: Context, resource: Resource, input: Input, action: Action, watch: Watch): Promise<Answer> {
+  const body = await withRollback(ctx, async (tx) => {
+    const look = await watch(tx, resource, input)
+    await runAction(action, tx, resource, input)
+    return shown(tx, resource, input, await look())
+  })
+  return { status: 200, body }
+}
+
+async function shown(ctx: Context, { registry }: Resource, input: Input, watched: Watched): Promise<Row> {
+  const { pairs, hosts, classes = [], hidden } = watched
+  const effects = await computeEffects(ctx, pairs, all([hosts, limitToVisibleHosts(ctx, registry)]), () =>
+    loadViewerOfMany(ctx, registry),
+  )
+  const ids = new Set([...effects, ...classes].flatMap((change) => change.hosts))
+  const byName = await loadHostNames(ctx, ids)
+  const revealed = await loadHiddenValues(ctx, parameterResourceOf({ registry }), hidden, input.query)
+  const changed = [...new Set(effects.map(({ parameter }) => parameter.parameter.id))]
+  const unseen = await loadInvisibleOverrides(ctx, registry, changed)
+  const isMasked = ({ parameter: { parameter } }: Effect) =>
+    hidden.includes(parameter.id) && !revealed.has(parameter.id)
+  return {
+    preview: true,
+    total: ids.size,
+    classes: classes.map((change) => ({ ...change, hosts: byName(change.hosts) })),
+    changes: effects.map((effect) => ({
+      ...shownEffect(effect, isMasked(effect), unseen),
+      hosts: byName(effect.hosts),
+    })),
+  }
+}
+
+/** The hosts, as `t`, that the caller may see. */
+export function limitToVisibleHosts(ctx: Context, registry: Registry): Sql {
+  const hosts = findResource(registry, 'host')
+  return joinConditions(limitToVisible(ctx, hosts, permissionFor(hosts, 'view')))
+}
+
+function shownEffect({ parameter, before, after }: Effect, masked: boolean, unseen: ReadonlySet<number>): Row {
+  return {
+    ...presentParameterKeys(parameter),
+    before: side(before, masked, unseen),
+    after: side(after, masked, unseen),
+  }
+}
+
+function side(resolution: Resolution | null, masked: boolean, unseen: ReadonlySet<number>): Row {
+  const { hits = [], merged = false } = resolution?.source ?? {}
+  const source = merged ? 'merge' : hits.length > 0 ? 'override' : 'default'
+  return {
+    ...presentOutcome(resolution?.outcome, masked),
+    source: resolution ? source : null,
+    matches: hits.map(({ matcher }) => (unseen.has(matcher.id) ? UNSEEN_MATCH : matcher.match)),
+  }
+}
+
+function asksForPreview({ query }: Input): boolean {
+  const sent = readSingle(query, 'preview')
+  if (sent === null || sent === 'false' || sent === '0') return false
+  if (sent === 'true' || sent === '1') return true
+  throw badParameter('preview', sent, 'must be true or false')
+}
+
+const PREVIEW_QUERY = {
+  preview: z
+    .string()
+    .optional()
+    .meta({ description: '`true` stores nothing, and answers which hosts would get something else.' }),
+}
+
+const host = z.object({
+  id: z.int().meta({ description: 'Its id.' }),
+  name: z.string().meta({ description: 'Its name.' }),
+})
+const hosts = z.array(host).meta({ description: 'The hosts, by name.' })
+
+const oneSide = z.object({
+  ...OUTCOME,
+  source: z
+    .enum(['default', 'override', 'merge'])
+    .nullable()
+    .meta({ description: 'Where it comes from; null where hosts are not told of the parameter.' }),
+  matches: z.array(z.string()).meta({ description: 'The match texts of the overrides that take part, best first.' }),
+})
+
+/** What a preview answers. */
+const PREVIEW = z
+  .object({
+    preview: z.literal(true).meta({ description: 'Nothing was stored.' }),
+    total: z.int().meta({ description: 'Hosts that would get something else, of those that the caller may see.' }),
+    classes: z
+      .array(
+        z.object({
+          configclass_id: z.int().meta({ description: 'Id of the config class.' }),
+          configclass_name: z.string().meta({ description: 'Its name.' }),
+          change: z.enum(['added', 'removed']).meta({ description: 'Whether the hosts get it or lose it.' }),
+          hosts,
+        }),
+      )
+      .meta({ description: 'Classes that hosts would get or lose.' }),
+    changes: z
+      .array(
+        z.object({
+          ...PARAMETER,
+          before: oneSide.meta({ description: 'What these hosts get now.' }),
+          after: oneSide.meta({ description: 'What they would get.' }),
+          hosts,
+        }),
+      )
+      .meta({ description: 'Values that would change, hosts with the same before and after together.' }),
+  })
+  .meta({ title: 'Preview', description: 'What a write would change.' })

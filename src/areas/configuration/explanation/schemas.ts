@@ -1,0 +1,128 @@
+import { z } from 'zod'
+
+const id = (what: string) => z.int().meta({ description: `Id of the ${what}.` })
+const value = z.json().meta({ description: 'A value of its type; ***** while it is hidden; null for none.' })
+const match = z.string().meta({ description: 'A match text, e.g. `os=Debian 12.4`.' })
+const position = z.int().meta({ description: 'Where the text stands among those that the host matches, from 1.' })
+
+const author = z
+  .object({
+    user: z.string().nullable().meta({ description: 'Who did it, by the name they had then.' }),
+    action: z.string().meta({ description: 'create or update.' }),
+    at: z.string().meta({ description: 'When.' }),
+    audit_id: id('audit'),
+  })
+  .nullable()
+  .meta({ description: 'Who set it last; null where no audit says, or the caller may not read audits.' })
+
+/** What a host gets of a parameter. */
+export const OUTCOME = {
+  status: z
+    .enum(['value', 'absent', 'failure'])
+    .meta({ description: 'A value, none, or a failure for which the classification of the host is refused.' }),
+  value,
+  message: z.string().nullable().meta({ description: 'Why there is no value.' }),
+}
+
+const outcome = z.object(OUTCOME).meta({ description: 'What the host would get then.' })
+
+/** What names a parameter. */
+export const PARAMETER = {
+  id: id('parameter'),
+  parameter: z.string().meta({ description: 'Its name.' }),
+  configclass_id: id('config class'),
+  configclass_name: z.string().meta({ description: 'The class it belongs to.' }),
+  parameter_type: z.string().nullable().meta({ description: 'Its type.' }),
+  required: z.boolean().meta({ description: 'Without a value the classification is refused.' }),
+  merge_overrides: z.boolean().meta({ description: 'All values that match are merged.' }),
+  merge_default: z.boolean().meta({ description: 'The default takes part in that.' }),
+  avoid_duplicates: z.boolean().meta({ description: 'Merged lists hold each value once.' }),
+}
+
+const override = {
+  override_value_id: z.int().nullable().meta({ description: 'Id of the override; null for the default.' }),
+  match: z.string().nullable().meta({ description: 'Its match text; null for the default.' }),
+}
+
+const flip = z.union([
+  z
+    .object({ change: z.literal('add').meta({ description: 'A new override.' }), match, position })
+    .meta({ description: 'An override for this text, with any new value, would change what the host gets.' }),
+  z
+    .object({
+      change: z.literal('attribute').meta({ description: 'Another attribute.' }),
+      attribute: z.string().meta({ description: 'Which one.' }),
+      from: z.string().meta({ description: 'What the host has now; blank for nothing.' }),
+      to: z.string().meta({ description: 'What it would have to have.' }),
+      ...override,
+      result: outcome,
+    })
+    .meta({ description: 'Another value of an attribute of the host would.' }),
+  z
+    .object({
+      change: z.literal('remove').meta({ description: 'Overrides that go.' }),
+      override_values: z.array(z.object(override)).meta({ description: 'All of these.' }),
+      result: outcome,
+    })
+    .meta({ description: 'The end of these overrides together would.' }),
+])
+
+/** Why a host gets what it gets for one parameter. */
+export const EXPLANATION = z
+  .object({
+    ...PARAMETER,
+    applies: z.boolean().meta({ description: 'Whether the host is told of the parameter at all.' }),
+    reason: z.string().meta({ description: 'Why, or why not.' }),
+    ...OUTCOME,
+    source: z
+      .enum(['default', 'override', 'merge'])
+      .meta({ description: 'Where the value comes from, or would where the parameter does not apply.' }),
+    default: z
+      .object({
+        value,
+        omit: z.boolean().meta({ description: 'Where nothing matches, nothing is said.' }),
+        used: z.boolean().meta({ description: 'Whether it is, or is part of, what the host gets.' }),
+        set_by: author,
+      })
+      .meta({ description: 'The value where nothing matches.' }),
+    order: z.array(z.string()).meta({ description: 'The lines of the order, best first.' }),
+    tried: z
+      .array(
+        z.object({
+          position,
+          line: z.string().meta({ description: 'The line of the order it comes from.' }),
+          match,
+          override_value_id: override.override_value_id.meta({ description: 'The override of that text, if any.' }),
+        }),
+      )
+      .meta({
+        description: 'The texts that overrides of this host can have, in the order in which they are looked up.',
+      }),
+    override_values: z
+      .array(
+        z.object({
+          id: id('override')
+            .nullable()
+            .meta({ description: 'Id of the override; null for one that the caller may not see.' }),
+          match,
+          value,
+          omit: z.boolean().meta({ description: 'Nothing is said where it matches.' }),
+          position: position
+            .nullable()
+            .meta({ description: 'Where its text stands among those that the host matches, from 1; null: not there.' }),
+          fate: z
+            .enum(['chosen', 'merged', 'left out', 'outranked', 'no match'])
+            .meta({ description: 'What became of it.' }),
+          reason: z.string().meta({ description: 'Why.' }),
+          set_by: author,
+        }),
+      )
+      .meta({ description: 'Every override: those that match in their order, then the others.' }),
+    steps: z
+      .array(z.object({ ...override, value }))
+      .meta({ description: 'What was merged in its order, with the value after each step.' }),
+    flips: z.array(flip).meta({
+      description: 'The smallest changes that would change the answer, those first that touch the fewest hosts.',
+    }),
+  })
+  .meta({ title: 'ParameterExplanation', description: 'Why a host gets what it gets for a smart class parameter.' })

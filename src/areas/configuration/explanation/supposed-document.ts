@@ -1,0 +1,98 @@
+import { type NodeDocument, nodeValue } from '../../../classification/output.ts'
+import type { Resolution } from '../../../classification/resolve.ts'
+import type { Value, ValueMap } from '../../../classification/values.ts'
+import type { Context } from '../../../context.ts'
+import type { Row } from '../../../kernel/present.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Input } from '../../../kernel/route.ts'
+import { HIDDEN } from '../../../records/hidden.ts'
+import { computeClassification } from '../node/classify.ts'
+import { loadViewer } from '../node/viewer.ts'
+import { toField } from '../smart-class-parameter/values.ts'
+import { explainParameters, loadExplainedHost, loadMaskedParameters, loadVisibleClassParameters } from './of-host.ts'
+import type { SupposedHost } from './supposed.ts'
+
+/**
+ * What a supposed host gets, and why: its document without what the caller may not see, and the explanations. `foreign`
+ * are the overrides that they could not see before: a host that is supposed makes none of them theirs.
+ */
+export async function presentSupposedHost(
+  tx: Context,
+  hosts: Resource,
+  { id, parameters }: SupposedHost,
+  query: Input['query'],
+  foreign: ReadonlySet<number>,
+): Promise<Row> {
+  const { registry } = hosts
+  const seenBy = await loadViewer(tx, hosts, id)
+  const viewer = {
+    ...seenBy,
+    passwords: false,
+    parameters: seenBy.parameters === null ? null : new Set([...seenBy.parameters, ...parameters]),
+  }
+  const host = await loadExplainedHost(tx, registry, id, viewer)
+  if (!host) throw new Error('the supposed host is gone')
+  const { document, resolutions } = computeClassification(host.prepared, tx.encryption.decrypt)
+  const seen = await loadVisibleClassParameters(tx, registry, resolutions)
+  const covered = coveredBy(resolutions, foreign)
+  const explanations = await explainParameters(tx, registry, host, query, { unseen: foreign, covered })
+  const masks = new Set([...(await loadMaskedParameters(tx, registry, [...seen], query)), ...covered])
+  const unseen = resolutions.some(({ parameter, outcome }) => outcome.kind === 'failure' && !seen.has(parameter.id))
+  return {
+    document:
+      document && toField(nodeValue(shown(document, resolutions, { secret: host.subject.host.secret, seen, masks }))),
+    failures: [
+      ...host.subject.failures,
+      ...explanations.flatMap(({ status, message }) => (status === 'failure' ? [String(message)] : [])),
+      ...(unseen ? ['a parameter that you may not see fails'] : []),
+    ],
+    parameters: explanations,
+  }
+}
+
+/**
+ * Parameters whose values come from overrides that the caller may not see. A host that there is shows what it gets; one
+ * that is supposed could be given any attribute to find out what others have.
+ */
+function coveredBy(resolutions: readonly Resolution[], unseen: ReadonlySet<number>): ReadonlySet<number> {
+  const fromThem = resolutions.filter(({ source }) => source.hits.some(({ matcher }) => unseen.has(matcher.id)))
+  return new Set(fromThem.map(({ parameter }) => parameter.id))
+}
+
+interface Sight {
+  /** Names of parameters of the host that hide their values. */
+  readonly secret: ReadonlySet<string> | undefined
+  readonly seen: ReadonlySet<number>
+  readonly masks: ReadonlySet<number>
+}
+
+function shown(
+  document: NodeDocument,
+  resolutions: readonly Resolution[],
+  { secret, seen, masks }: Sight,
+): NodeDocument {
+  const parameters = masked(document.parameters, (name) => secret?.has(name) || name === 'root_pw')
+  if (isNames(document.classes)) return { ...document, parameters }
+  const classes = new Map(
+    [...document.classes].map(([name, values]) => {
+      const own = new Map(
+        resolutions
+          .filter(({ parameter }) => parameter.className === name)
+          .map(({ parameter }) => [parameter.name, parameter.id]),
+      )
+      const left = [...values].filter(([parameter]) => seen.has(own.get(parameter) ?? 0))
+      return [name, masked(new Map(left), (parameter) => masks.has(own.get(parameter) ?? 0))]
+    }),
+  )
+  return { ...document, parameters, classes }
+}
+
+function masked(values: ValueMap, isHidden: (name: string) => boolean): ValueMap {
+  return new Map(
+    [...values].map(([name, value]): [string, Value] => [name, isHidden(name) && value !== null ? HIDDEN : value]),
+  )
+}
+
+function isNames(classes: NodeDocument['classes']): classes is readonly string[] {
+  return Array.isArray(classes)
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { Failure, notFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { permissionFor } from '../../../kernel/authorize.ts'
+import { findRecord } from '../../../kernel/operations/find.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { answerMissingNode, answerNode, type Form } from '../node/answer.ts'
+import { loadNodeId } from '../node/inputs.ts'
+import { loadNodes } from '../node/node.ts'
+import { loadViewer } from '../node/viewer.ts'
+
+/** Spec 2.4, smart-parameters §5.1: what the host gets from its classes, with an ETag. */
+export const enc: Action = {
+  method: 'GET',
+  path: '/:id/enc',
+  name: 'enc',
+  summary: 'Show the classification of a host: its parameters, its classes with their values, its environment',
+  permissions: ['view_hosts'],
+  output: z
+    .object({
+      data: z
+        .object({
+          parameters: z.record(z.string(), z.json()).meta({ description: 'What it gets to know, by name.' }),
+          classes: z
+            .union([z.record(z.string(), z.record(z.string(), z.json()).nullable()), z.array(z.string())])
+            .meta({ description: 'Values by class; a list of names where the settings say so.' }),
+          environment: z.string().optional().meta({ description: 'Its environment.' }),
+        })
+        .meta({ description: 'The document.' }),
+    })
+    .meta({ title: 'Classification', description: 'What the configuration engine is told of a host.' }),
+  refuses: 412,
+  record: { how: 'found' },
+  handle: (ctx, resource, input, { id }) =>
+    answerDocument(ctx, resource, input, { id, format: 'data', called: (name) => name }),
+}
+
+/** The document of a host that the caller sees. */
+async function answerDocument(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  { id, ...form }: Form & { readonly id: number },
+): Promise<Answer> {
+  const [prepared] = await loadNodes(ctx.db, [id], await loadViewer(ctx, resource, id))
+  if (!prepared) throw notFound(resource.name, id)
+  return answerNode(ctx, prepared, form, input.headers?.['if-none-match'])
+}
+
+/** The same for the host with this certificate name, name or id (smart-parameters §5.1). */
+export async function answerDocumentByName(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  { name, ...form }: Form & { readonly name: string },
+): Promise<Answer> {
+  const id = await loadNodeId(ctx.db, name)
+  if (id === null) return answerMissingNode(name, form.format)
+  try {
+    const named = { ...input, params: { id: String(id) } }
+    await findRecord(ctx, resource, named, { permission: permissionFor(resource, 'view') })
+    return await answerDocument(ctx, resource, input, { id, ...form })
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return answerMissingNode(name, form.format)
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { notFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { HIDDEN_QUERY } from '../../parameters/index.ts'
+import { explainParameters, loadExplainedHost } from '../explanation/of-host.ts'
+import { EXPLANATION } from '../explanation/schemas.ts'
+import { loadViewer } from '../node/viewer.ts'
+
+/** Why a host gets what it gets, for all of its parameters (docs/classification.md). */
+export const classification: Action = {
+  method: 'GET',
+  path: '/:id/classification',
+  name: 'classification',
+  summary: 'Explain what a host gets for all smart class parameters of its classes',
+  permissions: ['view_hosts'],
+  query: HIDDEN_QUERY,
+  output: z
+    .object({
+      host: z
+        .object({ id: z.int().meta({ description: 'Its id.' }), name: z.string().meta({ description: 'Its name.' }) })
+        .meta({ description: 'The host.' }),
+      environment: z.string().nullable().meta({ description: 'Its environment.' }),
+      classes: z.array(z.string()).meta({ description: 'All classes that it has there.' }),
+      failures: z.array(z.string()).meta({
+        description: 'What is wrong with its own parameters: why its classification is refused beside failures below.',
+      }),
+      parameters: z.array(EXPLANATION).meta({ description: 'Those that the caller may see, by class and name.' }),
+    })
+    .meta({ title: 'HostExplanation', description: 'Why a host gets what it gets.' }),
+  record: { how: 'found', keys: ['id', 'name', 'environment_name'] },
+  handle: explain,
+}
+
+async function explain(ctx: Context, resource: Resource, input: Input, record: Stored): Promise<Answer> {
+  const { id, name, environment_name } = record
+  const host = await loadExplainedHost(ctx, resource.registry, id, await loadViewer(ctx, resource, id))
+  if (!host) throw notFound(resource.name, id)
+  const { inputs, catalog } = host.prepared
+  return {
+    status: 200,
+    body: {
+      host: { id, name },
+      environment: environment_name,
+      classes: inputs.classes.flatMap((one) => catalog.classNames.get(one) ?? []).sort(),
+      failures: host.subject.failures,
+      parameters: await explainParameters(ctx, resource.registry, host, input.query),
+    },
+  }
+}

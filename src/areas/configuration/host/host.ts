@@ -1,0 +1,34 @@
+import type { Around } from '../../../kernel/definition.ts'
+import type { Fields } from '../../../kernel/field.ts'
+import { nestArounds } from '../../../records/around.ts'
+import { CLASS_KEYS, classFields } from '../configclass/applied.ts'
+import { classAssignments } from '../configclass/assignments.ts'
+import { resolveClasses } from '../configclass/of-hosts.ts'
+import { assignedSearch } from '../configclass/search.ts'
+import { overrideWrites } from '../override-value/follows.ts'
+import { enc } from './enc.ts'
+import { classification } from './explain.ts'
+import { whatIf } from './what-if.ts'
+
+const keepClasses: Around<Fields> = {
+  create: async (ctx, draft, next) => next({ ...draft, ...(await resolveClasses(ctx, draft, null)) }),
+  update: async (ctx, stored, draft, next) => next({ ...draft, ...(await resolveClasses(ctx, draft, stored)) }),
+}
+
+/** What configuration adds to a host: its classes, its document and the reasons for it (smart-parameters §5, §8). */
+export const hostClasses = {
+  fields: classFields('host'),
+  keys: CLASS_KEYS,
+  search: assignedSearch('host'),
+  around: nestArounds(overrideWrites('host'), keepClasses),
+  actions: [enc, classification, whatIf, ...classAssignments('host')],
+} as const
+
+/** The same for a host group. */
+export const hostgroupClasses = {
+  fields: classFields('hostgroup'),
+  keys: CLASS_KEYS,
+  search: assignedSearch('hostgroup'),
+  around: overrideWrites('hostgroup'),
+  actions: classAssignments('hostgroup'),
+} as const

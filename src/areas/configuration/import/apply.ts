@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import { printJson } from '../../../classification/json.ts'
+import type { Value } from '../../../classification/values.ts'
+import { parseExact } from '../../../database/exact.ts'
+import { type Db, rows } from '../../../database/sql.ts'
+import { type ImportAuditEntry, type ImportCause, REDACTED, recordImportAudits } from './audits.ts'
+import { computeFingerprint, typeOfValue } from './delivered.ts'
+import type { ChangedParameter, ImportDifference, NewParameter } from './difference.ts'
+
+/** Stores a difference in its transaction, with audits. What is left over by it waits for the end of the import. */
+export async function applyDifference(
+  tx: Db,
+  cause: ImportCause,
+  environmentId: number,
+  found: ImportDifference,
+  { force }: { readonly force: boolean },
+): Promise<void> {
+  await addClasses(tx, cause, environmentId, found.newClasses)
+  await addParameters(tx, cause, environmentId, found.newParameters)
+  await tell(tx, cause, environmentId, found.changedParameters)
+  await removeParameters(tx, environmentId, found)
+  await removeClasses(tx, cause, environmentId, found, force)
+}
+
+async function addClasses(tx: Db, cause: ImportCause, environmentId: number, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  const made = await rows<{ id: number; name: string }>(
+    tx,
+    sql`insert into configclasses (name) select name from unnest(${names}::text[]) as d (name) order by name
+      on conflict (name) do nothing returning id, name`,
+  )
+  await recordImportAudits(
+    tx,
+    cause,
+    'create',
+    'Configclass',
+    made.map(({ id, name }) => ({ id, name, changes: { name, environment_ids: [environmentId] } })),
+  )
+  const isNew = new Set(made.map(({ id }) => id))
+  const linked = await moved(
+    tx,
+    names,
+    sql`
+    insert into configclass_environments (configclass_id, environment_id)
+    select id, ${environmentId}::bigint from configclasses where name = any (${names}::text[])
+    on conflict do nothing`,
+  )
+  await recordImportAudits(
+    tx,
+    cause,
+    'update',
+    'Configclass',
+    linked.filter(({ id }) => !isNew.has(id)),
+  )
+}
+
+/** Changes the environments of classes; yields how they were before and are after, as audits have it. */
+async function moved(tx: Db, names: readonly string[], change: ReturnType<typeof sql>): Promise<ImportAuditEntry[]> {
+  const environments = () =>
+    rows<{ id: number; name: string; ids: number[] }>(
+      tx,
+      sql`select c.id, c.name, array(
+          select environment_id from configclass_environments l where l.configclass_id = c.id order by 1) as ids
+        from configclasses c where c.name = any (${names}::text[])`,
+    )
+  const before = new Map((await environments()).map(({ id, ids }) => [id, ids]))
+  await change.execute(tx)
+  return (await environments()).map(({ id, name, ids }) => ({
+    id,
+    name,
+    changes: { environment_ids: [before.get(id) ?? [], ids] },
+  }))
+}
+
+/** New to the environment: those that the class has already, from another one, stay as they are. */
+async function addParameters(
+  tx: Db,
+  cause: ImportCause,
+  environmentId: number,
+  parameters: readonly NewParameter[],
+): Promise<void> {
+  if (parameters.length === 0) return
+  const wanted = sql`jsonb_to_recordset(${JSON.stringify(parameters.map(columnsOf))}::jsonb)
+    as w (class text, parameter text, value jsonb, type text, hidden boolean, hash text)`
+  const made = await rows<{ id: number; name: string; class_id: number; type: string | null; value: unknown }>(
+    tx,
+    sql`insert into smart_class_parameters (configclass_id, parameter, default_value, parameter_type, hidden_value)
+      select c.id, w.parameter, nullif(w.value, 'null'), w.type, w.hidden
+      from ${wanted} join configclasses c on c.name = w.class order by c.name, w.parameter
+      on conflict (configclass_id, parameter) do nothing
+      returning id, parameter as name, configclass_id as class_id, parameter_type as type,
+        case when hidden_value then ${JSON.stringify(REDACTED)}::jsonb else default_value end as value`,
+  )
+  const entries = made.map(({ id, name, class_id, type, value }) => ({
+    id,
+    name,
+    changes: {
+      parameter: name,
+      configclass_id: class_id,
+      environment_ids: [environmentId],
+      parameter_type: type,
+      default_value: value,
+      override: false,
+    },
+  }))
+  await recordImportAudits(tx, cause, 'create', 'SmartClassParameter', entries)
+  await sql`
+    insert into class_parameter_environments (smart_class_parameter_id, environment_id, delivered)
+    select p.id, ${environmentId}::bigint, w.hash
+    from ${wanted} join configclasses c on c.name = w.class
+    join smart_class_parameters p on p.configclass_id = c.id and p.parameter = w.parameter
+    on conflict (smart_class_parameter_id, environment_id) do update set delivered = excluded.delivered`.execute(tx)
+}
+
+function columnsOf({ class: name, name: parameter, value, sensitive }: NewParameter) {
+  return {
+    class: name,
+    parameter,
+    value: exact(value),
+    type: typeOfValue(value),
+    hidden: sensitive,
+    hash: computeFingerprint(value),
+  }
+}
+
+/** Remembers what the environment says of defaults, and has the stored ones follow (smart-parameters §6.2). */
+async function tell(
+  tx: Db,
+  cause: ImportCause,
+  environmentId: number,
+  told: readonly ChangedParameter[],
+): Promise<void> {
+  if (told.length === 0) return
+  await sql`
+    update class_parameter_environments l set delivered = d.hash
+    from unnest(${told.map(({ id }) => id)}::bigint[], ${told.map(({ value }) => computeFingerprint(value))}::text[]) as d (id, hash)
+    where l.smart_class_parameter_id = d.id and l.environment_id = ${environmentId}`.execute(tx)
+  const changing = told.filter(({ changes }) => changes)
+  if (changing.length === 0) return
+  const values = changing.map(({ id, value, sensitive }) => ({ id, value: exact(value), hidden: sensitive }))
+  const changed = await rows<Changed>(
+    tx,
+    sql`update smart_class_parameters p
+      set default_value = nullif(w.value, 'null'), hidden_value = p.hidden_value or w.hidden,
+        parameter_type = null, validator_type = null, updated_at = now()
+      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as w (id bigint, value jsonb, hidden boolean)
+      join smart_class_parameters before on before.id = w.id
+      where p.id = w.id and not p.override
+      returning p.id, p.parameter as name, p.hidden_value as hidden, before.hidden_value as was_hidden, before.parameter_type as type,
+        before.validator_type as validator, before.default_value as before, p.default_value as after`,
+  )
+  await recordImportAudits(tx, cause, 'update', 'SmartClassParameter', changed.map(changeOf))
+}
+
+interface Changed {
+  readonly id: number
+  readonly name: string
+  readonly hidden: boolean
+  readonly was_hidden: boolean
+  readonly type: string | null
+  readonly validator: string | null
+  readonly before: unknown
+  readonly after: unknown
+}
+
+function changeOf({ id, name, hidden, was_hidden, type, validator, before, after }: Changed): ImportAuditEntry {
+  return {
+    id,
+    name,
+    changes: {
+      default_value: hidden ? [REDACTED, REDACTED] : [before, after],
+      ...(hidden !== was_hidden && { hidden_value: [was_hidden, hidden] }),
+      ...(type !== null && { parameter_type: [type, null] }),
+      ...(validator !== null && { validator_type: [validator, null] }),
+    },
+  }
+}
+
+async function removeParameters(
+  tx: Db,
+  environmentId: number,
+  { obsoleteParameters: goneParameters }: ImportDifference,
+): Promise<void> {
+  if (goneParameters.length === 0) return
+  const ids = goneParameters.map(({ id }) => id)
+  await sql`delete from class_parameter_environments
+    where environment_id = ${environmentId} and smart_class_parameter_id = any (${ids}::bigint[])`.execute(tx)
+  await sql`insert into leftover_classes (configclass_id)
+    select distinct configclass_id from smart_class_parameters where id = any (${ids}::bigint[])
+    on conflict do nothing`.execute(tx)
+}
+
+/** Hosts keep the classes that they were given, unless it is asked for: they are not theirs while the environment lacks them. */
+async function removeClasses(
+  tx: Db,
+  cause: ImportCause,
+  environmentId: number,
+  { obsoleteClasses: goneClasses }: ImportDifference,
+  force: boolean,
+): Promise<void> {
+  if (goneClasses.length === 0) return
+  const ids = goneClasses.map(({ id }) => id)
+  const names = goneClasses.map(({ name }) => name)
+  const left = await moved(
+    tx,
+    names,
+    sql`
+    delete from configclass_environments
+    where environment_id = ${environmentId} and configclass_id = any (${ids}::bigint[])`,
+  )
+  await recordImportAudits(tx, cause, 'update', 'Configclass', left)
+  await sql`insert into leftover_classes (configclass_id) select unnest(${ids}::bigint[]) on conflict do nothing`.execute(
+    tx,
+  )
+  if (!force) return
+  await sql`delete from host_configclasses g using hosts h
+    where h.id = g.host_id and h.environment_id = ${environmentId} and g.configclass_id = any (${ids}::bigint[])`.execute(
+    tx,
+  )
+}
+
+/** As a part of what `JSON.stringify` prints, with its numbers as they are. */
+function exact(value: Value): unknown {
+  return parseExact(printJson(value))
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { insertAudits } from '../../../database/audits.ts'
+import type { Db } from '../../../database/sql.ts'
+
+/** On whose behalf classes are imported. */
+export interface ImportCause {
+  readonly user: { readonly id: number | null; readonly name: string }
+  readonly origin: { readonly requestId: string | null; readonly address: string | null }
+}
+
+/** What happened to one record. */
+export interface ImportAuditEntry {
+  readonly id: number
+  readonly name: string
+  readonly changes: Readonly<Record<string, unknown>>
+}
+
+type AuditedType = 'Configclass' | 'SmartClassParameter' | 'Environment'
+
+/** Stands for values of parameters that hide theirs. */
+export const REDACTED = '[redacted]'
+
+/** Records what an import did to many records of a type, in its transaction and with one statement (core-api §10). */
+export async function recordImportAudits(
+  tx: Db,
+  { user, origin }: ImportCause,
+  action: 'create' | 'update' | 'destroy',
+  type: AuditedType,
+  entries: readonly ImportAuditEntry[],
+): Promise<void> {
+  await insertAudits(
+    tx,
+    { userId: user.id, userName: user.name, ...origin },
+    entries.map((entry) => ({ action, type, ...entry })),
+    type === 'Environment' ? OF_ENVIRONMENT : {},
+  )
+}
+
+const OF_ENVIRONMENT = {
+  organizations: sql`select l.organization_id from environment_organizations l where l.environment_id = written.auditable_id`,
+  locations: sql`select l.location_id from environment_locations l where l.environment_id = written.auditable_id`,
+}

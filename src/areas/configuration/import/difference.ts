@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { readJson } from '../../../classification/json.ts'
+import { identityOf, type Value } from '../../../classification/values.ts'
+import { type Db, rows } from '../../../database/sql.ts'
+import { computeFingerprint, type Delivered, type DeliveredParameter } from './delivered.ts'
+
+/** A parameter that an environment has and is to have, with what it delivers as default value. */
+export interface NewParameter extends DeliveredParameter {
+  readonly class: string
+}
+
+export interface StoredParameter {
+  readonly id: number
+  readonly class: string
+  readonly name: string
+}
+
+/** A parameter whose default value the environment states anew. */
+export interface ChangedParameter extends StoredParameter {
+  readonly value: Value
+  readonly sensitive: boolean
+  /** The stored default value follows; not where an operator manages it, or where it is the same already. */
+  readonly changes: boolean
+}
+
+export interface ObsoleteParameter extends StoredParameter {
+  /** An operator manages it or has overridden it: that is kept. */
+  readonly isManaged: boolean
+}
+
+export interface ObsoleteClass {
+  readonly id: number
+  readonly name: string
+  /** Hosts, host groups or config groups have it. */
+  readonly isGiven: boolean
+}
+
+/** What is to be done to an environment so that it holds what was delivered; nothing is done yet. */
+export interface ImportDifference {
+  readonly newClasses: readonly string[]
+  readonly newParameters: readonly NewParameter[]
+  readonly changedParameters: readonly ChangedParameter[]
+  readonly obsoleteClasses: readonly ObsoleteClass[]
+  /** Those of gone classes, and those that classes have no longer. */
+  readonly obsoleteParameters: readonly ObsoleteParameter[]
+}
+
+/**
+ * Compares what is stored of an environment, if it is known at all, with what was delivered (smart-parameters §6.2).
+ * Only what is stored for this environment counts, and of shared default values only what was there when the import
+ * began: `changedBefore` are the parameters that it has changed since. So that a dry run says what a run says.
+ */
+export async function computeImportDifference(
+  db: Db,
+  environmentId: number | null,
+  { classes, unreadable }: Delivered,
+  changedBefore: ReadonlySet<number>,
+): Promise<ImportDifference> {
+  const byName = new Map(classes.map((one) => [one.name, one]))
+  const parameters = new Map(
+    classes.flatMap((one) => one.parameters.map((parameter) => [`${one.name} ${parameter.name}`, parameter])),
+  )
+  if (environmentId === null) return everything(classes)
+  const found = await rows<Found>(db, comparison(environmentId, { classes, unreadable }))
+  const newClasses = namesOf(found, 'new class')
+  return {
+    newClasses,
+    newParameters: [
+      ...newClasses.flatMap((name) => (byName.get(name)?.parameters ?? []).map((one) => ({ ...one, class: name }))),
+      ...kind(found, 'new parameter').flatMap(({ class: name, parameter }) => {
+        const one = parameters.get(`${name} ${parameter}`)
+        return one ? [{ ...one, class: name }] : []
+      }),
+    ],
+    changedParameters: kind(found, 'told').map((row) => toldOf(row, parameters, changedBefore)),
+    obsoleteClasses: kind(found, 'gone class').map(({ id, class: name, flag }) => ({ id, name, isGiven: flag })),
+    obsoleteParameters: kind(found, 'gone parameter').map(({ id, class: name, parameter, flag }) => ({
+      id,
+      class: name,
+      name: parameter,
+      isManaged: flag,
+    })),
+  }
+}
+
+/** Whether there is anything to be stored. */
+export function isEmptyDifference(found: ImportDifference): boolean {
+  return Object.values(found).every((part: readonly unknown[]) => part.length === 0)
+}
+
+interface Found {
+  readonly kind: 'new class' | 'new parameter' | 'told' | 'gone class' | 'gone parameter'
+  readonly id: number
+  readonly class: string
+  readonly parameter: string
+  readonly flag: boolean
+  /** told: the stored type and default value. */
+  readonly type: string | null
+  readonly value: string | null
+}
+
+function everything(classes: Delivered['classes']): ImportDifference {
+  return {
+    newClasses: classes.map(({ name }) => name),
+    newParameters: classes.flatMap((one) => one.parameters.map((parameter) => ({ ...parameter, class: one.name }))),
+    changedParameters: [],
+    obsoleteClasses: [],
+    obsoleteParameters: [],
+  }
+}
+
+/** One statement for the whole environment; where nothing differs it yields nothing. */
+function comparison(environmentId: number, { classes, unreadable }: Delivered) {
+  const parameters = classes.flatMap((one) => one.parameters.map((parameter) => ({ class: one.name, parameter })))
+  return sql`
+    with delivered_class as materialized (
+      select name from unnest(${classes.map(({ name }) => name)}::text[]) as d (name)
+    ), delivered as materialized (
+      select class, parameter, hash from unnest(
+        ${parameters.map((one) => one.class)}::text[],
+        ${parameters.map(({ parameter }) => parameter.name)}::text[],
+        ${parameters.map(({ parameter }) => computeFingerprint(parameter.value))}::text[]) as d (class, parameter, hash)
+    ), stored_class as materialized (
+      select c.id, c.name from configclass_environments l join configclasses c on c.id = l.configclass_id
+      where l.environment_id = ${environmentId}
+    ), stored as materialized (
+      select p.id, c.name as class, p.parameter, l.delivered
+      from class_parameter_environments l
+      join smart_class_parameters p on p.id = l.smart_class_parameter_id
+      join configclasses c on c.id = p.configclass_id
+      where l.environment_id = ${environmentId}
+    )
+    select 'new class' as kind, 0 as id, name as class, '' as parameter, false as flag, null as type, null as value
+      from delivered_class where name not in (select name from stored_class)
+    union all
+    select 'gone class', id, name, '', ${isAssigned('stored_class.id')}, null, null
+      from stored_class where ${unreadable.length === 0} and name not in (select name from delivered_class)
+    union all
+    select 'new parameter', 0, d.class, d.parameter, false, null, null
+      from delivered d join stored_class c on c.name = d.class
+      where not exists (select from stored s where s.class = d.class and s.parameter = d.parameter)
+    union all
+    select 'gone parameter', s.id, s.class, s.parameter,
+        p.override or exists (select from override_values o where o.smart_class_parameter_id = s.id), null, null
+      from stored s join smart_class_parameters p on p.id = s.id
+      where (${unreadable.length === 0} or s.class in (select name from delivered_class))
+        and not exists (select from delivered d where d.class = s.class and d.parameter = s.parameter)
+    union all
+    select 'told', s.id, s.class, s.parameter, p.override, p.parameter_type, p.default_value::text
+      from stored s join delivered d on d.class = s.class and d.parameter = s.parameter
+      join smart_class_parameters p on p.id = s.id
+      where s.delivered is distinct from d.hash
+    order by 1, 3, 4`
+}
+
+/** Somebody has given the class to hosts, to host groups or to config groups. */
+export function isAssigned(id: string) {
+  const tables = ['host_configclasses', 'hostgroup_configclasses', 'config_group_configclasses']
+  return sql`(${sql.join(
+    tables.map((table) => sql`exists (select from ${sql.table(table)} g where g.configclass_id = ${sql.ref(id)})`),
+    sql` or `,
+  )})`
+}
+
+function kind(found: readonly Found[], wanted: Found['kind']): readonly Found[] {
+  return found.filter((row) => row.kind === wanted)
+}
+
+function namesOf(found: readonly Found[], wanted: Found['kind']): readonly string[] {
+  return kind(found, wanted).map((row) => row.class)
+}
+
+function toldOf(
+  { id, class: name, parameter, flag: isManaged, type, value: stored }: Found,
+  parameters: ReadonlyMap<string, DeliveredParameter>,
+  changedBefore: ReadonlySet<number>,
+): ChangedParameter {
+  const { value = null, sensitive = false } = parameters.get(`${name} ${parameter}`) ?? {}
+  const isSame = !changedBefore.has(id) && means(value, stored === null ? null : readJson(stored), type)
+  return { id, class: name, name: parameter, value, sensitive, changes: !isManaged && !isSame }
+}
+
+/** Proxies that do not tell of types deliver the default `false` as text. */
+function means(value: Value, stored: Value, type: string | null): boolean {
+  if (type === 'boolean' && typeof stored === 'boolean' && value === String(stored)) return true
+  return identityOf(value) === identityOf(stored)
+}

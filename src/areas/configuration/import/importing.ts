@@ -1,0 +1,247 @@
+import { sql } from 'kysely'
+import { RE2JS } from 're2js'
+import type { Db, Sql } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import type { Settings } from '../../../settings.ts'
+import { applyDifference } from './apply.ts'
+import type { Delivered } from './delivered.ts'
+import { computeImportDifference, type ImportDifference, isEmptyDifference } from './difference.ts'
+import {
+  createEnvironment,
+  deleteEnvironment,
+  type Importer,
+  loadEnvironmentByName,
+  loadEnvironments,
+  lockUnusedEnvironment,
+  rememberSource,
+  type StoredEnvironment,
+} from './environments.ts'
+import { deleteLeftovers } from './leftovers.ts'
+import { type Progress, startProgress } from './progress.ts'
+import {
+  buildIgnoredReport,
+  buildObsoleteReport,
+  buildReport,
+  type EnvironmentReport,
+  excludeIgnored,
+  type Kind,
+} from './report.ts'
+import { type ClassSource, type Content, SourceError } from './source.ts'
+
+/** What an import needs to know of where it runs; the context of a request has it. */
+export interface ImportContext extends Importer {
+  readonly db: Db
+  readonly settings: Pick<Settings, 'ignored_environments' | 'ignored_configclasses'>
+  readonly log: { readonly warn: (fields: object, message: string) => void }
+}
+
+export interface ImportOptions {
+  /** One environment by name, or all. */
+  readonly only: string | null
+  /** Says what a run would do, and does nothing. */
+  readonly dryrun: boolean
+  /** Also what operators have set goes where the source has no place for it any more. */
+  readonly force: boolean
+  readonly except: ReadonlySet<Kind>
+  /** Which environments the caller may see, of the row `t`. */
+  readonly seen: Sql
+}
+
+export interface Imported {
+  readonly reports: readonly EnvironmentReport[]
+  /** The environment that was asked for, if any was, is known here or to the source. */
+  readonly isFound: boolean
+}
+
+/**
+ * Imports classes (smart-parameters §6): one environment after the other is read, compared and stored in a transaction of
+ * its own, so that an import that was interrupted has done whole environments, and the next one goes on. A dry run takes
+ * the same way without storing. {@throws Failure} import_failed
+ */
+export async function importClasses(ctx: ImportContext, source: ClassSource, order: ImportOptions): Promise<Imported> {
+  const progress = await startProgress(ctx.db, source, ctx, order)
+  try {
+    const run: Run = { ctx, source, order, progress, changed: new Set(), ignores: ignoring(ctx.settings) }
+    const imported = await importAll(run)
+    await progress.end('finished', `${imported.reports.length} environments with changes`)
+    return imported
+  } catch (error) {
+    const failure = asFailure(ctx, source, error)
+    await progress.end('failed', failure instanceof Failure ? failure.message : 'a fault of the service, see its log')
+    throw failure
+  }
+}
+
+interface Run {
+  readonly ctx: ImportContext
+  readonly source: ClassSource
+  readonly order: ImportOptions
+  readonly progress: Progress
+  /** Parameters whose default values this import has changed so far. */
+  readonly changed: Set<number>
+  readonly ignores: (className: string) => boolean
+}
+
+async function importAll(run: Run): Promise<Imported> {
+  const { ctx, source, order, progress } = run
+  const offered = new Set(await source.environments())
+  const known = await loadEnvironments(ctx.db, source.key, order.seen)
+  const ignored = new Set(ctx.settings.ignored_environments)
+  const isAsked = (name: string) => order.only === null || name === order.only
+  const seen = [...offered].filter((name) => isAsked(name) && (known.get(name)?.isSeen ?? true)).sort()
+  const kept = seen.filter((name) => ignored.has(name) || !isEnvironmentName(name))
+  const read = seen.filter((name) => !kept.includes(name))
+  const gone = [...known.values()].filter(
+    ({ name, isSeen, isOthers }) => isAsked(name) && isSeen && !isOthers && !offered.has(name) && !ignored.has(name),
+  )
+  if (offered.size === 0 && gone.length > 0 && !order.force)
+    throw new SourceError(`${source.label} has no environments at all; with force it is believed`)
+  await progress.begin(read.length + gone.length)
+
+  const reports = order.except.has('ignored') ? [] : kept.map(buildIgnoredReport)
+  const failures: SourceError[] = []
+  for (const name of read) {
+    const report = await importOne(run, name, known.get(name)).catch((error) => {
+      if (!(error instanceof SourceError && error.alone && order.only === null)) throw error
+      failures.push(error)
+      return null
+    })
+    if (report) reports.push(report)
+  }
+  if (!order.except.has('obsolete')) for (const environment of gone) reports.push(await removeOne(run, environment))
+  if (!order.dryrun) await locked(ctx.db, (tx) => deleteLeftovers(tx, ctx, order))
+  if (failures.length > 0) throw new SourceError(failures.map(({ message }) => message).join('; '))
+  return {
+    reports: reports.sort((one, other) => (one.name < other.name ? -1 : 1)),
+    isFound: seen.length + gone.length > 0,
+  }
+}
+
+/** Reads one environment, and stores it unless that would change nothing. */
+async function importOne(
+  run: Run,
+  name: string,
+  known: StoredEnvironment | undefined,
+): Promise<EnvironmentReport | null> {
+  const { ctx, source, order, progress } = run
+  const isComparable = ctx.settings.ignored_configclasses.length === 0
+  const content = await source.read(name, (isComparable && known) || { hash: null, etag: null })
+  if (content === 'unchanged') {
+    await progress.done(ctx.db, name, true)
+    return null
+  }
+  const plan = async (db: Db) => {
+    const all = await computeImportDifference(
+      db,
+      known?.id ?? (await loadEnvironmentByName(db, name)),
+      content.delivered,
+      run.changed,
+    )
+    const found = excludeIgnored(all, order.except, run.ignores)
+    return { found, report: buildReport(name, found, { ...order, ...content.delivered, ignores: run.ignores }) }
+  }
+  if (order.dryrun) {
+    const { found, report } = await plan(ctx.db)
+    remember(run, found)
+    await progress.done(ctx.db, name, report === null)
+    return report
+  }
+  const { found, report } = await locked(ctx.db, async (tx) => {
+    const planned = await plan(tx)
+    if (known || planned.found.newClasses.length > 0) await store(tx, run, name, known, content, planned.found)
+    await progress.done(tx, name, planned.report === null)
+    return planned
+  })
+  remember(run, found)
+  return report
+}
+
+async function store(
+  tx: Db,
+  { ctx, source, order }: Run,
+  name: string,
+  known: StoredEnvironment | undefined,
+  { hash, etag, delivered }: Content,
+  found: ImportDifference,
+): Promise<void> {
+  try {
+    const id = known?.id ?? (await createEnvironment(tx, ctx, name))
+    if (!isEmptyDifference(found)) await applyDifference(tx, ctx, id, found, order)
+    // What was left out is to be found again, and what the settings keep out depends on them.
+    const isWhole =
+      order.except.size === 0 && ctx.settings.ignored_configclasses.length === 0 && delivered.unreadable.length === 0
+    await rememberSource(tx, id, source.key, { hash: isWhole ? hash : null, etag: isWhole ? etag : null })
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    throw new StoringError(name, cause)
+  }
+}
+
+/** Takes everything out of an environment that the source has no longer, and deletes it, unless somebody is in it. */
+async function removeOne(run: Run, environment: StoredEnvironment): Promise<EnvironmentReport> {
+  const { ctx, order, progress } = run
+  const { id, name, isUsed } = environment
+  const nothing: Delivered = { classes: [], unreadable: [] }
+  const found = await computeImportDifference(ctx.db, id, nothing, run.changed)
+  const managed = order.force ? [] : found.obsoleteParameters.filter(({ isManaged }) => isManaged)
+  const report = buildObsoleteReport(name, { isUsed, managed: managed.map((one) => `${one.class}::${one.name}`) })
+  await locked(ctx.db, async (tx) => {
+    if (!order.dryrun && (await lockUnusedEnvironment(tx, id))) {
+      await applyDifference(tx, ctx, id, found, order)
+      await deleteEnvironment(tx, ctx, id, name)
+    }
+    await progress.done(tx, name, false)
+  })
+  return report
+}
+
+function remember({ changed }: Run, { changedParameters: told }: ImportDifference): void {
+  for (const { id, changes } of told) if (changes) changed.add(id)
+}
+
+/** One environment at a time, whoever imports: two imports that cross see each other's work. */
+function locked<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('import of classes'))`.execute(tx)
+    return work(tx)
+  })
+}
+
+/** Rules of the settings are regular expressions, of an engine whose time is linear in the name. {@throws Failure} */
+function ignoring({ ignored_configclasses: rules }: ImportContext['settings']): (className: string) => boolean {
+  const patterns = rules.map((rule) => {
+    try {
+      return RE2JS.compile(rule)
+    } catch {
+      throw new Failure('import_failed', `The setting ignored_configclasses holds no regular expression: ${rule}`)
+    }
+  })
+  return (className) => patterns.some((pattern) => pattern.matcher(className).find())
+}
+
+function isEnvironmentName(name: string): boolean {
+  return /^[A-Za-z0-9_]{1,255}$/.test(name)
+}
+
+class StoringError extends Error {
+  override readonly name = 'StoringError'
+  readonly environment: string
+
+  constructor(environment: string, cause: unknown) {
+    super(`the classes of ${environment} could not be stored`, { cause })
+    this.environment = environment
+  }
+}
+
+/** What callers are told (smart-parameters §6.1); the log has the cause. */
+function asFailure({ log }: ImportContext, { label: called }: ClassSource, error: unknown): unknown {
+  if (error instanceof Failure) return error
+  if (error instanceof SourceError) {
+    log.warn({ source: called, reason: error.message }, 'classes could not be read')
+    return new Failure('import_failed', `Unable to get classes from ${called}: ${error.message}`, {}, { cause: error })
+  }
+  if (!(error instanceof StoringError)) return error
+  log.warn({ err: error.cause, source: called }, 'classes could not be stored')
+  const message = `Failed to update the environments and configclasses from the on-disk config installation: ${error.message}`
+  return new Failure('import_failed', message, {}, { cause: error })
+}

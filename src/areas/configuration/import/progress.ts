@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { type Db, row } from '../../../database/sql.ts'
+import type { ImportCause } from './audits.ts'
+import type { ClassSource } from './source.ts'
+
+/** How an import is going on, for those who ask while it does, and afterwards: rows of `class_imports`. */
+export interface Progress {
+  readonly id: number
+  /** How many environments there are to be read. */
+  begin(environments: number): Promise<void>
+  /** In the transaction of an environment, so that it tells what is stored. */
+  done(tx: Db, environment: string, isUnchanged: boolean): Promise<void>
+  end(status: 'finished' | 'failed', message: string): Promise<void>
+}
+
+export async function startProgress(
+  db: Db,
+  { label: called, smartProxyId }: ClassSource,
+  { user }: ImportCause,
+  { dryrun, force }: { readonly dryrun: boolean; readonly force: boolean },
+): Promise<Progress> {
+  await sql`
+    update class_imports set status = 'failed', message = ${INTERRUPTED}, environment_name = null, finished_at = now(), updated_at = now()
+    where status = 'running' and updated_at < now() - interval '2 hours'`.execute(db)
+  const made = await row<{ id: number }>(
+    db,
+    sql`insert into class_imports (smart_proxy_id, source, user_id, requested_by, dryrun, force)
+      values (${smartProxyId}, ${called}, ${user.id}, ${user.name}, ${dryrun}, ${force}) returning id`,
+  )
+  if (!made) throw new Error('inserting into class_imports returned nothing')
+  const { id } = made
+  return {
+    id,
+    async begin(environments) {
+      await sql`update class_imports set environments = ${environments}, updated_at = now() where id = ${id}`.execute(
+        db,
+      )
+    },
+    async done(tx, environment, isUnchanged) {
+      await sql`
+        update class_imports set environment_name = ${environment}, environments_done = environments_done + 1,
+          environments_unchanged = environments_unchanged + ${isUnchanged ? 1 : 0}, updated_at = now()
+        where id = ${id}`.execute(tx)
+    },
+    async end(status, message) {
+      await sql`
+        update class_imports set status = ${status}, message = ${message}, environment_name = null, finished_at = now(), updated_at = now()
+        where id = ${id}`.execute(db)
+    },
+  }
+}
+
+const INTERRUPTED = 'interrupted; what it had imported is kept, and the next import goes on'

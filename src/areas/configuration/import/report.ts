@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { Delivered } from './delivered.ts'
+import type { ImportDifference } from './difference.ts'
+
+/** What happens to environments, in the order in which answers name it. `except` leaves kinds out. */
+export const KINDS = ['new', 'updated', 'obsolete', 'ignored'] as const
+export type Kind = (typeof KINDS)[number]
+
+const names = (doc: string) => z.array(z.string()).optional().meta({ description: doc })
+const name = (doc: string) => z.string().optional().meta({ description: doc })
+
+/** What an import does, or would do, to one environment (smart-parameters §6.1). */
+export const ENVIRONMENT_REPORT = z
+  .object({
+    name: z.string().meta({ description: 'Its name.' }),
+    actions: z.array(z.string()).meta({ description: 'Of new, updated, obsolete and ignored what there is.' }),
+    new_configclasses: names('Classes that come into it.'),
+    updated_configclasses: names('Classes whose parameters change.'),
+    obsolete_configclasses: names('Classes that it has no longer.'),
+    ignored_configclasses: names('Classes that the setting ignored_configclasses keeps out.'),
+    removed_environment: name('Its name, where it is deleted, because the source has it no longer.'),
+    ignored_environment: name('Its name, where the setting ignored_environments keeps it out.'),
+    kept_environment: name('Its name, where it is only kept because hosts or host groups are in it.'),
+    kept_configclasses: names('Classes it has no longer, and that are kept because somebody was given them.'),
+    kept_parameters: names('Parameters it has no longer, and whose values are kept because somebody set them.'),
+    unreadable_files: names('Files that the source could not read: nothing is taken for removed while there are any.'),
+  })
+  .meta({ title: 'ClassImportOfEnvironment' })
+
+export type EnvironmentReport = z.infer<typeof ENVIRONMENT_REPORT>
+
+/** Leaves out of a difference what is not asked for, and classes that the settings keep out, in either direction. */
+export function excludeIgnored(
+  all: ImportDifference,
+  except: ReadonlySet<Kind>,
+  ignores: (className: string) => boolean,
+): ImportDifference {
+  const found: ImportDifference = {
+    newClasses: all.newClasses.filter((name) => !ignores(name)),
+    newParameters: all.newParameters.filter((one) => !ignores(one.class)),
+    changedParameters: all.changedParameters.filter((one) => !ignores(one.class)),
+    obsoleteClasses: all.obsoleteClasses.filter((one) => !ignores(one.name)),
+    obsoleteParameters: all.obsoleteParameters.filter((one) => !ignores(one.class)),
+  }
+  const isNew = new Set(found.newClasses)
+  const isGone = new Set(found.obsoleteClasses.map(({ name: gone }) => gone))
+  return {
+    newClasses: except.has('new') ? [] : found.newClasses,
+    newParameters: found.newParameters.filter((one) => !except.has(isNew.has(one.class) ? 'new' : 'updated')),
+    changedParameters: except.has('updated') ? [] : found.changedParameters,
+    obsoleteClasses: except.has('obsolete') ? [] : found.obsoleteClasses,
+    obsoleteParameters: found.obsoleteParameters.filter(
+      (one) => !except.has(isGone.has(one.class) ? 'obsolete' : 'updated'),
+    ),
+  }
+}
+
+/** What is said of an environment; null when nothing is to be said. */
+export function buildReport(
+  environment: string,
+  found: ImportDifference,
+  {
+    classes,
+    unreadable,
+    ignores,
+    force,
+    except,
+  }: Delivered & {
+    readonly ignores: (className: string) => boolean
+    readonly force: boolean
+    readonly except: ReadonlySet<Kind>
+  },
+): EnvironmentReport | null {
+  const ignored = except.has('ignored') ? [] : classes.map((one) => one.name).filter(ignores)
+  const isNew = new Set(found.newClasses)
+  const gone = found.obsoleteClasses.map(({ name: one }) => one)
+  const isGone = new Set(gone)
+  const changed = [
+    ...found.newParameters.filter((one) => !isNew.has(one.class)),
+    ...found.changedParameters.filter(({ changes }) => changes),
+    ...found.obsoleteParameters.filter((one) => !isGone.has(one.class)),
+  ]
+  const updated = sorted(changed.map((one) => one.class))
+  const kept = force ? [] : found.obsoleteParameters.filter(({ isManaged }) => isManaged)
+  const lists = { new: found.newClasses, updated, obsolete: gone, ignored }
+  const actions = KINDS.filter((kind) => lists[kind].length > 0)
+  if (actions.length === 0 && unreadable.length === 0) return null
+  return {
+    name: environment,
+    actions,
+    ...listed('new_configclasses', sorted(found.newClasses)),
+    ...listed('updated_configclasses', updated),
+    ...listed('obsolete_configclasses', sorted(gone)),
+    ...listed('ignored_configclasses', sorted(ignored)),
+    ...listed(
+      'kept_configclasses',
+      sorted(found.obsoleteClasses.filter(({ isGiven }) => isGiven).map((one) => one.name)),
+    ),
+    ...listed('kept_parameters', sorted(kept.map((one) => `${one.class}::${one.name}`))),
+    ...listed('unreadable_files', unreadable),
+  }
+}
+
+/** An environment that is kept out. */
+export function buildIgnoredReport(environment: string): EnvironmentReport {
+  return { name: environment, actions: ['ignored'], ignored_environment: environment }
+}
+
+/** An environment that the source has no longer. */
+export function buildObsoleteReport(
+  environment: string,
+  { isUsed, managed }: { readonly isUsed: boolean; readonly managed: readonly string[] },
+): EnvironmentReport {
+  if (isUsed) return { name: environment, actions: ['obsolete'], kept_environment: environment }
+  return {
+    name: environment,
+    actions: ['obsolete'],
+    removed_environment: environment,
+    ...listed('kept_parameters', sorted(managed)),
+  }
+}
+
+function listed<Key extends string>(key: Key, list: readonly string[]): { [K in Key]?: string[] } {
+  return list.length > 0 ? ({ [key]: [...list] } as { [K in Key]: string[] }) : {} // TypeScript widens computed keys
+}
+
+function sorted(list: readonly string[]): string[] {
+  return [...new Set(list)].sort()
+}

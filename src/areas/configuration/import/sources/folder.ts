@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { z } from 'zod'
+import { parseExact } from '../../../../database/exact.ts'
+import { ENGINE_RUBIES, ENVIRONMENT_SETTINGS, MANIFEST_SUFFIX, MODULES_FOLDER } from '../../../../words/class-reader.ts'
+import { collectFiles, FILE } from '../delivered.ts'
+import { type ClassSource, type Content, type RememberedContent, SourceError } from '../source.ts'
+import { type ClassTool, startClassTool } from './class-tool.ts'
+
+/**
+ * The classes in a folder of environments on this machine, read by the tools of the configuration engine where they are
+ * installed; they are started for the first environment whose manifests are not as they were.
+ */
+export function openFolderSource(
+  folder: string,
+  ruby = ENGINE_RUBIES.find((path) => existsSync(path)),
+): ClassSource & AsyncDisposable {
+  let tool: ClassTool | null = null
+  const started = () => {
+    if (ruby === undefined) throw new SourceError('the tools of the configuration engine are not installed here')
+    tool ??= startClassTool(ruby)
+    return tool
+  }
+  return {
+    key: `folder:${folder}`,
+    label: folder,
+    smartProxyId: null,
+    environments: () => reading(folder, () => foldersIn(folder)),
+    read: (environment, known) => reading(folder, () => read(join(folder, environment), known, started)),
+    async [Symbol.asyncDispose]() {
+      await tool?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function read(
+  root: string,
+  { hash: before }: RememberedContent,
+  started: () => ClassTool,
+): Promise<Content | 'unchanged'> {
+  const manifests = await manifestsIn(root)
+  const hash = await hashOf(manifests)
+  if (hash === before) return 'unchanged'
+  const files: z.infer<typeof FILE>[] = []
+  for await (const line of started().read(manifests)) files.push(FILE.parse(parseExact(line)))
+  return { hash, etag: null, delivered: collectFiles(files) }
+}
+
+/** Of what is in the files, one after the other. */
+async function hashOf(paths: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const path of paths) {
+    const text = await readFile(path)
+    hash.update(`${path}\n${text.length}\n`).update(text)
+  }
+  return hash.digest('base64url')
+}
+
+/** Its own, and those of its modules. Of modules of one name the first in the path counts, as in the engine. */
+async function manifestsIn(root: string): Promise<string[]> {
+  const modules = new Map<string, string>()
+  for (const path of await modulePath(root)) {
+    for (const name of await namesIn(path)) if (!modules.has(name)) modules.set(name, join(path, name))
+  }
+  const found: string[] = []
+  for (const folder of [root, ...modules.values()]) {
+    const manifests = join(folder, 'manifests')
+    for (const name of await namesIn(manifests, { recursive: true }))
+      if (name.endsWith(MANIFEST_SUFFIX)) found.push(join(manifests, name))
+  }
+  return found.sort()
+}
+
+/** What is in a folder; nothing where there is none. */
+async function namesIn(folder: string, options: { readonly recursive?: true } = {}): Promise<string[]> {
+  return existsSync(folder) && (await stat(folder)).isDirectory() ? readdir(folder, options) : []
+}
+
+/** The folders of modules that the settings of an environment name; variables, which name folders beyond it, are left out. */
+async function modulePath(root: string): Promise<string[]> {
+  const settings = join(root, ENVIRONMENT_SETTINGS)
+  const text = existsSync(settings) ? await readFile(settings, 'utf8') : ''
+  const stated = [...text.matchAll(/^\s*modulepath\s*=\s*(.*?)\s*$/gm)].at(-1)?.[1]
+  const folders = stated?.split(':').filter((folder) => folder !== '' && !folder.startsWith('$')) ?? [MODULES_FOLDER]
+  return folders.map((folder) => resolve(root, folder))
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name)
+}
+
+/** What the file system says, as a failure of the source. */
+async function reading<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null
+    if (code === null) throw cause
+    throw new SourceError(`${folder} cannot be read (${code})`, { cause })
+  }
+}

@@ -1,0 +1,77 @@
+import { nodeJson, nodeYaml } from '../../../classification/output.ts'
+import type { Answer } from '../../../kernel/route.ts'
+import { computeClassification } from './classify.ts'
+import type { NodeContext } from './node.ts'
+import type { PreparedNode } from './prepare.ts'
+
+/** How a document is sent, and what the parameters in it are called that the service itself makes. */
+export interface Form {
+  readonly format: Format
+  readonly called: (parameter: string) => string
+}
+
+/** How a document is sent; `page` is for people, `data` is what the API wraps it in. */
+export type Format = 'yml' | 'json' | 'page' | 'data'
+
+/**
+ * The document of a host, or 304 for those who have it already, which is known without working it out. Where there can be
+ * none, 412 with the reasons, one a line, or as the error of JSON (smart-parameters §5.1, design: `required`).
+ */
+export function answerNode(
+  { encryption }: NodeContext,
+  prepared: PreparedNode,
+  { format, called }: Form,
+  known: unknown,
+): Answer {
+  const etag = `"${prepared.digest}-${format}"`
+  if (isKnown(known, etag)) return { status: 304, headers: { etag, 'cache-control': CACHE } }
+  const { document, failures, isFleeting } = computeClassification(prepared, encryption.decrypt)
+  if (document === null) return refusal(failures, format)
+  const parameters = new Map([...document.parameters].map(([name, value]) => [called(name), value]))
+  const body = { yml: nodeYaml, json: nodeJson, page: pageOf, data: dataOf }[format]({ ...document, parameters })
+  const headers = { 'content-type': MEDIA[format], 'cache-control': isFleeting ? 'no-store' : CACHE }
+  return { status: 200, headers: isFleeting ? headers : { ...headers, etag }, body }
+}
+
+/** 404 for a host that there is not, as standard scripts expect it. */
+export function answerMissingNode(name: string, format: Format): Answer {
+  if (format === 'yml') return { status: 404, headers: { 'content-type': MEDIA.yml }, body: '' }
+  if (format === 'page') return { status: 404, headers: { 'content-type': MEDIA.page }, body: page('Not found', '') }
+  return { status: 404, body: { error: { message: `Resource host not found by id '${name}'` } } }
+}
+
+const CACHE = 'max-age=0, private, must-revalidate'
+const MEDIA = {
+  yml: 'text/plain; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  page: 'text/html; charset=utf-8',
+  data: 'application/json; charset=utf-8',
+} as const
+
+function isKnown(header: unknown, etag: string): boolean {
+  return typeof header === 'string' && header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}
+
+function refusal(failures: readonly string[], format: Format): Answer {
+  const text = failures.join('\n')
+  const plain = { 'content-type': MEDIA[format], 'cache-control': 'no-store' }
+  if (format === 'yml') return { status: 412, headers: plain, body: `${text}\n` }
+  if (format === 'page') return { status: 412, headers: plain, body: page('Unable to generate output', text) }
+  return { status: 412, headers: plain, body: { error: { message: text } } }
+}
+
+function pageOf(document: Parameters<typeof nodeYaml>[0]): string {
+  return page('Classification', nodeYaml(document))
+}
+
+function dataOf(document: Parameters<typeof nodeJson>[0]): string {
+  return `{"data":${nodeJson(document)}}`
+}
+
+function page(title: string, text: string): string {
+  return `<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><pre>${escaped(text)}</pre></body></html>\n`
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,260 @@
+import { sql } from 'kysely'
+import { attributesOf } from '../../../classification/attributes.ts'
+import { isTemplate, TYPES } from '../../../classification/cast.ts'
+import { readJson } from '../../../classification/json.ts'
+import { parseOrder } from '../../../classification/matchers.ts'
+import type { Matcher, Parameter } from '../../../classification/parameter.ts'
+import { type Compiled, compile } from '../../../classification/resolve.ts'
+import { isMap, type Value } from '../../../classification/values.ts'
+import type { Db } from '../../../database/sql.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { loadSettings, type Settings } from '../../../settings.ts'
+import { version } from '../../../version.ts'
+import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
+import { computeDigest } from './digest.ts'
+
+/** What the classification of every host is made from, as it was at a version of its tables. Never changed. */
+export interface Catalog {
+  readonly version: number
+  /** The version of the program. */
+  readonly program: string
+  readonly settings: Settings
+  readonly classNames: ReadonlyMap<number, string>
+  /** What orders ask for that is no attribute of hosts: parameters, or facts of these names. */
+  readonly factNames: readonly string[]
+  /** Whether some template reads facts, so that all facts of a host have to be known. */
+  readonly readsFacts: boolean
+  /** The managed parameters of an environment; compiled once. */
+  readonly environment: (id: number) => EnvironmentCatalog
+}
+
+/** The managed parameters that there are in one environment. */
+export interface EnvironmentCatalog {
+  readonly compiled: Compiled
+  readonly classes: ReadonlyMap<number, ClassCatalog>
+}
+
+/** What of a class matters for ETags, and for what has to be known of its hosts. */
+export interface ClassCatalog {
+  /** Different for different parameters, matchers and values. */
+  readonly digest: string
+  readonly templates: TemplateNeeds
+}
+
+/** What templates in values need. */
+export interface TemplateNeeds {
+  readonly any: boolean
+  readonly facts: boolean
+  readonly lastReport: boolean
+}
+
+/** Tables whose content a catalogue holds. */
+const TABLES = [
+  'configclasses',
+  'smart_class_parameters',
+  'class_parameter_environments',
+  'override_values',
+  'settings',
+]
+
+/** The version of those tables, as a scalar subselect: part of every statement that reads hosts to be classified. */
+export const CATALOG_VERSION = sql`(select coalesce(sum(writes), 0)::bigint from table_changes
+  where table_name in (${sql.join(TABLES.map((name) => sql.lit(name)))}))`
+
+/**
+ * Reads the catalogue. The version is read first, so that what was written meanwhile makes a catalogue that is newer than
+ * its version says, never an older one; whoever uses it compares the version with that of a later statement.
+ */
+export async function loadCatalog(db: Db): Promise<Catalog> {
+  const [found] = await rows<{ version: number }>(db, sql`select ${CATALOG_VERSION} as version`)
+  const classes = await rows<{ id: number; name: string }>(db, sql`select id, name from configclasses`)
+  const settings = await loadSettings(db)
+  const placed = await loadPlacedParameters(db, settings, sql`p.override`)
+  return catalogOf(found?.version ?? 0, settings, new Map(classes.map(({ id, name }) => [id, name])), placed)
+}
+
+/** A parameter with the environments that its class has it in. */
+export interface PlacedParameter {
+  readonly environments: readonly number[]
+  readonly parameter: Parameter
+}
+
+/** The parameters, as `p`, that the condition leaves, with their matchers, in the order of their ids. */
+export async function loadPlacedParameters(db: Db, settings: Settings, condition: Sql): Promise<PlacedParameter[]> {
+  const stored = await rows<ParameterRow>(db, sql`${PARAMETERS} where ${condition} order by p.id`)
+  const matchers = await rows<MatcherRow>(db, sql`${MATCHERS} where ${condition} order by v.id`)
+  const byParameter = Map.groupBy(matchers, ({ parameter_id }) => parameter_id)
+  const defaultOrder = settings.Default_parameters_Lookup_Path.join('\n')
+  return stored.map((row) => ({
+    environments: row.environments,
+    parameter: parameterFrom(row, byParameter.get(row.id) ?? [], defaultOrder),
+  }))
+}
+
+interface ParameterRow {
+  readonly id: number
+  readonly class_id: number
+  readonly class_name: string
+  readonly name: string
+  readonly type: string | null
+  readonly default_value: string | null
+  readonly omit: boolean | null
+  readonly required: boolean
+  readonly merge_overrides: boolean
+  readonly merge_default: boolean
+  readonly avoid_duplicates: boolean
+  readonly position: string | null
+  readonly validator_type: string | null
+  readonly validator_rule: string | null
+  readonly hidden_value: boolean
+  readonly environments: readonly number[]
+}
+
+interface MatcherRow {
+  readonly id: number
+  readonly parameter_id: number
+  readonly match: string
+  readonly value: string | null
+  readonly omit: boolean
+}
+
+const PARAMETERS: Sql = sql`
+  select p.id, p.configclass_id as class_id, c.name as class_name, p.parameter as name, p.parameter_type as type,
+    p.default_value::text as default_value, p.omit, p.required, p.merge_overrides, p.merge_default, p.avoid_duplicates,
+    p.override_value_order as position, p.validator_type, p.validator_rule, p.hidden_value,
+    array(select e.environment_id from class_parameter_environments e where e.smart_class_parameter_id = p.id) as environments
+  from smart_class_parameters p join configclasses c on c.id = p.configclass_id`
+
+const MATCHERS: Sql = sql`
+  select v.id, v.smart_class_parameter_id as parameter_id, v.match, v.value::text as value, v.omit
+  from override_values v join smart_class_parameters p on p.id = v.smart_class_parameter_id`
+
+function parameterFrom(row: ParameterRow, matchers: readonly MatcherRow[], defaultOrder: string): Parameter {
+  const { validator_type: type, validator_rule: rule } = row
+  return {
+    id: row.id,
+    name: row.name,
+    classId: row.class_id,
+    className: row.class_name,
+    type: TYPES.find((each) => each === row.type) ?? null,
+    defaultValue: valueFrom(row.default_value),
+    omit: row.omit === true,
+    required: row.required,
+    mergeOverrides: row.merge_overrides,
+    mergeDefault: row.merge_default,
+    avoidDuplicates: row.avoid_duplicates,
+    order: row.position || defaultOrder,
+    validator: type === 'list' || type === 'regexp' ? { type, rule: rule ?? '' } : null,
+    hidden: row.hidden_value,
+    matchers: matchers.map(({ id, match, value, omit }): Matcher => ({ id, match, value: valueFrom(value), omit })),
+  }
+}
+
+function valueFrom(stored: string | null): Value {
+  return stored === null ? null : readJson(stored, Number.POSITIVE_INFINITY)
+}
+
+function catalogOf(
+  tables: number,
+  settings: Settings,
+  classNames: ReadonlyMap<number, string>,
+  placed: readonly PlacedParameter[],
+): Catalog {
+  const environments = new Map<number, EnvironmentCatalog>()
+  const templates = new Map(placed.map(({ parameter }) => [parameter, templatesOf(parameter)]))
+  return {
+    version: tables,
+    program: version(),
+    settings,
+    classNames,
+    factNames: factNamesOf(placed.map(({ parameter }) => parameter)),
+    readsFacts: [...templates.values()].some(({ facts }) => facts),
+    environment: (id) => {
+      const known = environments.get(id) ?? environmentOf(placed, id, templates)
+      environments.set(id, known)
+      return known
+    },
+  }
+}
+
+function environmentOf(
+  placed: readonly PlacedParameter[],
+  id: number,
+  templates: ReadonlyMap<Parameter, TemplateNeeds>,
+): EnvironmentCatalog {
+  const there = placed.flatMap(({ environments, parameter }) => (environments.includes(id) ? [parameter] : []))
+  // By name, as documents have them: sorted once instead of for each host.
+  const compiled = compile(there.sort((a, b) => (a.name < b.name ? -1 : 1)))
+  const classes = [...compiled.byClass].map(([classId, members]): [number, ClassCatalog] => {
+    const parameters = members.map(({ parameter }) => parameter)
+    const needs = parameters.map((parameter) => templates.get(parameter) ?? NO_TEMPLATES)
+    return [classId, { digest: computeDigest(parameters.map(described)), templates: mergeTemplateNeeds(needs) }]
+  })
+  return { compiled, classes: new Map(classes) }
+}
+
+/** Everything about a parameter that a document can depend on. */
+function described({ defaultValue, matchers, validator, ...facts }: Parameter): string {
+  return JSON.stringify([
+    facts,
+    validator,
+    exact(defaultValue),
+    matchers.map(({ id, match, value, omit }) => [id, match, exact(value), omit]),
+  ])
+}
+
+/** Data that `JSON.stringify` prints differently for different values, also for 2 and 2.0. */
+function exact(value: Value): unknown {
+  if (typeof value === 'bigint') return { integer: String(value) }
+  if (typeof value === 'number') return { real: value }
+  if (value === null || typeof value !== 'object') return value
+  return isMap(value) ? { map: [...value].map(([key, item]) => [key, exact(item)]) } : value.map(exact)
+}
+
+const HOST_ATTRIBUTES = attributesOf(
+  {
+    ...{ fqdn: '', certname: null, hostgroup: null, organization: null, location: null, operatingsystem: null },
+    ...{ owner: null, domain: null, environment: null, architecture: null, model: null, realm: null, medium: null },
+    ...{ ptable: null, subnet: null, subnet6: null, comment: null, ip: null, ip6: null, mac: null },
+    ...{ owner_type: null, provision_method: null, configmaster: null },
+    ...{ build: false, managed: false, enabled: false },
+  },
+  CONFIG_SERVER_ATTRIBUTE,
+)
+
+function factNamesOf(parameters: readonly Parameter[]): readonly string[] {
+  const orders = new Set(parameters.map(({ order }) => order))
+  const names = [...orders].flatMap((order) => parseOrder(order).flat())
+  return [...new Set(names)].filter((name) => !HOST_ATTRIBUTES.has(name)).sort()
+}
+
+const NO_TEMPLATES: TemplateNeeds = { any: false, facts: false, lastReport: false }
+
+function templatesOf({ defaultValue, matchers }: Parameter): TemplateNeeds {
+  return mergeTemplateNeeds([defaultValue, ...matchers.map(({ value }) => value)].map(collectTemplateNeeds))
+}
+
+/** What the templates in a value need. */
+export function collectTemplateNeeds(value: Value): TemplateNeeds {
+  if (typeof value === 'string') return isTemplate(value) ? needsOf(value) : NO_TEMPLATES
+  if (value === null || typeof value !== 'object') return NO_TEMPLATES
+  return mergeTemplateNeeds([...value.values()].map(collectTemplateNeeds))
+}
+
+/** What all of them need together. */
+export function mergeTemplateNeeds(all: readonly TemplateNeeds[]): TemplateNeeds {
+  return {
+    any: all.some(({ any }) => any),
+    facts: all.some(({ facts }) => facts),
+    lastReport: all.some(({ lastReport }) => lastReport),
+  }
+}
+
+/** By the words in them: a method can only be called by its name. */
+function needsOf(template: string): TemplateNeeds {
+  return {
+    any: true,
+    facts: /\b(?:facts(?:_hash)?|ram|cores|sockets|virtual)\b/.test(template),
+    lastReport: /\blast_report\b/.test(template),
+  }
+}

@@ -1,0 +1,177 @@
+import { attributesOf, type HostFacts } from '../../../classification/attributes.ts'
+import { isTemplate } from '../../../classification/cast.ts'
+import type { Subject } from '../../../classification/matchers.ts'
+import { type NodeDocument, resolvedClasses, withParameters } from '../../../classification/output.ts'
+import { type Resolution, type ResolvedHost, type Rules, resolve } from '../../../classification/resolve.ts'
+import { isMap, type Value, type ValueMap } from '../../../classification/values.ts'
+import { TemplateError } from '../../../templates/index.ts'
+import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
+import type { NodeHost } from './inputs.ts'
+import { computeBuiltInParameters } from './known.ts'
+import type { PreparedNode } from './prepare.ts'
+import { maskParameters, maskResolutions } from './secrets.ts'
+import { createTemplateRenderer, type TemplateRenderer } from './templates.ts'
+
+/** What a host gets, or why it gets nothing: then the failures name the parameters, and the document is null. */
+export interface Classification {
+  readonly document: NodeDocument | null
+  readonly failures: readonly string[]
+  /** What became of each parameter of its classes. */
+  readonly resolutions: readonly Resolution[]
+  /** A template yielded what it may not yield the next time; such a document has no ETag. */
+  readonly isFleeting: boolean
+}
+
+/** A host as matchers know it, with what renders its templates. */
+export interface NodeSubject {
+  readonly host: ResolvedHost
+  readonly rules: Rules
+  readonly templates: TemplateRenderer
+  /** Templates in its own parameters that cannot be rendered. */
+  readonly failures: readonly string[]
+}
+
+/** Works out the document of one host; nothing of another can fail here (smart-parameters §4, §5.3, §5.4). */
+export function computeClassification(prepared: PreparedNode, decrypt: (stored: string) => string): Classification {
+  const { inputs, catalog, environment } = prepared
+  const data = buildNodeHost(prepared)
+  const subject = buildNodeSubject(prepared, data)
+  const resolutions = environment ? resolve(environment.compiled, subject.host, subject.rules) : []
+  const names = inputs.classes.flatMap((id) => catalog.classNames.get(id) ?? [])
+  const { classes, failures: unresolved } = resolvedClasses(names, maskResolutions(prepared, resolutions))
+  const failures = [...subject.failures, ...unresolved]
+  const { isFleeting } = subject.templates
+  const { settings } = catalog
+  const known = knownOf(prepared, data, decrypt)
+  if (typeof known === 'string') failures.push(known)
+  if (failures.length > 0 || typeof known === 'string')
+    return { document: null, failures, resolutions, isFleeting: isFleeting() }
+  const name = data.environment?.name
+  const document: NodeDocument = {
+    parameters: withParameters(known, maskParameters(prepared, subject.host.parameters as ValueMap)), // a map of values
+    classes: environment && settings.Parametrized_Classes_in_ENC ? classes : names,
+    environment: settings.enc_environment && typeof name === 'string' ? name : null,
+  }
+  return { document, failures, resolutions, isFleeting: isFleeting() }
+}
+
+/** What the service knows of the host, or why that cannot be said: another host must not suffer from it. */
+function knownOf(
+  { catalog, viewer }: PreparedNode,
+  data: NodeHost,
+  decrypt: (stored: string) => string,
+): ValueMap | string {
+  try {
+    return computeBuiltInParameters(data, { settings: catalog.settings, decrypt, viewer })
+  } catch (error) {
+    return `What is known of the host cannot be said: ${reason(error)}`
+  }
+}
+
+/** The host as matchers and templates know it. */
+export function buildNodeSubject(prepared: PreparedNode, data: NodeHost = buildNodeHost(prepared)): NodeSubject {
+  const { inputs, catalog, facts } = prepared
+  const { settings } = catalog
+  const values = new Map<string, Value>()
+  const open = new Set<string>()
+  const read = (name: string): Value | undefined => {
+    const stored = prepared.parameters.get(name)
+    if (stored === undefined || values.has(name)) return values.get(name)
+    if (open.has(name) || open.size === DEEPEST)
+      throw new TemplateError(`parameters need each other: ${[...open, name].join(' > ')}`)
+    open.add(name)
+    try {
+      values.set(name, render ? rendered(stored, render) : stored)
+    } finally {
+      open.delete(name)
+    }
+    return values.get(name)
+  }
+  const templates = createTemplateRenderer(prepared, data, read)
+  const render = settings.interpolate_erb_in_parameters ? templates.render : null
+  const failures: string[] = []
+  const parameters = new Map<string, Value>()
+  for (const name of prepared.parameters.keys()) {
+    try {
+      parameters.set(name, read(name) ?? null)
+    } catch (error) {
+      failures.push(`Parameter '${name}' of the host cannot be rendered: ${reason(error)}`)
+    }
+  }
+  const subject: Subject = { attributes: attributesOf(hostFacts(data), CONFIG_SERVER_ATTRIBUTE), parameters, facts }
+  return {
+    host: { ...subject, classes: inputs.classes },
+    rules: { inheritance: settings.matchers_inheritance, render },
+    templates,
+    failures,
+  }
+}
+
+/** How many parameters may need each other in a row. */
+const DEEPEST = 20
+
+/** What is stored of the host, with the root password that counts. */
+export function buildNodeHost({ inputs, catalog }: PreparedNode): NodeHost {
+  const host: NodeHost = JSON.parse(inputs.host) // what the statement makes
+  return { ...host, root_pass: host.root_pass ?? (catalog.settings.root_pass || null) }
+}
+
+// Not cast again: text stays text (notes D).
+function rendered(value: Value, render: (text: string) => string): Value {
+  if (typeof value === 'string') return isTemplate(value) ? render(value) : value
+  if (value === null || typeof value !== 'object') return value
+  if (isMap(value)) return new Map([...value].map(([key, item]) => [key, rendered(item, render)]))
+  return value.map((item) => rendered(item, render))
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function hostFacts(host: NodeHost): HostFacts {
+  const named = (part: NodeHost['domain'], key = 'name') => (part === null ? null : textIn(part, key))
+  const primary = host.interfaces.find((each) => each.primary === true) ?? null
+  const { operatingsystem: os, owner } = host
+  return {
+    fqdn: host.name,
+    certname: host.own_certname,
+    hostgroup: named(host.hostgroup, 'title'),
+    organization: named(host.organization, 'title'),
+    location: named(host.location, 'title'),
+    operatingsystem: os && {
+      name: textIn(os, 'name') ?? '',
+      major: textIn(os, 'major') ?? '',
+      minor: textIn(os, 'minor'),
+      description: textIn(os, 'description'),
+    },
+    owner: owner && {
+      login: textIn(owner, 'name') ?? '',
+      firstname: textIn(owner, 'firstname'),
+      lastname: textIn(owner, 'lastname'),
+    },
+    domain: named(host.domain),
+    environment: named(host.environment),
+    architecture: named(host.architecture),
+    model: named(host.model),
+    realm: named(host.realm),
+    medium: named(host.medium),
+    ptable: named(host.ptable),
+    subnet: named(host.subnet),
+    subnet6: named(host.subnet6),
+    comment: host.comment,
+    ip: named(primary, 'ip'),
+    ip6: named(primary, 'ip6'),
+    mac: named(primary, 'mac'),
+    owner_type: owner && (owner.login === undefined ? 'Usergroup' : 'User'),
+    provision_method: host.provision_method,
+    configmaster: host.config_server,
+    build: host.build,
+    managed: host.managed,
+    enabled: host.enabled,
+  }
+}
+
+function textIn(part: NonNullable<NodeHost['domain']>, key: string): string | null {
+  const value = part[key]
+  return typeof value === 'string' ? value : null
+}

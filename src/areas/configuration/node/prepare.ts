@@ -1,0 +1,138 @@
+import { readJson } from '../../../classification/json.ts'
+import type { Value } from '../../../classification/values.ts'
+import type { Settings } from '../../../settings.ts'
+import { readableSettings } from '../../provisioning/index.ts'
+import {
+  type Catalog,
+  collectTemplateNeeds,
+  type EnvironmentCatalog,
+  mergeTemplateNeeds,
+  type TemplateNeeds,
+} from './catalog.ts'
+import { computeDigest } from './digest.ts'
+import type { NodeInputs, NodeParameter } from './inputs.ts'
+
+/** Who asks for a classification, as far as that changes it. */
+export interface Viewer {
+  /** Ids of the parameters of hosts, groups, … that are seen; null: all of them. Global ones are seen by everybody. */
+  readonly parameters: ReadonlySet<number> | null
+  /** Whether passwords of service processors and the hash of the root password are seen. */
+  readonly passwords: boolean
+  /** Ids of parameters of hosts, groups, … whose hidden values are seen; null: all of them. */
+  readonly hidden: ReadonlySet<number> | null
+  /** Ids of smart class parameters whose hidden values are seen; null: all of them. */
+  readonly hiddenOfClasses: ReadonlySet<number> | null
+  /** Ids of hosts whose facts are seen where templates read them; null: those of all. Matchers know all facts. */
+  readonly facts: ReadonlySet<number> | null
+  /** What is not seen is left out: an engine would take a mask for the value itself. */
+  readonly leavesOut?: true
+}
+
+/** Machines that act for the host, and the service itself. */
+export const EVERYTHING: Viewer = {
+  parameters: null,
+  passwords: true,
+  hidden: null,
+  hiddenOfClasses: null,
+  facts: null,
+}
+
+/** Machines that nobody knows. */
+export const WITHOUT_SECRETS: Viewer = {
+  parameters: null,
+  passwords: false,
+  hidden: new Set(),
+  hiddenOfClasses: new Set(),
+  facts: null,
+  leavesOut: true,
+}
+
+/** A host that is ready to be classified, and the digest of everything that its document depends on. */
+export interface PreparedNode {
+  readonly inputs: NodeInputs
+  readonly catalog: Catalog
+  readonly viewer: Viewer
+  /** Null without an environment. */
+  readonly environment: EnvironmentCatalog | null
+  /** Its own parameters as they are stored, by name. */
+  readonly parameters: ReadonlyMap<string, Value>
+  /** Names of those whose values the viewer may not see. */
+  readonly masked: ReadonlySet<string>
+  readonly facts: ReadonlyMap<string, string>
+  /** Equal digests have equal documents, of one version of the program. */
+  readonly digest: string
+}
+
+/** Puts together what a host's document depends on, without working it out: that is for those who have another digest. */
+export function prepareNode(inputs: NodeInputs, catalog: Catalog, viewer: Viewer): PreparedNode {
+  const environment = inputs.environment_id === null ? null : catalog.environment(inputs.environment_id)
+  const stored = seenParameters(inputs, viewer)
+  const parameters = new Map(
+    stored.map(({ name, value }) => [name, value === null ? null : readJson(value, Number.POSITIVE_INFINITY)]),
+  )
+  const masked = new Set(
+    stored.flatMap(({ id, name, hidden }) =>
+      hidden && viewer.hidden !== null && !viewer.hidden.has(id) ? [name] : [],
+    ),
+  )
+  const facts = factsOf(inputs)
+  const needs = catalog.settings.interpolate_erb_in_parameters ? needsOf(inputs, environment, parameters) : NOTHING
+  const digest = computeDigest([
+    catalog.program,
+    settingsText(catalog.settings),
+    `${viewer.passwords} ${viewer.leavesOut === true} ${seesFacts(inputs, viewer)} ${[...masked].join('\n')}`,
+    viewer.hiddenOfClasses === null ? 'all' : [...viewer.hiddenOfClasses].join(),
+    String(inputs.environment_id),
+    ...inputs.classes.map((id) => `${catalog.classNames.get(id)} ${environment?.classes.get(id)?.digest}`),
+    inputs.host,
+    JSON.stringify(stored),
+    ...(needs.facts ? [...facts.keys()] : catalog.factNames).map((name) => `${name} ${facts.get(name)}`),
+    needs.lastReport ? `${inputs.last_report}` : '',
+  ])
+  return { inputs, catalog, viewer, environment, parameters, masked, facts, digest }
+}
+
+/** Whether the viewer may see the facts of the host. */
+export function seesFacts({ id }: NodeInputs, { facts }: Viewer): boolean {
+  return facts?.has(id) ?? true
+}
+
+/** Whether a template in the parameters of a host reads facts. */
+export function isReadingFacts({ parameters }: NodeInputs): boolean {
+  return parameters.includes('<%') && collectTemplateNeeds(parameters).facts
+}
+
+/** Settings that documents depend on; the order of parameters without their own is in the catalogue. */
+const SETTINGS = [
+  'matchers_inheritance',
+  'enc_environment',
+  'Parametrized_Classes_in_ENC',
+  'interpolate_erb_in_parameters',
+  'bmc_credentials_accessible',
+  'root_pass',
+] as const satisfies readonly (keyof Settings)[]
+
+const NOTHING: TemplateNeeds = { any: false, facts: false, lastReport: false }
+
+function settingsText(settings: Settings): string {
+  return JSON.stringify([SETTINGS.map((name) => settings[name]), [...readableSettings(settings)]])
+}
+
+function seenParameters({ parameters }: NodeInputs, { parameters: seen }: Viewer): readonly NodeParameter[] {
+  const all: readonly NodeParameter[] = JSON.parse(parameters) // what the statement makes
+  return seen === null ? all : all.filter(({ id, global }) => global || seen.has(id))
+}
+
+function factsOf({ facts }: NodeInputs): ReadonlyMap<string, string> {
+  const values: Readonly<Record<string, string | null>> = JSON.parse(facts) // what the statement makes
+  return new Map(Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])))
+}
+
+function needsOf(
+  { classes }: NodeInputs,
+  environment: EnvironmentCatalog | null,
+  parameters: ReadonlyMap<string, Value>,
+): TemplateNeeds {
+  const ofClasses = classes.map((id) => environment?.classes.get(id)?.templates ?? NOTHING)
+  return mergeTemplateNeeds([...ofClasses, ...[...parameters.values()].map(collectTemplateNeeds)])
+}

@@ -1,0 +1,36 @@
+import type { Resolution } from '../../../classification/resolve.ts'
+import type { Value } from '../../../classification/values.ts'
+import { HIDDEN } from '../../../records/hidden.ts'
+import type { PreparedNode } from './prepare.ts'
+
+type Seen = Pick<PreparedNode, 'masked' | 'viewer'>
+
+/** The parameters of a host as the viewer sees them: what is hidden from them is masked, or left out. */
+export function maskParameters(
+  { masked, viewer }: Seen,
+  parameters: ReadonlyMap<string, Value>,
+): ReadonlyMap<string, Value> {
+  if (masked.size === 0) return parameters
+  const seen = [...parameters].filter(([name]) => !viewer.leavesOut || !masked.has(name))
+  return new Map(seen.map(([name, value]) => [name, masked.has(name) && value !== null ? HIDDEN : value]))
+}
+
+/** What became of the parameters of classes, in the same way; what is wrong with a hidden value does not repeat it. */
+export function maskResolutions({ viewer }: Seen, resolutions: readonly Resolution[]): readonly Resolution[] {
+  const { hiddenOfClasses, leavesOut } = viewer
+  if (hiddenOfClasses === null) return resolutions
+  return resolutions.map((resolution): Resolution => {
+    const { parameter, outcome } = resolution
+    if (!parameter.hidden || hiddenOfClasses.has(parameter.id) || outcome.kind === 'absent') return resolution
+    if (outcome.kind === 'failure')
+      return {
+        ...resolution,
+        outcome: {
+          ...outcome,
+          message: `The hidden value of parameter '${parameter.name}' of class '${parameter.className}' does not fit`,
+        },
+      }
+    if (leavesOut) return { ...resolution, outcome: { kind: 'absent', reason: 'omitted' } }
+    return outcome.value === null ? resolution : { ...resolution, outcome: { ...outcome, value: HIDDEN } }
+  })
+}

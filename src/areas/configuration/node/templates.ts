@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache'
+import type { Value } from '../../../classification/values.ts'
+import { HIDDEN } from '../../../records/hidden.ts'
+import { compile, type Given, type Options, render, type Template, TemplateError } from '../../../templates/index.ts'
+import { buildHostFunctions, createHostReader, type TemplateParameters, toGiven } from '../../provisioning/index.ts'
+import type { NodeHost } from './inputs.ts'
+import { type PreparedNode, seesFacts } from './prepare.ts'
+import { maskParameters } from './secrets.ts'
+
+/** What renders the templates in the values of one host. */
+export interface TemplateRenderer {
+  /** {@throws TemplateError} */
+  readonly render: (text: string) => string
+  /** Whether something was rendered that may be different the next time. */
+  readonly isFleeting: () => boolean
+}
+
+/** Values are short, and others wait while they are rendered: for one, and for all of a host. */
+const BUDGET = { steps: 20_000 }
+const MOST_MS = 500
+
+/**
+ * The templates of a host, with what templates of hosts can read (smart-parameters §4.10), but for snippets and partition
+ * tables; `read` renders a parameter of the host. Nothing is made ready until the first is rendered: most hosts have none.
+ */
+export function createTemplateRenderer(
+  prepared: PreparedNode,
+  host: NodeHost,
+  read: (name: string) => Value | undefined,
+): TemplateRenderer {
+  let world: Options | null = null
+  let isFleeting = false
+  let spent = 0
+  const fleeting = () => {
+    isFleeting = true
+  }
+  return {
+    render: (text) => {
+      if (spent > MOST_MS) throw new TemplateError(`the templates of the host take longer than ${MOST_MS} ms`)
+      const start = performance.now()
+      try {
+        world ??= worldOf(prepared, host, read, fleeting)
+        return render(compiled(text), world)
+      } finally {
+        spent += performance.now() - start
+        if (spent > MOST_MS) fleeting()
+      }
+    },
+    isFleeting: () => isFleeting,
+  }
+}
+
+// Texts of values come again with every host that gets them.
+const known = new LRUCache<string, Template>({
+  max: 5000,
+  maxSize: 10_000_000,
+  sizeCalculation: (_, text) => text.length,
+})
+
+function compiled(text: string): Template {
+  const template = known.get(text) ?? compile(text)
+  known.set(text, template)
+  return template
+}
+
+/** Parameters as `host_param` knows them: rendered, when they are asked for. */
+class RenderedParameters extends Map<string, Given> {
+  readonly #read: (name: string) => Value | undefined
+
+  constructor(stored: ReadonlyMap<string, Value>, read: (name: string) => Value | undefined) {
+    super([...stored].map(([name, value]) => [name, toGiven(value)]))
+    this.#read = read
+  }
+
+  override get(name: string): Given {
+    const value = this.#read(name)
+    return value === undefined ? undefined : toGiven(value)
+  }
+}
+
+function worldOf(
+  prepared: PreparedNode,
+  host: NodeHost,
+  read: (name: string) => Value | undefined,
+  onFleeting: () => void,
+): Options {
+  const { inputs, catalog, facts, masked, viewer } = prepared
+  const seen = (name: string) => (masked.has(name) ? (viewer.leavesOut ? undefined : HIDDEN) : read(name))
+  const parameters: TemplateParameters = {
+    values: new RenderedParameters(maskParameters(prepared, prepared.parameters), seen),
+  }
+  const data = {
+    ...host,
+    facts: Object.fromEntries(seesFacts(inputs, viewer) ? facts : [...facts.keys()].map((name) => [name, HIDDEN])),
+    parameters: [],
+    last_report: inputs.last_report,
+  }
+  const functions = buildHostFunctions(catalog.settings, parameters)
+  return {
+    budget: BUDGET,
+    variables: {
+      '@host': createHostReader(data, parameters, {
+        secrets: viewer.passwords,
+        diskLayout: ({ fail }) => fail('the disk layout is not offered here'),
+      }),
+    },
+    functions: {
+      ...functions,
+      rand_hex: (call) => {
+        onFleeting()
+        return functions.rand_hex?.(call) ?? null
+      },
+      snippet: ({ fail }) => fail('snippets cannot be put into values of parameters'),
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { type Condition, joinConditions } from '../../../kernel/condition.ts'
+import type { Registry, Resource } from '../../../kernel/resource.ts'
+import { EDIT } from '../smart-class-parameter/hidden.ts'
+import type { Viewer } from './prepare.ts'
+
+/**
+ * Whoever may not see a parameter gets a document without it, and masks where templates read facts that they may not
+ * see. Hidden values are for those who may edit the parameter,
+ * passwords and their hashes for those who may edit the host. At most one statement, none for who may do everything.
+ */
+export async function loadViewer(ctx: Context, hosts: Resource, id: number): Promise<Viewer> {
+  return viewer(ctx, hosts.registry, { hosts, id })
+}
+
+/** The same for whatever hosts: without passwords, which depend on the host. */
+export async function loadViewerOfMany(ctx: Context, registry: Registry): Promise<Viewer> {
+  return viewer(ctx, registry, null)
+}
+
+type Kind = 'parameters' | 'hidden' | 'hiddenOfClasses' | 'host' | 'facts'
+
+async function viewer(
+  ctx: Context,
+  registry: Registry,
+  one: { readonly hosts: Resource; readonly id: number } | null,
+): Promise<Viewer> {
+  const allowed = (name: string, permission: string) => {
+    const resource = registry.get(name)
+    return resource ? limitToVisible(ctx, resource, permission) : []
+  }
+  const parts: readonly Part[] = [
+    { kind: 'parameters', table: 'parameters', conditions: allowed('parameter', 'view_params') },
+    { kind: 'hidden', table: 'parameters', conditions: allowed('parameter', 'edit_params'), among: HIDDEN_ONES },
+    {
+      ...{ kind: 'hiddenOfClasses', table: 'smart_class_parameters', among: HIDDEN_ONES },
+      conditions: allowed('smart_class_parameter', EDIT),
+    },
+    {
+      ...{ kind: 'facts', table: 'hosts', conditions: allowed('host', 'view_facts') },
+      ...(one && { among: sql`t.id = ${one.id}` }),
+    },
+    ...(one
+      ? [
+          {
+            ...({ kind: 'host', table: 'hosts', among: sql`t.id = ${one.id}` } as const),
+            conditions: limitToVisible(ctx, one.hosts, permissionFor(one.hosts, 'edit')),
+          },
+        ]
+      : []),
+  ]
+  const limited = parts.filter(({ conditions }) => conditions.length > 0)
+  const found = limited.length === 0 ? [] : await rows<{ kind: Kind; id: number }>(ctx.db, allowedRows(limited))
+  const seen = (kind: Kind) =>
+    limited.some((part) => part.kind === kind)
+      ? new Set(found.flatMap((row) => (row.kind === kind ? [row.id] : [])))
+      : null
+  return {
+    parameters: seen('parameters'),
+    hidden: seen('hidden'),
+    hiddenOfClasses: seen('hiddenOfClasses'),
+    facts: seen('facts'),
+    passwords: one !== null && (seen('host')?.has(one.id) ?? true),
+  }
+}
+
+interface Part {
+  readonly kind: Kind
+  readonly table: string
+  readonly conditions: readonly Condition[]
+  readonly among?: Sql
+}
+
+const HIDDEN_ONES = sql`t.hidden_value`
+
+function allowedRows(parts: readonly Part[]): Sql {
+  const selected = parts.map(
+    ({ kind, table, conditions, among = sql`true` }) =>
+      sql`select ${sql.lit(kind)} as kind, t.id from ${sql.table(table)} t where ${among} and ${joinConditions(conditions)}`,
+  )
+  return sql`${sql.join(selected, sql` union all `)} order by 1, 2`
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { type Condition, ROOT } from '../../../kernel/condition.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { limitToVisibleMatch, listMatchTables } from './within-reach.ts'
+
+/**
+ * What leaves of audits those of overrides that the caller may see: by the text that it got, the one that it had before, and
+ * the one that it has. What these name must have been there already, so that nobody reads the history of a name that is
+ * given again.
+ */
+export function limitToVisibleOverrideAudits(
+  ctx: Context,
+  { registry }: Pick<Resource, 'registry'>,
+): readonly Condition[] {
+  const since = sql.ref(`${ROOT}.created_at`)
+  const texts = [
+    sql.ref(`${ROOT}.auditable_name`),
+    sql`case when jsonb_typeof(${CHANGED}) = 'array' then ${CHANGED} ->> 0 else ${sql.ref(`${ROOT}.auditable_name`)} end`,
+  ]
+  const seen = texts.flatMap((text) => limitToVisibleMatch(ctx, registry, text, since) ?? [])
+  const now = limitToVisibleMatch(ctx, registry, sql`o.match`)
+  if (seen.length === 0 || !now) return []
+  const stays = sql`not exists (select from override_values o where o.id = ${sql.ref(`${ROOT}.auditable_id`)} and not ${now})`
+  return [
+    {
+      sql: sql`case when ${sql.ref(`${ROOT}.auditable_type`)} = 'OverrideValue' then ${sql.join([...seen, stays], sql` and `)} else true end`,
+      tables: ['override_values', ...listMatchTables(registry)],
+    },
+  ]
+}
+
+const CHANGED = sql`(${sql.ref(`${ROOT}.audited_changes`)} -> 'match')`

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { typeNamed, validatorOf } from '../../../classification/check.ts'
+import { checkMatcher } from '../../../classification/check-matcher.ts'
+import { parseMatch, parseOrder } from '../../../classification/matchers.ts'
+import type { Value } from '../../../classification/values.ts'
+import type { Context } from '../../../context.ts'
+import { row, rows } from '../../../database/sql.ts'
+import { validationFailed } from '../../../errors.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { HIDDEN } from '../../../records/hidden.ts'
+import { fieldsOf, policyOf, runCheck } from '../smart-class-parameter/revise.ts'
+import { fromField, isSame, toField } from '../smart-class-parameter/values.ts'
+import { limitToWritableMatch, SHARED } from './within-reach.ts'
+
+/**
+ * An override as it is to be stored: its match text in normal form, its value cast to the type of the parameter `owner`
+ * (smart-parameters §2.3). What the request did not send is not cast again. {@throws Failure} validation_failed
+ */
+export async function validateOverride(
+  ctx: Context,
+  resource: Resource,
+  owner: Stored,
+  draft: Draft,
+  stored: Stored | null,
+): Promise<Draft> {
+  const parameter = fieldsOf(owner)
+  const { defaultOrder, templates } = policyOf(ctx)
+  const match = textOf(draft.match === undefined ? stored?.match : draft.match)
+  const omit = draft.omit === undefined ? stored?.omit === true : draft.omit === true
+  const sent = runCheck(() => sentValue(owner, draft, stored), 'Value')
+  const before = fromField(stored?.value)
+  const isStored = sent === undefined && stored !== null && stored.omit !== true
+  const known = await namesIn(ctx, resource, match, stored)
+  const isBeyond = await reachesBeyond(ctx, resource, match, stored)
+  // A text that is beyond reach is not said to be taken: that would tell of overrides that the caller does not see.
+  const taken = isBeyond ? NONE : await otherMatches(ctx, owner.id, stored?.id ?? null)
+  const { messages, ...kept } = runCheck(
+    () =>
+      checkMatcher(
+        { match, value: sent === undefined ? before : sent, omit, isStored },
+        {
+          type: typeNamed(parameter.type) ?? null,
+          validator: omit ? null : validatorOf(parameter.validatorType, parameter.validatorRule),
+          hidden: parameter.hidden,
+          order: parseOrder(parameter.order || defaultOrder),
+          taken,
+          isHost: (name) => known.host === null || known.host === name,
+          isHostgroup: (name) => known.hostgroup === null || known.hostgroup === name,
+          templates,
+        },
+      ),
+    'Value',
+  )
+  const refused = isBeyond ? [...messages, BEYOND] : messages
+  if (refused.length > 0) throw validationFailed(refused)
+  return { match: kept.match, omit, ...(!(stored && isSame(before, kept.value)) && { value: toField(kept.value) }) }
+}
+
+/** The value that the request changes; undefined when it sends none, or the one that it was shown (notes C9). */
+function sentValue(owner: Stored, { value }: Draft, stored: Stored | null): Value | undefined {
+  if (value === undefined || (stored && owner.hidden_value === true && value === HIDDEN)) return undefined
+  const sent = fromField(value)
+  return stored && isSame(sent, fromField(stored.value)) ? undefined : sent
+}
+
+function textOf(match: unknown): string | null {
+  return typeof match === 'string' ? match : null
+}
+
+/** Of the host and the host group that the text names the one that is there; null: what is stored is not asked again. */
+interface Known {
+  readonly host: string | null
+  readonly hostgroup: string | null
+}
+
+async function namesIn(ctx: Context, resource: Resource, match: string | null, stored: Stored | null): Promise<Known> {
+  const { text, attributes, values } = parseMatch(match ?? '')
+  if (stored && text === stored.match) return { host: null, hostgroup: null }
+  const valueFor = (attribute: string) => values[attributes.indexOf(attribute)] ?? ''
+  return {
+    host: (await isThere(ctx, resource, 'host', valueFor('fqdn'))) ? valueFor('fqdn') : NOBODY,
+    hostgroup: (await isThere(ctx, resource, 'hostgroup', valueFor('hostgroup'))) ? valueFor('hostgroup') : NOBODY,
+  }
+}
+
+// No value of a match text has a comma.
+const NOBODY = ','
+
+/** Among those that the caller may see: a name tells nothing about others. */
+async function isThere(
+  ctx: Context,
+  { registry }: Resource,
+  kind: 'host' | 'hostgroup',
+  name: string,
+): Promise<boolean> {
+  const target = registry.get(kind)
+  if (!target || name === '') return false
+  const named = kind === 'host' ? sql`t.name = ${name}` : sql`(t.name = ${name} or t.title = ${name})`
+  const seen = joinConditions(limitToVisible(ctx, target, permissionFor(target, 'view')))
+  const found = await row(ctx.db, sql`select t.id from ${sql.table(target.table)} t where ${named} and ${seen} limit 1`)
+  return found !== undefined
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+const BEYOND =
+  'Match can match hosts beyond your organizations and locations: it has to name a host, a host group, or an organization and a location of yours, ' +
+  `and nothing that is not yours; what names none of these takes the permission ${SHARED.edit}`
+
+async function reachesBeyond(
+  ctx: Context,
+  { registry }: Resource,
+  match: string | null,
+  stored: Stored | null,
+): Promise<boolean> {
+  const { text, complete } = parseMatch(match ?? '')
+  const writable = complete && text !== stored?.match ? limitToWritableMatch(ctx, registry, sql`${text}::text`) : null
+  if (!writable) return false
+  const found = await row<{ writable: boolean }>(ctx.db, sql`select ${writable} as writable`)
+  return found?.writable !== true
+}
+
+async function otherMatches(ctx: Context, parameter: number, id: number | null): Promise<ReadonlySet<string>> {
+  const found = await rows<{ match: string }>(
+    ctx.db,
+    sql`select match from override_values where smart_class_parameter_id = ${parameter} and id is distinct from ${id}::bigint`,
+  )
+  return new Set(found.map(({ match }) => match))
+}

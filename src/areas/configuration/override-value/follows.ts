@@ -1,0 +1,38 @@
+import type { Around } from '../../../kernel/definition.ts'
+import type { Fields } from '../../../kernel/field.ts'
+import { removeAbandonedOverrides, removeOverridesFor } from './gone.ts'
+import { renameMatches } from './renames.ts'
+
+/** The records that match texts name, each with the attribute that names it and the columns that hold its names. */
+const NAMING = {
+  host: { attribute: 'fqdn', name: 'name', names: ['name', 'certname'] },
+  hostgroup: { attribute: 'hostgroup', name: 'title', names: ['title'] },
+  organization: { attribute: 'organization', name: 'title', names: ['title'] },
+  location: { attribute: 'location', name: 'title', names: ['title'] },
+} as const
+
+/**
+ * What becomes of overrides when a record that their match texts name gets its name, another one, or goes
+ * (smart-parameters §2.3): left-over ones end, its own follow it, and go with it.
+ */
+export function overrideWrites(kind: keyof typeof NAMING): Around<Fields> {
+  const { attribute, name, names } = NAMING[kind]
+  return {
+    async create(ctx, draft, next, { registry }) {
+      for (const one of names) await removeAbandonedOverrides(ctx, registry, kind, draft[one])
+      return next(draft)
+    },
+    async update(ctx, stored, draft, next, { registry }) {
+      for (const one of names)
+        if (draft[one] !== undefined && draft[one] !== stored[one])
+          await removeAbandonedOverrides(ctx, registry, kind, draft[one])
+      await next(draft)
+      if (draft[name] !== undefined) await renameMatches(ctx, attribute, String(stored[name]), String(draft[name]))
+    },
+    async delete(ctx, stored, next, { registry }) {
+      await next()
+      if (attribute === 'fqdn' || attribute === 'hostgroup')
+        await removeOverridesFor(ctx, registry, attribute, String(stored[name]))
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../../../context.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { removeStored } from '../../../kernel/operations/delete.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { loadOverridesFor, loadOverridesNaming } from './renames.ts'
+import { isEverywhere } from './within-reach.ts'
+
+/** Deletes the overrides for a host or a host group alone, which goes (smart-parameters §2.3), each with its audit. */
+export async function removeOverridesFor(
+  ctx: Context,
+  registry: Registry,
+  attribute: 'fqdn' | 'hostgroup',
+  name: string,
+): Promise<void> {
+  await remove(ctx, registry, await loadOverridesFor(ctx, attribute, name))
+}
+
+const NAMED_BY = {
+  host: ['fqdn', 'name', 'hostname', 'certname'],
+  hostgroup: ['hostgroup', 'hostgroup_name'],
+  organization: ['organization', 'organization_name'],
+  location: ['location', 'location_name'],
+} as const
+
+/**
+ * A record that is about to get a name takes over no override that somebody left behind for it: those that still name it
+ * match nothing, and go, each with its audit. Whoever sees every override may have left them on purpose, and keeps them; that
+ * the service makes the record for somebody changes nothing.
+ */
+export async function removeAbandonedOverrides(
+  ctx: Context,
+  registry: Registry,
+  kind: keyof typeof NAMED_BY,
+  name: unknown,
+): Promise<void> {
+  if (typeof name !== 'string' || isEverywhere(withoutLent(ctx))) return
+  await remove(ctx, registry, await loadOverridesNaming(ctx, NAMED_BY[kind], name))
+}
+
+function withoutLent({ user, trees }: Context): Pick<Context, 'user' | 'trees'> {
+  return { user: { ...user, admin: user.admin && !user.lent }, trees }
+}
+
+async function remove(ctx: Context, registry: Registry, ids: readonly number[]): Promise<void> {
+  const overrides = findResource(registry, 'override_value')
+  for (const id of ids) await removeStored(ctx, overrides, await lock(ctx, overrides, id))
+}

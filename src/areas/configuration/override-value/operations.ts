@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../../../context.ts'
+import { compareAuditedValues, readAuditedValues, recordAudit } from '../../../kernel/audit.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { withFieldErrors } from '../../../kernel/constraints.ts'
+import type { Draft } from '../../../kernel/field.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { labelOf, lock } from '../../../kernel/operations/change.ts'
+import { removeStored } from '../../../kernel/operations/delete.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import { createPresenter, type Row } from '../../../kernel/present.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { insertRecord, selectChanged, updateRecord } from '../../../kernel/store/write.ts'
+import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
+import { validateOverride } from './check.ts'
+import { refuseForeignOverrides, refuseShared } from './guard.ts'
+import {
+  CREATING,
+  findOverrideOfPath,
+  findParameterOfPath,
+  limitToParameter,
+  parameterResourceOf,
+  WRITING,
+} from './scope.ts'
+
+/** A page of the overrides of one parameter, the oldest first. {@throws Failure} parent_not_found without the parameter */
+export async function listOverrides(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const parameter = await findParameterOfPath(ctx, resource, input)
+  const records = { ...resource.records, where: () => joinConditions([limitToParameter(parameter)]) }
+  const answer = await list(ctx, { ...resource, parents: {}, records }, input)
+  const body = answer.body as { readonly results: readonly Row[] } // what lists answer
+  return { ...answer, body: { ...body, results: await reveal(ctx, resource, parameter, body.results, input) } }
+}
+
+/** One override, by id or match text. {@throws Failure} parent_not_found or not_found (smart-parameters §2.3) */
+export async function showOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const parameter = await findParameterOfPath(ctx, resource, input)
+  const id = await findOverrideOfPath(ctx, resource, input, parameter)
+  return { status: 200, body: await shown(ctx, resource, input, parameter, id) }
+}
+
+/** Makes one; the parameter is managed from then on. {@throws Failure} validation_failed */
+export async function createOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  return inTransaction(ctx, async (tx) => {
+    const parameter = await findParameterOfPath(tx, resource, input, CREATING)
+    const owner = await lock(tx, parameterResourceOf(resource), parameter)
+    // What it switches on are the overrides that are there already, too.
+    if (owner.override !== true) await refuseForeignOverrides(tx, resource.registry, sql`${parameter}::bigint`)
+    const draft = await readDraft(tx, resource, judged, null, { smart_class_parameter: parameter })
+    const values = { ...draft, ...(await validateOverride(tx, resource, owner, draft, null)) }
+    const { id } = await withFieldErrors(resource, null, () => insertRecord(tx, resource, values))
+    const stored = await lock(tx, resource, id)
+    await recordAudit(
+      tx,
+      resource,
+      'create',
+      { id, label: labelOf(resource, stored) },
+      readAuditedValues(resource, stored),
+    )
+    if (owner.override !== true) await change(tx, parameterResourceOf(resource), parameter, { override: true })
+    return { status: 201, body: await shown(tx, resource, input, parameter, id) }
+  })
+}
+
+/** Changes one. {@throws Failure} validation_failed */
+export async function updateOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  return inTransaction(ctx, async (tx) => {
+    const parameter = await findParameterOfPath(tx, resource, input, WRITING)
+    const owner = await lock(tx, parameterResourceOf(resource), parameter)
+    const id = await findOverrideOfPath(tx, resource, input, parameter)
+    await refuseShared(tx, resource.registry, id)
+    const stored = await lock(tx, resource, id)
+    const draft = await readDraft(tx, resource, judged, stored)
+    await change(tx, resource, id, await validateOverride(tx, resource, owner, draft, stored))
+    return { status: 200, body: await shown(tx, resource, input, parameter, id) }
+  })
+}
+
+/** Deletes one, and answers with what it was. */
+export async function deleteOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  return inTransaction(ctx, async (tx) => {
+    const parameter = await findParameterOfPath(tx, resource, input, WRITING)
+    const id = await findOverrideOfPath(tx, resource, input, parameter)
+    await refuseShared(tx, resource.registry, id)
+    const stored = await lock(tx, resource, id)
+    const gone = await shown(tx, resource, input, parameter, id)
+    await removeStored(tx, resource, stored)
+    return { status: 200, body: gone }
+  })
+}
+
+/** Stores what differs, with its audit. Who may do this has been seen to. */
+async function change(ctx: Context, resource: Resource, id: number, values: Draft): Promise<void> {
+  const stored = await lock(ctx, resource, id)
+  const changed = selectChanged(resource, stored, values)
+  if (Object.keys(changed).length === 0) return
+  await withFieldErrors(resource, id, () => updateRecord(ctx, resource, id, changed))
+  const after = await lock(ctx, resource, id)
+  await recordAudit(
+    ctx,
+    resource,
+    'update',
+    { id, label: labelOf(resource, after) },
+    compareAuditedValues(resource, stored, changed),
+  )
+}
+
+async function shown(ctx: Context, resource: Resource, input: Input, parameter: number, id: number): Promise<Row> {
+  const { show } = resource.views
+  const found = await selectRecord(ctx.db, resource, show, id, [])
+  const record = createPresenter(resource, show, 'view')(found ?? {})
+  return (await reveal(ctx, resource, parameter, [record], input))[0] ?? record
+}
+
+async function reveal(
+  ctx: Context,
+  resource: Resource,
+  parameter: number,
+  records: readonly Row[],
+  { query }: Input,
+): Promise<readonly Row[]> {
+  const own = (await loadHiddenValues(ctx, parameterResourceOf(resource), [parameter], query)).get(parameter)
+  return own ? records.map((record) => ({ ...record, value: own.overrides[String(record.id)] ?? null })) : records
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/field.ts'
+import { boolean, json, link, text } from '../../../kernel/fields/index.ts'
+import { HIDDEN_QUERY } from '../../parameters/index.ts'
+import { withPreview } from '../explanation/preview.ts'
+import { withAliases } from '../smart-class-parameter/also-as.ts'
+import { OVERRIDE_WORDS, selectOverrideValue } from '../smart-class-parameter/readable.ts'
+import { VIEW } from '../smart-class-parameter/scope.ts'
+import { PARAMETER_PATHS } from '../smart-class-parameter/smart-class-parameter.ts'
+import { createOverride, deleteOverride, listOverrides, showOverride, updateOverride } from './operations.ts'
+import { watchOverrides } from './preview.ts'
+import { CREATING, WRITING } from './scope.ts'
+import { limitToVisibleOverrides, SHARED } from './within-reach.ts'
+
+const KEYS = ['id', 'match', 'value', 'omit', 'use_config_default', 'created_at', 'updated_at']
+
+/**
+ * Smart-parameters §2. An override belongs to its parameter: who sees that sees it, as far as everything that it can match
+ * is within reach (docs/decisions/0018-matchers.md). Its validation answers 500 like that of the parameter (spec 7), and a
+ * path names it by its id or its match text, so that its operations are actions.
+ */
+export const overrideValues = defineResource({
+  name: 'override_value',
+  summary: 'The value of a smart class parameter for hosts that match.',
+  fields: {
+    smart_class_parameter: link('smart_class_parameter', {
+      required: true,
+      readOnly: true,
+      onDelete: 'cascade',
+      show: ['id', 'parameter'],
+      doc: 'The parameter.',
+    }),
+    match: asItComes(text({ max: 65_535, doc: OVERRIDE_WORDS.match })),
+    value: json({ exact: true, maskedBy: 'hidden_value', doc: OVERRIDE_WORDS.value }),
+    omit: withAliases(boolean({ initial: false, doc: OVERRIDE_WORDS.omit }), 'use_config_default'),
+    hidden_value: ofParameter(),
+  },
+  operations: [],
+  label: 'match',
+  namedBy: 'label',
+  order: 'id',
+  permission: 'external_parameters',
+  permissions: Object.values(SHARED),
+  records: { limits: limitToVisibleOverrides },
+  views: { list: KEYS, show: KEYS, deleted: KEYS },
+  readable: {
+    value: {
+      schema: () => z.json().meta({ description: OVERRIDE_WORDS.value }),
+      sql: (alias) => selectOverrideValue(alias, isHidden(alias)),
+    },
+    use_config_default: {
+      schema: () => z.boolean().meta({ description: 'The same as omit, by an older word.' }),
+      sql: (alias) => sql.ref(`${alias}.omit`),
+    },
+  },
+  parents: { smart_class_parameter: 'smart_class_parameter' },
+  nestedOnly: true,
+  partOf: 'smart_class_parameter',
+  wire: { below: PARAMETER_PATHS.map((path) => `${path}/smart_class_parameters/:smart_class_parameter_id`) },
+  actions: [
+    {
+      method: 'GET',
+      path: '',
+      name: 'list',
+      summary: 'List the values that override a parameter',
+      permissions: [VIEW],
+      query: HIDDEN_QUERY,
+      outputs: 'list',
+      handle: listOverrides,
+    },
+    {
+      method: 'GET',
+      path: '/:id',
+      name: 'show',
+      summary: 'Show one override',
+      permissions: [VIEW],
+      query: HIDDEN_QUERY,
+      handle: showOverride,
+    },
+    withPreview(
+      {
+        method: 'POST',
+        path: '',
+        name: 'create',
+        summary: 'Override a parameter',
+        permissions: CREATING,
+        query: HIDDEN_QUERY,
+        takes: 'create',
+        status: 201,
+        handle: createOverride,
+      },
+      watchOverrides(CREATING),
+    ),
+    withPreview(
+      {
+        method: 'PUT',
+        path: '/:id',
+        name: 'update',
+        summary: 'Change one override',
+        permissions: WRITING,
+        query: HIDDEN_QUERY,
+        takes: 'update',
+        handle: updateOverride,
+      },
+      watchOverrides(WRITING),
+    ),
+    withPreview(
+      {
+        method: 'DELETE',
+        path: '/:id',
+        name: 'delete',
+        summary: 'Delete one override',
+        permissions: WRITING,
+        query: HIDDEN_QUERY,
+        handle: deleteOverride,
+      },
+      watchOverrides(WRITING),
+    ),
+  ],
+})
+
+function isHidden(alias: string) {
+  return sql`(select p.hidden_value from smart_class_parameters p where p.id = ${sql.ref(`${alias}.smart_class_parameter_id`)})`
+}
+
+/** Null is for the rules, which have the words of the contract for it. */
+function asItComes(field: Field<string | null>): Field<string | null> {
+  return { ...field, column: ({ name }) => ({ name, type: 'text', nullable: false }) }
+}
+
+/** Whether the parameter hides its values: audits then mask them. */
+function ofParameter(): Field<boolean> {
+  return {
+    kind: 'of parameter',
+    doc: 'Whether its parameter hides its values.',
+    required: false,
+    secret: false,
+    writable: () => ({}),
+    readable: () => ({}),
+    search: () => [],
+    elsewhere: {
+      sql: (_at, alias) => isHidden(alias),
+      store: async () => {},
+      auditedAs: () => 'hidden_value',
+      tables: () => ['smart_class_parameters'],
+    },
+  }
+}

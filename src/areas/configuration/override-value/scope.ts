@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { notFound, parentNotFound } from '../../../errors.ts'
+import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
+import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
+import { readIdSegment } from '../../../kernel/operations/within.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Input } from '../../../kernel/route.ts'
+import { limitToMembers } from '../../../kernel/scope.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { any } from '../../../search/sql.ts'
+import { EDIT } from '../smart-class-parameter/hidden.ts'
+import { findParameterId } from '../smart-class-parameter/operations.ts'
+
+/**
+ * Who changes and deletes overrides, and who makes them: one of these permissions for the parameter (smart-parameters
+ * §2.1).
+ */
+export const WRITING = [EDIT, 'destroy_external_parameters']
+export const CREATING = ['create_external_parameters', ...WRITING]
+
+/** The resource of parameters. */
+export function parameterResourceOf({ registry }: Pick<Resource, 'registry'>): Resource {
+  const parameters = findResource(registry, 'smart_class_parameter')
+  return parameters
+}
+
+/**
+ * The id of the parameter that the path names, which the caller must see and hold one of the permissions for.
+ * {@throws Failure} parent_not_found
+ */
+export async function findParameterOfPath(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  permissions: readonly string[] = [],
+): Promise<number> {
+  const parameters = parameterResourceOf(resource)
+  const segment = input.params.smart_class_parameter_id ?? ''
+  const { search: _search, ...query } = input.query
+  const id = await findParameterId(ctx, parameters, { ...input, query }, segment)
+  if (permissions.length === 0) return id
+  const held = permissions.filter((permission) => hasPermission(ctx, permission))
+  const allowed: Condition = {
+    sql: any(held.map((permission) => joinConditions(limitToVisible(ctx, parameters, permission)))),
+    tables: [],
+  }
+  if (!(await selectRecord(ctx.db, parameters, ['id'], id, [allowed]))) throw parentNotFound(parameters.name, segment)
+  return id
+}
+
+/**
+ * The id of the override that the path names by its own id or its match text, among those that the caller sees.
+ * {@throws Failure} in one of two forms (smart-parameters §2.3)
+ */
+export async function findOverrideOfPath(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  parameter: number,
+): Promise<number> {
+  const segment = readIdSegment(input)
+  const found = await selectRecord(ctx.db, resource, ['id'], segment, [
+    ...limitToMembers(ctx, resource),
+    limitToParameter(parameter),
+  ])
+  if (found) return found.id as number // every id is a number
+  throw /^\d+$/.test(segment) ? parentNotFound(resource.name, segment) : notFound(resource.name, segment)
+}
+
+/** The overrides of one parameter. */
+export function limitToParameter(parameter: number): Condition {
+  return { sql: sql`${sql.ref(`${ROOT}.smart_class_parameter_id`)} = ${parameter}`, tables: [] }
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry, Resource } from '../../../kernel/resource.ts'
+import { TAXONOMIES, taxonomiesOf, taxonomyLink } from '../../../kernel/scope.ts'
+import { holdsForAll } from '../../../kernel/search-options.ts'
+import { limitToReachable } from '../../../kernel/visibility.ts'
+import { all } from '../../../search/sql.ts'
+
+/** Who sees, and who also writes, overrides that can match hosts beyond their own organizations and locations. */
+export const SHARED = { view: 'view_shared_override_values', edit: 'edit_shared_override_values' } as const
+
+/** Whether every organization and every location is the caller's own: no host is out of reach for them. */
+export function isEverywhere({ user, trees }: Pick<Context, 'user' | 'trees'>): boolean {
+  return user.admin || TAXONOMIES.every(({ plural }) => hasAll(user[plural], trees[plural].keys()))
+}
+
+/** That the caller may see an override with this match text; null where they may see all (docs/decisions/0018-matchers.md). */
+export function limitToVisibleMatch(
+  ctx: Context,
+  registry: Registry,
+  match: Sql,
+  since: Sql | null = null,
+): Sql | null {
+  if (isEverywhere(ctx)) return null
+  const isShared = holdsForAll(ctx, SHARED.view) || holdsForAll(ctx, SHARED.edit)
+  return withinReach(ctx, registry, match, { isShared, since })
+}
+
+/** The same for writing it. */
+export function limitToWritableMatch(ctx: Context, registry: Registry, match: Sql): Sql | null {
+  if (isEverywhere(ctx)) return null
+  return withinReach(ctx, registry, match, { isShared: holdsForAll(ctx, SHARED.edit), since: null })
+}
+
+/** What leaves of the overrides those that the caller may see. */
+export function limitToVisibleOverrides(ctx: Context, { registry }: Pick<Resource, 'registry'>): readonly Condition[] {
+  const seen = limitToVisibleMatch(ctx, registry, sql.ref(`${ROOT}.match`))
+  return seen ? [{ sql: seen, tables: listMatchTables(registry) }] : []
+}
+
+/** The tables whose changes make texts come into reach, or go out of it. */
+export function listMatchTables(registry: Registry): readonly string[] {
+  return NAMING.flatMap(({ resource }) => {
+    const target = registry.get(resource)
+    if (!target) return []
+    const links = target.taxable === true ? taxonomiesOf(target).map((each) => taxonomyLink(target, each).table) : []
+    return [target.table, ...links]
+  })
+}
+
+/** Attributes whose values name one record of a kind that belongs to organizations, and that record's text. */
+interface Naming {
+  readonly attributes: readonly string[]
+  readonly resource: string
+  readonly text: Sql
+}
+
+const NAMING: readonly Naming[] = [
+  { attributes: ['fqdn', 'name', 'hostname'], resource: 'host', text: sql`t.name` },
+  { attributes: ['certname'], resource: 'host', text: sql`coalesce(t.certname, t.name)` },
+  ...['hostgroup', 'organization', 'location'].map((name) => naming(name, name, sql`t.title`)),
+  ...['domain', 'environment', 'realm', 'medium', 'ptable', 'subnet'].map((name) => naming(name, name, sql`t.name`)),
+  naming('subnet6', 'subnet', sql`t.name`),
+]
+
+function naming(attribute: string, resource: string, text: Sql): Naming {
+  return { attributes: [attribute, `${attribute}_name`], resource, text }
+}
+
+/** A host lies in one organization and one location; these attributes say which of a kind it can be. */
+const CONFINING: readonly string[] = NAMING.filter(({ resource }) => ['host', 'hostgroup'].includes(resource)).flatMap(
+  ({ attributes }) => attributes,
+)
+
+interface Demand {
+  /** What reaches beyond may be, as long as it names nothing there. */
+  readonly isShared: boolean
+  /** What is named was there at this time, and has not got its name since; null: now. */
+  readonly since: Sql | null
+}
+
+/**
+ * That everything the text can match is within reach: each record that it names is, and one of these, or an organization
+ * and a location, keep it there. A name that nothing has is treated as that of what is out of reach.
+ */
+function withinReach(ctx: Context, registry: Registry, match: Sql, { isShared, since }: Demand): Sql {
+  const named = NAMING.map(({ attributes, resource, text }) => {
+    const target = findResource(registry, resource)
+    const old = since ? sql` and t.created_at <= ${since}` : sql``
+    return sql`when e.attribute in (${words(attributes)}) then exists (
+      select from ${sql.table(target.table)} t where ${text} = e.value and ${joinConditions(limitToReachable(ctx, target))}${old})`
+  })
+  const confined = TAXONOMIES.flatMap(({ kind, plural }) =>
+    isShared || hasAll(ctx.user[plural], ctx.trees[plural].keys())
+      ? []
+      : [sql`bool_or(e.attribute in (${words([...CONFINING, kind, `${kind}_name`])}))`],
+  )
+  return sql`coalesce((
+    select ${all([sql`bool_and(case ${sql.join(named, sql` `)} else true end)`, ...confined])} from (
+      select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+      from unnest(string_to_array(${match}, ',')) as p (part)) e), false)`
+}
+
+function words(names: readonly string[]): Sql {
+  return sql.join(names.map((name) => sql.lit(name)))
+}
+
+function hasAll(own: readonly number[], ids: Iterable<number>): boolean {
+  const known = new Set(own)
+  return [...ids].every((id) => known.has(id))
+}

@@ -1,0 +1,19 @@
+import type { Field, Sent } from '../../../kernel/field.ts'
+
+/** A field that requests may also write by other names; its own counts most. */
+export function withAliases<Value>(field: Field<Value>, ...names: readonly string[]): Field<Value> {
+  return {
+    ...field,
+    writable: (at) => {
+      const keys = field.writable(at)
+      const own = keys[at.name]
+      return own ? { ...keys, ...Object.fromEntries(names.map((name) => [name, own])) } : keys
+    },
+    read: async (ctx, at, sent, later) => {
+      const used = [at.name, ...names].find((name) => sent[name] !== undefined)
+      if (used === undefined) return undefined
+      const renamed: Sent = { ...sent, [at.name]: sent[used] }
+      return field.read ? field.read(ctx, at, renamed, later) : (renamed[at.name] as Value) // judged by the field's own schema
+    },
+  }
+}

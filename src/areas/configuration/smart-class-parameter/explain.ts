@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { badParameter, Failure, notFound, parentNotFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import { readIdSegment } from '../../../kernel/operations/within.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { HIDDEN_QUERY } from '../../parameters/index.ts'
+import { explainParameter, loadExplainedHost } from '../explanation/of-host.ts'
+import { EXPLANATION } from '../explanation/schemas.ts'
+import { loadViewer } from '../node/viewer.ts'
+import { findParameterId } from './operations.ts'
+import { VIEW } from './scope.ts'
+
+/** Why a host gets what it gets for one parameter, or why it gets nothing (docs/classification.md). */
+export const explainForHost: Action = {
+  method: 'GET',
+  path: '/:id/explain',
+  name: 'explain',
+  below: ['host'],
+  summary: 'Explain what a host gets for a smart class parameter',
+  permissions: [VIEW],
+  query: {
+    ...HIDDEN_QUERY,
+    host_id: z.string().optional().meta({ description: 'The host, by id or name, where the path names none.' }),
+  },
+  output: EXPLANATION,
+  handle: explain,
+}
+
+async function explain(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const segment = readIdSegment(input)
+  const hosts = hostsOf(resource)
+  const host = await findHost(ctx, hosts, input)
+  const id = await findAnywhere(ctx, resource, input, segment)
+  const found = await loadExplainedHost(ctx, resource.registry, host, await loadViewer(ctx, hosts, host))
+  const explanation = found && (await explainParameter(ctx, resource.registry, found, id, input.query))
+  if (!explanation) throw parentNotFound(resource.name, segment)
+  return { status: 200, body: explanation }
+}
+
+function hostsOf({ registry }: Resource): Resource {
+  const hosts = findResource(registry, 'host')
+  return hosts
+}
+
+async function findHost(ctx: Context, hosts: Resource, { params, query }: Input): Promise<number> {
+  const segment = params.host_id ?? readSingle(query, 'host_id')
+  if (!segment) throw badParameter('host_id', segment, 'must name the host by its id or name')
+  const found = await selectRecord(
+    ctx.db,
+    hosts,
+    ['id'],
+    segment,
+    limitToVisible(ctx, hosts, permissionFor(hosts, 'view')),
+  )
+  if (!found) throw notFound(hosts.name, segment)
+  return found.id as number // every id is a number
+}
+
+/** Names are looked for among what the host gets, and then anywhere: it is asked about what a host does not get, too. */
+async function findAnywhere(ctx: Context, resource: Resource, input: Input, segment: string): Promise<number> {
+  try {
+    return await findParameterId(ctx, resource, input, segment)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'parent_not_found') throw error
+    const { host_id: _path, ...params } = input.params
+    const { host_id: _query, ...query } = input.query
+    return findParameterId(ctx, resource, { ...input, params, query }, segment)
+  }
+}

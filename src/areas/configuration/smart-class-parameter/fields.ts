@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Field } from '../../../kernel/field.ts'
+import { boolean, json, link, links, text } from '../../../kernel/fields/index.ts'
+import { appliedTo } from '../configclass/applied.ts'
+import { selectEnvironmentOfHostgroup } from '../configclass/effective.ts'
+import { withAliases } from './also-as.ts'
+
+// Longer than anything that the rules of the resource accept: they have the words of the contract for that.
+const ANY_LENGTH = 1_000_000
+
+/** Spec 2.8, smart-parameters §1.5. What does not fit is for `revise`: its messages are those of the contract. */
+export const parameterFields = {
+  parameter: text({ readOnly: true, required: true, doc: 'What the class calls it.' }),
+  configclass: maybeLeftOut(
+    link('configclass', {
+      required: true,
+      readOnly: true,
+      onDelete: 'cascade',
+      show: ['id', 'name', 'module_name'],
+      doc: 'The class it belongs to.',
+    }),
+  ),
+  environments: maybeLeftOut(
+    links('environment', {
+      through: 'class_parameter_environments',
+      readOnly: true,
+      doc: 'Environments in which the class has it.',
+    }),
+  ),
+  description: text({ max: 65_535, doc: 'For people.' }),
+  override: boolean({ initial: false, search: 'explicit', doc: 'Its value is managed here.' }),
+  parameter_type: withAliases(
+    text({
+      max: ANY_LENGTH,
+      doc: 'string, boolean, integer, real, array, hash, yaml or json; without one a value stays as it is.',
+    }),
+    'key_type',
+  ),
+  default_value: json({
+    exact: true,
+    maskedBy: 'hidden_value',
+    doc: 'The value where nothing matches, as JSON or as text that its type understands; ***** while it is hidden.',
+  }),
+  hidden_value: withAliases(
+    boolean({
+      initial: false,
+      doc: 'Its values are shown only to those who may edit it and ask with show_hidden=true.',
+    }),
+    'hidden_value?',
+  ),
+  omit: withAliases(
+    optionalBoolean('It is left out where nothing matches: the value of the manifest counts.'),
+    'use_config_default',
+  ),
+  required: boolean({ initial: false, doc: 'A host for which it has no value is an error.' }),
+  validator_type: text({ max: ANY_LENGTH, doc: 'regexp or list: how values are checked.' }),
+  validator_rule: text({
+    max: ANY_LENGTH,
+    doc: 'The regular expression, or the allowed values with commas between them.',
+  }),
+  merge_overrides: boolean({
+    initial: false,
+    search: 'explicit',
+    doc: 'All values that match are merged; array and hash only.',
+  }),
+  merge_default: boolean({ initial: false, search: 'explicit', doc: 'The default value takes part in that.' }),
+  avoid_duplicates: boolean({ initial: false, search: 'explicit', doc: 'Merged arrays hold each value once.' }),
+  override_value_order: nullIsIgnored(
+    withAliases(
+      text({
+        max: 65_535,
+        doc: 'What is looked for, best first: a line for each rule, commas between the attributes of one.',
+      }),
+      'path',
+    ),
+  ),
+  host: appliedTo(
+    'host',
+    'The host whose classes have it.',
+    (alias, classes) => managedFor(alias, classes, sql.ref('o.environment_id'), false),
+    ['class_parameter_environments'],
+  ),
+  hostgroup: appliedTo(
+    'hostgroup',
+    'The host group whose classes have it.',
+    (alias, classes) => managedFor(alias, classes, selectEnvironmentOfHostgroup('o'), true),
+    ['class_parameter_environments'],
+  ),
+} as const
+
+type Sql = ReturnType<typeof sql>
+
+/** Managed parameters of the classes that are in the environment, too (smart-parameters §1.3). */
+function managedFor(alias: string, classes: Sql, environment: Sql, orNone: boolean): Sql {
+  const there = sql`exists (select from class_parameter_environments e
+    where e.smart_class_parameter_id = ${sql.ref(`${alias}.id`)} and e.environment_id = ${environment})`
+  return sql`${sql.ref(`${alias}.override`)} and ${sql.ref(`${alias}.configclass_id`)} in (${classes})
+    and ${orNone ? sql`(${environment} is null or ${there})` : there}`
+}
+
+function nullIsIgnored<Value>(field: Field<Value>): Field<Value> {
+  const read: Field<Value>['read'] = async (ctx, at, sent) => (await field.read?.(ctx, at, sent)) ?? undefined
+  return { ...field, read }
+}
+
+/** True, false, or nothing said so far. */
+function optionalBoolean(doc: string): Field<boolean | null> {
+  const field = boolean({ initial: false, doc })
+  return {
+    ...field,
+    column: ({ name }) => ({ name, type: 'boolean', nullable: true }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.boolean().nullable().meta({ description: doc }),
+        sql: (alias) => sql.ref(`${alias}.${name}`),
+      },
+    }),
+    read: async (_ctx, { name }, sent) => sent[name] as boolean | null | undefined, // null stays null
+  }
+}
+
+/** Shown under its own name unless the request names one itself (smart-parameters §1.4). */
+function maybeLeftOut<Value>(field: Field<Value>): Field<Value> {
+  return {
+    ...field,
+    readable: (at) => {
+      const keys = field.readable(at)
+      const own = keys[at.name]
+      return own ? { ...keys, [at.name]: { ...own, schema: () => own.schema().optional() } } : keys
+    },
+  }
+}

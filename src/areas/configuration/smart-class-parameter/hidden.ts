@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import type { Row } from '../../../kernel/present.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Input } from '../../../kernel/route.ts'
+
+/** Who may see hidden values of a parameter, and change it. */
+export const EDIT = 'edit_external_parameters'
+
+interface Secrets {
+  readonly id: number
+  readonly default_value: unknown
+  readonly overrides: Readonly<Record<string, unknown>>
+}
+
+/** Shows hidden values to those who ask for them and may edit the parameter (smart-parameters §1.4). */
+export async function revealParameterValues(
+  ctx: Context,
+  resource: Resource,
+  records: readonly Row[],
+  query: Input['query'],
+): Promise<readonly Row[]> {
+  const hidden = records.filter((record) => record['hidden_value?'] === true).map(({ id }) => Number(id))
+  const secrets = await loadHiddenValues(ctx, resource, hidden, query)
+  return records.map((record) => {
+    const own = secrets.get(Number(record.id))
+    if (!own) return record
+    const overrides = record.override_values as readonly Row[] | undefined // as its readable key makes it
+    return {
+      ...record,
+      default_value: own.default_value,
+      ...(overrides && {
+        override_values: overrides.map((row) => ({ ...row, value: own.overrides[String(row.id)] ?? null })),
+      }),
+    }
+  })
+}
+
+/** Hidden values of these parameters by id, as far as the caller asks for them and may edit the parameter. */
+export async function loadHiddenValues(
+  ctx: Context,
+  resource: Resource,
+  ids: readonly number[],
+  query: Input['query'],
+): Promise<ReadonlyMap<number, Secrets>> {
+  if (ids.length === 0 || !asks(query)) return new Map()
+  const found = await rows<Secrets>(
+    ctx.db,
+    sql`select t.id, t.default_value, coalesce((
+        select json_object_agg(o.id, o.value) from override_values o where o.smart_class_parameter_id = t.id), '{}') as overrides
+      from smart_class_parameters t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(ctx, resource, EDIT))}`,
+  )
+  return new Map(found.map((own) => [own.id, own]))
+}
+
+function asks(query: Input['query']): boolean {
+  return ['show_hidden', 'show_hidden_parameters'].some((name) => readSingle(query, name) === 'true')
+}

@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { crowdOf } from '../../../classification/lint/crowd.ts'
+import { type Finding, lint } from '../../../classification/lint/lint.ts'
+import type { Parameter } from '../../../classification/parameter.ts'
+import { questions } from '../../../classification/preview/affected.ts'
+import { compile } from '../../../classification/resolve.ts'
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import { listQuery, readPaging, readSort } from '../../../kernel/paging.ts'
+import type { Row } from '../../../kernel/present.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { compileRequestSearch } from '../../../kernel/searching.ts'
+import { loadAlikeHosts, resolveQuestionsBeyondHosts } from '../explanation/groups.ts'
+import { loadAttributeNames, loadRenames } from '../explanation/names.ts'
+import { loadPlacedParameters } from '../node/catalog.ts'
+import { loadInvisibleOverrides } from '../override-value/guard.ts'
+import { limitToRequestedParameters, VIEW } from './scope.ts'
+
+const { search, page, per_page } = listQuery
+
+/** Parameters and overrides that can hardly be meant as they are (docs/classification.md). */
+export const lintParameters: Action = {
+  method: 'GET',
+  path: '/lint',
+  name: 'lint',
+  below: ['configclass'],
+  summary: 'List overrides that match nothing, never win or do not fit, and parameters whose values do not',
+  permissions: [VIEW],
+  query: { search, page, per_page },
+  output: z
+    .object({
+      total: z.int().meta({ description: 'Findings about parameters that the caller may see.' }),
+      subtotal: z.int().meta({ description: 'Those of them whose parameters the search finds.' }),
+      page: z.int().meta({ description: 'Number of this page.' }),
+      per_page: z.int().meta({ description: 'Findings on a full page.' }),
+      search: z.string().nullable().meta({ description: 'The search, as sent.' }),
+      sort: z
+        .object({
+          by: z.string().nullable().meta({ description: 'Nothing: findings come by parameter and override.' }),
+          order: z.string().nullable().meta({ description: 'Nothing.' }),
+        })
+        .meta({ description: 'The order.' }),
+      results: z
+        .array(
+          z.object({
+            smart_class_parameter_id: z.int().meta({ description: 'Id of the parameter.' }),
+            parameter: z.string().meta({ description: 'Its name.' }),
+            configclass_id: z.int().meta({ description: 'Id of its class.' }),
+            configclass_name: z.string().meta({ description: 'Its class.' }),
+            override_value_id: z.int().nullable().meta({ description: 'Id of the override; null for the parameter.' }),
+            match: z.string().nullable().meta({ description: 'Its match text.' }),
+            kind: z
+              .enum(['unparsable', 'unreachable', 'stale', 'shadowed', 'unfit'])
+              .meta({ description: 'What is wrong, in one word.' }),
+            reason: z.string().meta({ description: 'What is wrong.' }),
+            suggestion: z.string().meta({ description: 'What could be done.' }),
+          }),
+        )
+        .meta({ description: 'The findings of this page.' }),
+    })
+    .meta({ title: 'LintFindings', description: 'What is wrong with parameters and overrides.' }),
+  handle: listFindings,
+}
+
+async function listFindings(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const paging = readPaging(input.query, ctx.settings.entries_per_page)
+  const reached = await limitToRequestedParameters(ctx, resource, input)
+  const found = await compileRequestSearch(ctx, resource, readSingle(input.query, 'search'))
+  const within = (conditions: typeof reached) =>
+    sql`p.override and p.id in (select t.id from smart_class_parameters t where ${joinConditions(conditions)})`
+  const all = await loadPlacedParameters(ctx.db, ctx.settings, within(reached))
+  const unseen = await loadInvisibleOverrides(
+    ctx,
+    resource.registry,
+    all.map(({ parameter }) => parameter.id),
+  )
+  const wanted =
+    found.length > 0 ? await loadPlacedParameters(ctx.db, ctx.settings, within([...reached, ...found])) : all
+  const kept = new Set(wanted.map(({ parameter }) => parameter.id))
+  const findings = await findingsOf(
+    ctx,
+    resource,
+    all.map(({ parameter }) => without(parameter, unseen)),
+  )
+  const matching = findings.filter(({ parameter }) => kept.has(parameter.id))
+  const perPage = paging.perPage ?? findings.length
+  const start = paging.perPage === null ? 0 : (paging.page - 1) * perPage
+  return {
+    status: 200,
+    body: {
+      total: findings.length,
+      subtotal: matching.length,
+      page: paging.page,
+      per_page: perPage,
+      search: paging.search,
+      sort: readSort(null),
+      results: matching.slice(start, start + perPage).map(shown),
+    },
+  }
+}
+
+/** What the caller may not see is no part of what is found, and of no reason for it. */
+function without(parameter: Parameter, unseen: ReadonlySet<number>): Parameter {
+  if (unseen.size === 0) return parameter
+  return { ...parameter, matchers: parameter.matchers.filter(({ id }) => !unseen.has(id)) }
+}
+
+/** By class, parameter and override. */
+async function findingsOf(ctx: Context, { registry }: Resource, parameters: readonly Parameter[]): Promise<Finding[]> {
+  const { matchers_inheritance: inheritance, interpolate_erb_in_parameters: templates } = ctx.settings
+  const asked = questions(compile(parameters).parameters)
+  const names = await loadAttributeNames(ctx, registry, asked)
+  const groups = await loadAlikeHosts(ctx, asked, await resolveQuestionsBeyondHosts(ctx, asked), sql`true`)
+  const surroundings = {
+    inheritance,
+    templates,
+    names: names.all,
+    suggested: names.seen,
+    renamed: await loadRenames(ctx, asked, names),
+    crowd: crowdOf(
+      groups.map(({ subject }) => subject),
+      inheritance,
+    ),
+  }
+  const name = ({ className, name: own }: Parameter) => `${className}\0${own}`
+  return parameters
+    .toSorted((a, b) => (name(a) < name(b) ? -1 : 1))
+    .flatMap((parameter) => lint(parameter, surroundings))
+}
+
+function shown({ parameter, matcher, kind, reason, suggestion }: Finding): Row {
+  return {
+    smart_class_parameter_id: parameter.id,
+    parameter: parameter.name,
+    configclass_id: parameter.classId,
+    configclass_name: parameter.className,
+    override_value_id: matcher?.id ?? null,
+    match: matcher?.match ?? null,
+    kind,
+    reason,
+    suggestion,
+  }
+}

@@ -1,0 +1,85 @@
+import { type Context, inTransaction } from '../../../context.ts'
+import { parentNotFound } from '../../../errors.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { readAttributes, readDraft, readSingle, validate } from '../../../kernel/input.ts'
+import { assertWritable, lock } from '../../../kernel/operations/change.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import { readIdSegment } from '../../../kernel/operations/within.ts'
+import { applyShown, createPresenter, type Row } from '../../../kernel/present.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { compileRequestSearch } from '../../../kernel/searching.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { loadInvisibleOverrides } from '../override-value/guard.ts'
+import { revealParameterValues } from './hidden.ts'
+import { hasParent, limitToRequestedParameters } from './scope.ts'
+
+/** A page of parameters (smart-parameters §1.3). */
+export async function listParameters(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const conditions = await limitToRequestedParameters(ctx, resource, input)
+  const records = {
+    where: () => joinConditions(conditions),
+    tables: conditions.flatMap(({ tables }) => tables),
+  }
+  const answer = await list(ctx, { ...resource, parents: {}, records }, input)
+  const body = answer.body as { readonly results: readonly Row[] } // what lists answer
+  return {
+    ...answer,
+    body: { ...body, results: await revealParameterValues(ctx, resource, body.results, input.query) },
+  }
+}
+
+/**
+ * One parameter, by id or name. {@throws Failure} parent_not_found, whose body is the one for this, too
+ * (smart-parameters §1.7)
+ */
+export async function showParameter(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const id = await findParameterId(ctx, resource, input, readIdSegment(input))
+  return { status: 200, body: await shown(ctx, resource, input, id) }
+}
+
+/**
+ * Changes one (smart-parameters §1.5). {@throws Failure} validation_failed for values that do not fit, parent_not_found
+ */
+export async function updateParameter(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  return inTransaction(ctx, async (tx) => {
+    const id = await findParameterId(tx, resource, input, readIdSegment(input))
+    const stored = await lock(tx, resource, id)
+    // Before the values are looked at, too: what is wrong with a hidden one would tell what it is.
+    await assertWritable(tx, resource, 'edit', id)
+    await updateStored(tx, resource, stored, await readDraft(tx, resource, judged, stored))
+    return { status: 200, body: await shown(tx, resource, input, id) }
+  })
+}
+
+/**
+ * The id of the parameter that a path segment names among those the request is about. {@throws Failure}
+ * parent_not_found
+ */
+export async function findParameterId(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  segment: string,
+): Promise<number> {
+  const conditions = await limitToRequestedParameters(ctx, resource, input)
+  const search = await compileRequestSearch(ctx, resource, readSingle(input.query, 'search'))
+  const found = await selectRecord(ctx.db, resource, ['id'], segment, [...conditions, ...search])
+  if (!found) throw parentNotFound(resource.name, segment)
+  return found.id as number // every id is a number
+}
+
+async function shown(ctx: Context, resource: Resource, input: Input, id: number): Promise<Row> {
+  const { show } = resource.views
+  const found = await selectRecord(ctx.db, resource, show, id, [])
+  if (!found) throw parentNotFound(resource.name, id)
+  const [seen] = await applyShown(ctx, resource, [createPresenter(resource, show, 'view')(found)], {})
+  const unseen = await loadInvisibleOverrides(ctx, resource.registry, [id])
+  const overrides = seen?.override_values as readonly { readonly id: number }[] // as its readable key makes it
+  const record: Record<string, unknown> = { ...seen, override_values: overrides.filter((one) => !unseen.has(one.id)) }
+  if (hasParent(input, 'configclass')) delete record.configclass
+  if (hasParent(input, 'environment')) delete record.environments
+  return (await revealParameterValues(ctx, resource, [record], input.query))[0] ?? record
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Version } from '../../../classification/preview/affected.ts'
+import { compile } from '../../../classification/resolve.ts'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { readIdSegment } from '../../../kernel/operations/within.ts'
+import type { Watch, Watched } from '../explanation/preview.ts'
+import { hasClass } from '../explanation/reach.ts'
+import { loadPlacedParameters } from '../node/catalog.ts'
+import { findParameterId } from './operations.ts'
+
+/** A write to a parameter changes it for the hosts that have its class. */
+export const watchParameter: Watch = async (ctx, resource, input) =>
+  watchParameterById(ctx, await findParameterId(ctx, resource, input, readIdSegment(input)))
+
+/** The same for a parameter by its id. */
+export async function watchParameterById(ctx: Context, id: number): Promise<() => Promise<Watched>> {
+  const before = await stored(ctx, id)
+  return async () => {
+    const after = await stored(ctx, id)
+    const { configclass, environments } = after
+    return {
+      pairs: [{ before: before.version, after: after.version, environments }],
+      hosts: hasClass(configclass),
+      hidden: before.hidden || after.hidden ? [id] : [],
+    }
+  }
+}
+
+interface Stored {
+  /** Null while its value is not managed. */
+  readonly version: Version
+  readonly configclass: number
+  readonly environments: readonly number[]
+  readonly hidden: boolean
+}
+
+async function stored(ctx: Context, id: number): Promise<Stored> {
+  const flags = await row<{ override: boolean; hidden_value: boolean; configclass_id: number }>(
+    ctx.db,
+    sql`select override, hidden_value, configclass_id from smart_class_parameters where id = ${id}`,
+  )
+  const [placed] = await loadPlacedParameters(ctx.db, ctx.settings, sql`p.id = ${id}`)
+  const [compiled = null] = placed ? compile([placed.parameter]).parameters : []
+  return {
+    version: flags?.override && ctx.settings.Parametrized_Classes_in_ENC ? compiled : null,
+    configclass: flags?.configclass_id ?? 0,
+    environments: placed?.environments ?? [],
+    hidden: flags?.hidden_value === true,
+  }
+}

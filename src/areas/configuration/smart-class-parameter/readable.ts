@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { HIDDEN } from '../../../records/hidden.ts'
+
+const MASK = sql`${sql.lit(JSON.stringify(HIDDEN))}::jsonb`
+
+/** Keys of a parameter that no single column gives (spec 2.8, smart-parameters §1.4). */
+export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
+  'hidden_value?': {
+    schema: () => z.boolean().meta({ description: 'Whether its values are shown on demand only.' }),
+    sql: (alias) => sql.ref(`${alias}.hidden_value`),
+  },
+  use_config_default: {
+    schema: () => z.boolean().nullable().meta({ description: 'The same as omit, by an older word.' }),
+    sql: (alias) => sql.ref(`${alias}.omit`),
+  },
+  default_value: {
+    schema: () =>
+      z.json().meta({ description: 'The value where nothing matches, of its type; ***** while it is hidden.' }),
+    sql: (alias) =>
+      sql`case when ${sql.ref(`${alias}.hidden_value`)} then ${MASK} else ${sql.ref(`${alias}.default_value`)} end`,
+  },
+  override_value_order: {
+    schema: () => z.string().meta({ description: 'What is looked for: its own order, or that of the settings.' }),
+    sql: (alias) => sql`coalesce(${sql.ref(`${alias}.override_value_order`)}, (
+      select string_agg(line.text, E'\n' order by line.number)
+      from settings s, jsonb_array_elements_text(coalesce(s.value, s."default")) with ordinality as line (text, number)
+      where s.name = 'Default_parameters_Lookup_Path'), '')`,
+  },
+  override_values_count: {
+    schema: () => z.int().meta({ description: 'How many values override the default.' }),
+    sql: (alias) =>
+      sql`(select count(*) from override_values o where o.smart_class_parameter_id = ${sql.ref(`${alias}.id`)})`,
+  },
+  override_values: {
+    schema: () => z.array(OVERRIDE).meta({ description: 'The values that override the default.' }),
+    sql: (alias) => sql`coalesce((
+      select json_agg(json_build_object('id', o.id, 'match', o.match, 'value', ${selectOverrideValue('o', sql.ref(`${alias}.hidden_value`))},
+        'omit', o.omit, 'use_config_default', o.omit, 'created_at', ${time('created_at')}, 'updated_at', ${time('updated_at')}) order by o.id)
+      from override_values o where o.smart_class_parameter_id = ${sql.ref(`${alias}.id`)}), '[]')`,
+  },
+}
+
+/** The value of an override as answers show it, given whether it is hidden. */
+export function selectOverrideValue(alias: string, hidden: Sql): Sql {
+  return sql`case when ${hidden} then ${MASK} else ${sql.ref(`${alias}.value`)} end`
+}
+
+/** What an override is called for a host or in one word. */
+export const OVERRIDE_WORDS = {
+  match: 'What it is for, e.g. `os=Debian 12.4`: attributes of one line of the order, with commas between them.',
+  value: 'The value there, of the type of its parameter; ***** while that is hidden.',
+  omit: 'Nothing is given there: the value of the manifest counts.',
+} as const
+
+const OVERRIDE = z.object({
+  id: z.int().meta({ description: 'Its id.' }),
+  match: z.string().meta({ description: OVERRIDE_WORDS.match }),
+  value: z.json().meta({ description: OVERRIDE_WORDS.value }),
+  omit: z.boolean().meta({ description: OVERRIDE_WORDS.omit }),
+  use_config_default: z.boolean().meta({ description: 'The same as omit, by an older word.' }),
+  created_at: z.string().meta({ description: 'When it was made.' }),
+  updated_at: z.string().meta({ description: 'When it changed last.' }),
+})
+
+function time(column: string): Sql {
+  return sql`to_char(${sql.ref(`o.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import {
+  type MatcherFields,
+  type ParameterFields,
+  type Policy,
+  reviseParameter,
+} from '../../../classification/check-parameter.ts'
+import { RuleError } from '../../../classification/validate.ts'
+import { Unfit, type Value } from '../../../classification/values.ts'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { validationFailed } from '../../../errors.ts'
+import { compareAuditedValues, recordAudit } from '../../../kernel/audit.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+import { labelOf, lock } from '../../../kernel/operations/change.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { updateRecord } from '../../../kernel/store/write.ts'
+import { HIDDEN } from '../../../records/hidden.ts'
+import { refuseForeignOverrides } from '../override-value/guard.ts'
+import { fromField, isSame, toField } from './values.ts'
+
+/**
+ * Makes the changes that an update asks for, and what follows from them: values cast to a new type, flags that make no
+ * sense any more (smart-parameters §1.5). {@throws Failure} validation_failed with the messages of smart-parameters
+ * §1.6
+ */
+export async function revise(
+  ctx: Context,
+  stored: Stored,
+  draft: Draft,
+  next: (draft: Draft) => Promise<void>,
+  resource: Resource,
+): Promise<void> {
+  const overrides = await rows<Override>(
+    ctx.db,
+    sql`select id, match, value, omit from override_values where smart_class_parameter_id = ${stored.id} order by id for no key update`,
+  )
+  const matchers = overrides.map(({ value, ...matcher }): MatcherFields => ({ ...matcher, value: fromField(value) }))
+  const before = fieldsOf(stored)
+  const revision = runCheck(() => reviseParameter(before, sentIn(draft, stored), matchers, policyOf(ctx)))
+  // First: the messages are about all overrides, too.
+  if (DECISIVE.some((field) => (revision.parameter[field] || null) !== (before[field] || null)))
+    await refuseForeignOverrides(ctx, resource.registry, sql`${stored.id}::bigint`)
+  if (revision.messages.length > 0) throw validationFailed(revision.messages)
+  await next(columnsOf(revision.parameter, draft, stored))
+  for (const [index, override] of overrides.entries()) {
+    const [former, after] = [matchers[index]?.value ?? null, revision.matchers[index]?.value ?? null]
+    if (!isSame(former, after)) await recast(ctx, resource, override.id, after)
+  }
+}
+
+/** What decides how all overrides count that are there, and how they are checked. */
+const DECISIVE = [
+  ...(['override', 'type', 'hidden', 'mergeOverrides', 'mergeDefault', 'avoidDuplicates'] as const),
+  ...(['order', 'validatorType', 'validatorRule'] as const),
+]
+
+/** What the settings say of parameters. */
+export function policyOf({ settings }: Context): Policy {
+  return {
+    defaultOrder: settings.Default_parameters_Lookup_Path.join('\n'),
+    templates: settings.interpolate_erb_in_parameters,
+  }
+}
+
+/** The outcome of a check. {@throws Failure} validation_failed for a rule that cannot be understood, too */
+export function runCheck<Outcome>(check: () => Outcome, attribute = 'Default value'): Outcome {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof RuleError)
+      throw validationFailed([`Validator rule is no regular expression: ${error.message}`])
+    if (error instanceof Unfit) throw validationFailed([`${attribute} is invalid`])
+    throw error
+  }
+}
+
+interface Override {
+  readonly id: number
+  readonly match: string
+  readonly value: unknown
+  readonly omit: boolean
+}
+
+/** The fields of a parameter as the rules know them, each with its column. */
+const COLUMNS = {
+  override: 'override',
+  description: 'description',
+  type: 'parameter_type',
+  hidden: 'hidden_value',
+  required: 'required',
+  mergeOverrides: 'merge_overrides',
+  mergeDefault: 'merge_default',
+  avoidDuplicates: 'avoid_duplicates',
+  order: 'override_value_order',
+  validatorType: 'validator_type',
+  validatorRule: 'validator_rule',
+} as const satisfies Partial<Record<keyof ParameterFields, string>>
+
+/** A stored parameter as the rules see it. */
+export function fieldsOf(stored: Stored): ParameterFields {
+  const columns = Object.entries(COLUMNS).map(([field, column]) => [field, stored[column]])
+  return {
+    ...(Object.fromEntries(columns) as Omit<ParameterFields, 'defaultValue' | 'omit'>), // as the columns are declared
+    defaultValue: fromField(stored.default_value),
+    omit: stored.omit === true,
+  }
+}
+
+/** What the request changes. A value that comes back as it was shown is not sent (notes C9). */
+function sentIn(draft: Draft, stored: Stored): Partial<ParameterFields> {
+  const sent = Object.entries(COLUMNS).filter(([, column]) => draft[column] !== undefined)
+  return {
+    ...Object.fromEntries(sent.map(([field, column]) => [field, draft[column]])),
+    ...(draft.omit !== undefined && { omit: draft.omit === true }),
+    ...sentDefault(draft, stored),
+  }
+}
+
+function sentDefault({ default_value }: Draft, stored: Stored): { readonly defaultValue?: Value } {
+  if (default_value === undefined) return {}
+  if (stored.hidden_value === true && default_value === HIDDEN) return {}
+  const defaultValue = fromField(default_value)
+  return isSame(defaultValue, fromField(stored.default_value)) ? {} : { defaultValue }
+}
+
+function columnsOf(parameter: ParameterFields, draft: Draft, stored: Stored): Draft {
+  const columns = Object.entries(COLUMNS).map(([field, column]) => [column, parameter[field as keyof typeof COLUMNS]]) // its keys
+  const isKept = isSame(parameter.defaultValue, fromField(stored.default_value))
+  return {
+    ...Object.fromEntries(columns),
+    ...(draft.omit !== undefined && { omit: draft.omit }),
+    ...(!isKept && { default_value: toField(parameter.defaultValue) }),
+  }
+}
+
+async function recast(ctx: Context, { registry }: Resource, id: number, value: Value): Promise<void> {
+  const overrides = findResource(registry, 'override_value')
+  const stored = await lock(ctx, overrides, id)
+  const changed = { value: toField(value) }
+  await updateRecord(ctx, overrides, id, changed)
+  await recordAudit(
+    ctx,
+    overrides,
+    'update',
+    { id, label: labelOf(overrides, stored) },
+    compareAuditedValues(overrides, stored, changed),
+  )
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { Failure } from '../../../errors.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { type Condition, ROOT } from '../../../kernel/condition.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Input } from '../../../kernel/route.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+
+/** Who sees parameters; whoever may see config classes may ask for them, too, and then gets none. */
+export const VIEW = 'view_external_parameters'
+
+const OF_CLASS = ['configclass', 'environment']
+const OF_HOST = ['host', 'hostgroup']
+
+/**
+ * The parameters that a request is about (smart-parameters §1.3): those of the class and the environment that its path
+ * or query names; else the managed ones of a host or a host group; else all that some environment has. As far as the
+ * caller may see them. {@throws Failure} not_found for a class, environment, host or host group that is unknown
+ */
+export async function limitToRequestedParameters(ctx: Context, resource: Resource, input: Input): Promise<Condition[]> {
+  const named = (names: readonly string[]) => names.filter((name) => segmentOf(input, name) !== null)
+  const parents = named(OF_CLASS).length > 0 ? named(OF_CLASS) : named(OF_HOST)
+  const conditions = limitToVisible(ctx, resource, VIEW)
+  for (const parent of parents) conditions.push(await belongingTo(ctx, resource, input, parent))
+  return parents.length > 0 ? conditions : [...conditions, SOMEWHERE]
+}
+
+/** Whether the path or the query names one. */
+export function hasParent(input: Input, parent: string): boolean {
+  return segmentOf(input, parent) !== null
+}
+
+const SOMEWHERE: Condition = {
+  sql: sql`exists (select from class_parameter_environments e where e.smart_class_parameter_id = ${sql.ref(`${ROOT}.id`)})`,
+  tables: ['class_parameter_environments'],
+}
+
+function segmentOf({ params, query }: Input, parent: string): string | null {
+  return (params[`${parent}_id`] ?? readSingle(query, `${parent}_id`)) || null
+}
+
+async function belongingTo(ctx: Context, resource: Resource, input: Input, parent: string): Promise<Condition> {
+  const placed = resource.placed.find(({ name }) => name === resource.parents[parent])
+  const target = resource.registry.get(parent)
+  if (!placed?.field.within || !target) throw new Error(`${resource.name} does not belong to a ${parent}`)
+  const segment = segmentOf(input, parent) ?? ''
+  const seen = limitToVisible(ctx, target, permissionFor(target, 'view'))
+  const found = await selectRecord(ctx.db, target, ['id'], segment, seen)
+  if (!found) {
+    const word = `${parent.charAt(0).toUpperCase()}${parent.slice(1)}`
+    throw new Failure('not_found', `${word} with id '${segment}' was not found`)
+  }
+  const { field, at } = placed
+  return {
+    sql: field.within?.(at, ROOT, found.id as number) ?? sql`false`, // every id is a number
+    tables: [...(field.elsewhere?.tables(at) ?? []), ...(field.reads ?? [])],
+  }
+}

@@ -1,0 +1,132 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { HIDDEN_QUERY } from '../../parameters/index.ts'
+import { withPreview } from '../explanation/preview.ts'
+import { explainForHost } from './explain.ts'
+import { parameterFields } from './fields.ts'
+import { EDIT } from './hidden.ts'
+import { lintParameters } from './lint.ts'
+import { listParameters, showParameter, updateParameter } from './operations.ts'
+import { watchParameter } from './preview.ts'
+import { parameterReadable } from './readable.ts'
+import { revise } from './revise.ts'
+import { VIEW } from './scope.ts'
+
+const KEYS = [
+  'parameter',
+  'id',
+  'configclass_id',
+  'override_values_count',
+  'description',
+  'override',
+  'parameter_type',
+  'hidden_value?',
+  'omit',
+  'required',
+  'validator_type',
+  'validator_rule',
+  'merge_overrides',
+  'merge_default',
+  'avoid_duplicates',
+  'override_value_order',
+  'created_at',
+  'updated_at',
+  'default_value',
+  'use_config_default',
+  'configclass_name',
+]
+
+/** Parameters below a class in an environment, either of them first. */
+const IN_BOTH = [
+  'environments/:environment_id/configclasses/:configclass_id',
+  'configclasses/:configclass_id/environments/:environment_id',
+]
+
+/** Every path that parameters are found at beside the flat one (smart-parameters §1.1). */
+export const PARAMETER_PATHS = [
+  'configclasses/:configclass_id',
+  'environments/:environment_id',
+  'hosts/:host_id',
+  'hostgroups/:hostgroup_id',
+  ...IN_BOTH,
+]
+
+const SEEING = [VIEW, 'view_configclasses']
+
+/**
+ * Spec 2.8 and 4.7, smart-parameters §1. Parameters come with their classes. Their validation answers 500 (spec 7), and
+ * what is not found is said in words of its own (smart-parameters §1.7), so that their operations are actions.
+ */
+export const smartClassParameters = defineResource({
+  name: 'smart_class_parameter',
+  summary: 'A parameter of a config class, with the value that hosts get and what overrides it.',
+  fields: parameterFields,
+  operations: [],
+  label: 'parameter',
+  order: 'key',
+  permission: 'external_parameters',
+  permissions: ['create_external_parameters', 'destroy_external_parameters'],
+  views: { list: KEYS, show: [...KEYS, 'configclass', 'environments', 'override_values'] },
+  readable: parameterReadable,
+  search: [
+    { name: 'key', aliases: ['parameter'], type: 'text', column: 'parameter' },
+    {
+      name: 'configclass',
+      aliases: ['configclass_name'],
+      type: 'text',
+      column: 'name',
+      through: [{ table: 'configclasses', column: 'id', previous: 'configclass_id' }],
+    },
+    {
+      name: 'environment',
+      type: 'text',
+      column: 'name',
+      through: [
+        { table: 'class_parameter_environments', column: 'smart_class_parameter_id', previous: 'id' },
+        { table: 'environments', column: 'id', previous: 'environment_id' },
+      ],
+      leadsTo: { resource: 'environment', column: 'id' },
+      nullable: true,
+      many: true,
+      explicit: true,
+    },
+  ],
+  parents: { configclass: 'configclass', environment: 'environments', host: 'host', hostgroup: 'hostgroup' },
+  wire: { below: IN_BOTH, suggests: true },
+  around: { update: revise },
+  actions: [
+    {
+      method: 'GET',
+      path: '',
+      name: 'list',
+      summary: 'List smart class parameters',
+      permissions: SEEING,
+      query: HIDDEN_QUERY,
+      outputs: 'list',
+      handle: listParameters,
+    },
+    {
+      method: 'GET',
+      path: '/:id',
+      name: 'show',
+      summary: 'Show one smart class parameter',
+      permissions: SEEING,
+      query: HIDDEN_QUERY,
+      handle: showParameter,
+    },
+    withPreview(
+      {
+        method: 'PUT',
+        path: '/:id',
+        name: 'update',
+        summary: 'Change one smart class parameter',
+        permissions: [EDIT, 'edit_configclasses'],
+        query: HIDDEN_QUERY,
+        takes: 'update',
+        handle: updateParameter,
+      },
+      watchParameter,
+    ),
+    explainForHost,
+    lintParameters,
+  ],
+})

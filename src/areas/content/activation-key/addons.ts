@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Field } from '../../../kernel/field.ts'
+import { tooLong, toText } from '../../../kernel/fields/values.ts'
+
+const LONGEST = 255
+const NOT_NAMES = 'must be a list of names'
+
+/** Names of purpose add-ons, each once and sorted: nobody decides which names there are (content-api §2.9). */
+export function addons(): Field<readonly string[]> {
+  const doc = 'Names of the add-ons that its hosts are for. Replaces the list.'
+  const name = z.preprocess(
+    toText,
+    z.string({ error: NOT_NAMES }).refine((text) => [...text].length <= LONGEST, tooLong(LONGEST)),
+  )
+  return {
+    kind: 'addons',
+    doc,
+    required: false,
+    secret: false,
+    writable: (at) => ({
+      [at.name]: { schema: z.array(name, { error: NOT_NAMES }).nullable().meta({ description: doc }), coerce: toNames },
+    }),
+    readable: (at) => ({
+      [at.name]: {
+        schema: () => z.array(z.string()).meta({ description: doc }),
+        sql: (alias) => sql`array_to_json(${sql.ref(`${alias}.${at.name}`)})`,
+      },
+    }),
+    search: () => [],
+    column: (at) => ({ name: at.name, type: 'text[]', nullable: false }),
+    read: async (_ctx, at, sent) => {
+      const names = sent[at.name] as readonly string[] | null | undefined // judged by the schema
+      return names === undefined ? undefined : [...new Set(names ?? [])].filter((text) => text !== '').sort()
+    },
+  }
+}
+
+/** Blank text means none, as in forms. */
+function toNames(sent: unknown): unknown {
+  return sent === '' ? [] : sent
+}

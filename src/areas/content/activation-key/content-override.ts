@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Field, Stored } from '../../../kernel/field.ts'
+import { readAttributes } from '../../../kernel/input.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import {
+  type Override,
+  overrideSchema,
+  overridesBody,
+  readOverrideChanges,
+  selectOverrides,
+  storeOverrides,
+  withChanges,
+} from '../shared/overrides.ts'
+
+const TABLE = 'activation_key_content_overrides'
+const OWN = 'activation_key_id'
+
+/** The overrides of a key, written by the action below. */
+export function contentOverrides(): Field<readonly Override[]> {
+  const doc = 'What its hosts have instead of properties of contents.'
+  return {
+    kind: 'overrides',
+    doc,
+    required: false,
+    secret: false,
+    writable: () => ({}),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.array(overrideSchema).meta({ description: doc }),
+        sql: (alias) => selectOverrides(TABLE, OWN, alias),
+      },
+    }),
+    search: () => [],
+    elsewhere: {
+      sql: (_at, alias) => selectOverrides(TABLE, OWN, alias),
+      store: (ctx, _at, key, value) =>
+        storeOverrides(
+          ctx,
+          TABLE,
+          OWN,
+          key,
+          sql`(select k.organization_id from activation_keys k where k.id = ${key})`,
+          value as readonly Override[], // of this field
+        ),
+      auditedAs: ({ name }) => name,
+      tables: () => [TABLE, 'contents'],
+    },
+  }
+}
+
+/** Spec 4.6, content-api §4.1: all of the sent overrides, or none. */
+export const contentOverride: Action = {
+  method: 'PUT',
+  path: '/:id/content_override',
+  name: 'content_override',
+  summary: 'Override properties of contents for the hosts of an activation key',
+  body: z.object({ content_overrides: overridesBody }),
+  record: { how: 'locked' },
+  handle: override,
+}
+
+async function override(tx: Context, resource: Resource, input: Input, key: Stored): Promise<Answer> {
+  const { content_overrides: sent } = { ...readAttributes(resource, input.body), ...input.body }
+  if (sent !== undefined && sent !== null) {
+    const changes = await readOverrideChanges(tx, Number(key.organization_id), sent)
+    const before = key.content_overrides as readonly Override[] // what `elsewhere` yields
+    await updateStored(tx, resource, key, { content_overrides: withChanges(before, changes) })
+  }
+  return { status: 200, ...(!input.unread && { body: await readBack(tx, resource, key.id) }) }
+}

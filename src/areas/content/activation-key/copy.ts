@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../../context.ts'
+import { Failure } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+import { readAttributes, readDraft, validate, valuesOf } from '../../../kernel/input.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { findLocked } from '../../../kernel/operations/find.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { resolveEnvironmentList } from './environments.ts'
+import { resolveLimits } from './limits.ts'
+
+/** Spec 4.6, content-api §2.11: everything but the name and the hosts, pools with their quantities, in one transaction. */
+export const copy: Action = {
+  method: 'POST',
+  path: '/:id/copy',
+  name: 'copy',
+  summary: 'Copy an activation key; what else is sent counts instead of what it has',
+  permissions: ['create_activation_keys'],
+  body: z.looseObject({ new_name: z.string().meta({ description: 'Name of the new key.' }) }),
+  status: 201,
+  handle: copyKey,
+}
+
+/** What belongs to one key alone. */
+const OWN = new Set(['name', 'user', 'usage_count', 'used_at'])
+
+async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { new_name: name, ...sent } = { ...input.body, ...readAttributes(resource, input.body) }
+  if (name === undefined || name === null) throw new Failure('bad_parameter', 'New name cannot be blank')
+  const judged = await validate(ctx, resource, { ...sent, name })
+  // Found only now: that there is no new name is said before that the caller may not view keys.
+  return inTransaction(ctx, async (tx) => {
+    const source = await findLocked(tx, resource, input, { permission: 'view_activation_keys' })
+    const { organization_id } = source
+    // Nobody is registered with the copy.
+    const draft = await readDraft(
+      tx,
+      resource,
+      { ...judged, sent: { ...judged.sent, organization_id } },
+      { ...source, usage_count: 0 },
+    )
+    const id = await createRecord(tx, resource, {
+      ...copied(resource, source),
+      ...draft,
+      ...resolveLimits(draft, source),
+      ...(await resolveEnvironmentList(tx, draft, source)),
+    })
+    return { status: 201, ...(!input.unread && { body: await readBack(tx, resource, id) }) }
+  })
+}
+
+function copied(resource: Resource, source: Stored): Draft {
+  return Object.fromEntries(Object.entries(valuesOf(resource, source)).filter(([name]) => !OWN.has(name)))
+}

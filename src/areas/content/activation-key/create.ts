@@ -1,0 +1,25 @@
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { readAttributes } from '../../../kernel/input.ts'
+import { create } from '../../../kernel/operations/create.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+
+/** Spec 4.6, content-api §2.3: below an environment, that is the one of the key, and says its organization. */
+export const createKey: Action = {
+  method: 'POST',
+  path: '',
+  name: 'create',
+  summary: 'Create a new activation key',
+  permissions: ['create_activation_keys'],
+  takes: 'create',
+  status: 201,
+  handle: createBelow,
+}
+
+async function createBelow(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const environment_id = input.params.environment_id
+  if (environment_id === undefined) return create(ctx, resource, input)
+  const { environment: _other, ...attributes } = readAttributes(resource, input.body)
+  return create(ctx, resource, { ...input, body: { [resource.word]: { ...attributes, environment_id } } })
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import {
+  type AppliedField,
+  computeEffectiveRegistration,
+  type Decided,
+  type EffectiveRegistration,
+  findOwnerById,
+  loadKeysById,
+  type RecordName,
+  type RegistrationOwner,
+} from '../../registration/index.ts'
+
+/** What hosts with the same keys in the same order would get now. */
+export interface Expected {
+  /** Ids of the keys, in their order. */
+  readonly keys: readonly number[]
+  readonly effective: EffectiveRegistration
+}
+
+/** What all hosts of a key would get now, by their lists of keys. */
+export interface Expectations {
+  readonly owner: RegistrationOwner
+  readonly lists: ReadonlyMap<string, Expected>
+}
+
+/** What lists of keys are known by. */
+export function formatKeyList(keys: readonly number[]): string {
+  return keys.join()
+}
+
+/**
+ * The lists of keys that hosts of a key, or some of them, are registered with, and what each comes to (content-api §5.3).
+ * Three statements, however many hosts there are.
+ */
+export async function loadExpectations(
+  ctx: Context,
+  key: { readonly id: number; readonly organization: number },
+  hosts?: readonly number[],
+): Promise<Expectations> {
+  const found = await rows<{ keys: number[] }>(
+    ctx.db,
+    sql`select distinct g.keys from ${selectKeysOfHosts(key.id, hosts)} g`,
+  )
+  const owner = await findOwnerById(ctx.db, key.organization)
+  const loaded = await loadKeysById(ctx.db, [...new Set(found.flatMap(({ keys }) => keys))])
+  const byId = new Map(loaded.map((one) => [one.id, one]))
+  const lists = found.map(({ keys }): Expected => {
+    const grants = keys.flatMap((id) => byId.get(id) ?? [])
+    return { keys, effective: computeEffectiveRegistration(grants, {}, owner) }
+  })
+  return { owner, lists: new Map(lists.map((list) => [formatKeyList(list.keys), list])) }
+}
+
+/** `(host_id, keys)` of the hosts that are registered with a key, or of some of them, with all of their keys in order. */
+export function selectKeysOfHosts(key: number, hosts?: readonly number[]): Sql {
+  const meant = hosts ? sql` and o.host_id = any (${hosts}::bigint[])` : sql``
+  return sql`(
+    select l.host_id, array_agg(l.activation_key_id order by l.position, l.activation_key_id) as keys
+    from activation_key_hosts l
+    where l.host_id in (select o.host_id from activation_key_hosts o where o.activation_key_id = ${key}${meant})
+    group by l.host_id)`
+}
+
+/**
+ * The same for statements: a row for each list of keys, as `x`. Null stands for what no key says anything about, which is
+ * the host's own business.
+ */
+export function selectExpectedRows({ lists }: Expectations): Sql {
+  const listed = [...lists.values()].map(({ keys, effective }) => ({
+    keys,
+    content_view_environments: saidPairs(effective),
+    host_collections: effective.host_collections.map(({ id }) => id).sort((a, b) => a - b),
+    content_overrides: Object.fromEntries(
+      effective.content_overrides.map(({ content_id, name, value }) => [`${content_id} ${name}`, value]),
+    ),
+    subscriptions: effective.subscriptions.map(({ id, quantity }) => ({ id, quantity })),
+    service_level: said(effective.service_level),
+    release_version: said(effective.release_version),
+    purpose_usage: said(effective.purpose_usage),
+    purpose_role: said(effective.purpose_role),
+    purpose_addons: said(effective.purpose_addons),
+  }))
+  return sql`jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as x (
+    keys bigint[], content_view_environments jsonb, host_collections jsonb, content_overrides jsonb, subscriptions jsonb,
+    service_level text, release_version text, purpose_usage text, purpose_role text, purpose_addons text[])`
+}
+
+function saidPairs({ content_view_environments: { value } }: EffectiveRegistration): number[][] | null {
+  return value.length === 0 ? null : value.map(({ content_view, environment }) => [content_view.id, environment.id])
+}
+
+function said<Value>({ value, from }: Decided<Value>): Value | null {
+  return from === 'key' ? value : null
+}
+
+/** What keys have for a field, as answers show it, and the key that decides; null where it is of several. */
+export function keyValueOf(
+  field: AppliedField,
+  effective: EffectiveRegistration,
+): { readonly value: unknown; readonly key: RecordName | null } {
+  switch (field) {
+    case 'content_view_environments': {
+      const { value, key } = effective.content_view_environments
+      return { value: value.map(({ label }) => label), key }
+    }
+    case 'host_collections':
+      return { value: effective.host_collections.map(({ id, name }) => ({ id, name })), key: null }
+    case 'content_overrides': {
+      const shown = effective.content_overrides.map(({ content_label, name, value }) => ({
+        content_label,
+        name,
+        value,
+      }))
+      return { value: shown, key: null }
+    }
+    case 'subscriptions':
+      return { value: effective.subscriptions.map(({ id, name, quantity }) => ({ id, name, quantity })), key: null }
+    default: {
+      const { value, key } = effective[field]
+      return { value, key }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { DriftingHost, HostDifference } from './drift-differences.ts'
+
+/** A host with its differences, as a caller reads them. */
+export interface VisibleDriftingHost extends Pick<DriftingHost, 'id' | 'name'> {
+  readonly differences: readonly (Omit<HostDifference, 'key'> & {
+    readonly key: { readonly id: number | null; readonly name: string } | null
+  })[]
+}
+
+/** Names only those of the deciding keys that the caller may view: hosts of one key may have others, too. One statement. */
+export async function withVisibleKeys(
+  ctx: Context,
+  keys: Resource,
+  drifting: readonly DriftingHost[],
+): Promise<VisibleDriftingHost[]> {
+  const ids = new Set(drifting.flatMap(({ differences }) => differences.flatMap(({ key }) => key?.id ?? [])))
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select t.id from activation_keys t
+      where t.id = any (${[...ids]}::bigint[]) and ${joinConditions(limitToVisible(ctx, keys, 'view_activation_keys'))}`,
+  )
+  const seen = new Set(found.map(({ id }) => id))
+  return drifting.map(({ id, name, differences }) => ({
+    ...{ id, name },
+    differences: differences.map(({ key, ...difference }) => ({
+      ...difference,
+      key: key === null || seen.has(key.id) ? key : ANOTHER,
+    })),
+  }))
+}
+
+const ANOTHER = { id: null, name: 'another key' }

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { badParameter } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
+import type { Row } from '../../../kernel/present.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry, Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { APPLIED, type AppliedField } from '../../registration/index.ts'
+import { buildListSchema } from '../shared/envelope.ts'
+import { limitToDrifting, loadDifferences, NOT_FIELDS, readAppliedFields } from './drift-differences.ts'
+import { loadExpectations } from './drift-expected.ts'
+import { withVisibleKeys } from './drift-keys.ts'
+
+/** What is read of a key to find the hosts that differ from it. */
+export const KEY_OF_HOSTS = ['id', 'name', 'organization_id']
+
+const VALUE = z.json()
+
+/** A host and in what it differs from its keys. */
+export const DRIFTING = z.object({
+  id: z.int().meta({ description: 'Id of the host.' }),
+  name: z.string().meta({ description: 'Its name.' }),
+  differences: z
+    .array(
+      z.object({
+        field: z.enum(APPLIED).meta({ description: 'What differs.' }),
+        host_value: VALUE.meta({ description: 'What the host has.' }),
+        key_value: VALUE.meta({ description: 'What its keys would give it now.' }),
+        key: z
+          .object({
+            id: z.int().nullable().meta({ description: 'Its id; null for a key that the caller may not view.' }),
+            name: z.string().meta({ description: 'Its name; `another key` for such a one.' }),
+          })
+          .nullable()
+          .meta({ description: 'The key that decides; null where the value is of several keys.' }),
+      }),
+    )
+    .meta({ description: 'What differs.' }),
+})
+
+/**
+ * `GET /activation_keys/:id/drift`: hosts registered with the key that have something else than all of their keys, in
+ * their order, would give them now. Keys act at registration only (content-api §5.3): this shows what became of it.
+ */
+export const drift: Action = {
+  method: 'GET',
+  path: '/:id/drift',
+  name: 'drift',
+  summary: 'List hosts that differ from what their activation keys give now',
+  permissions: ['view_activation_keys'],
+  query: {
+    ...listQuery,
+    ...contentListQuery,
+    fields: z
+      .string()
+      .optional()
+      .meta({ description: `Only differences in these, separated by commas: ${APPLIED.join(', ')}.` }),
+  },
+  output: buildListSchema(DRIFTING, 'A page of hosts that differ from their activation keys.'),
+  record: { how: 'found', keys: KEY_OF_HOSTS },
+  handle: listDrift,
+}
+
+async function listDrift(ctx: Context, resource: Resource, input: Input, found: Stored): Promise<Answer> {
+  const fields = fieldsAsked(input)
+  const key = loadKeyOfHosts(found)
+  const expectations = await loadExpectations(ctx, key)
+  const drifting = limitToDrifting(key.id, expectations, fields)
+  const answer = await list(ctx, listable(resource.registry), input, [drifting])
+  const { results, ...page } = answer.body as { readonly results: readonly Row[] } // what lists answer
+  const ids = results.map(({ id }) => id as number) // every id is a number
+  const differences = await loadDifferences(ctx, key.id, expectations, fields, ids)
+  const seen = await withVisibleKeys(ctx, resource, differences)
+  const byId = new Map(seen.map((one) => [one.id, one.differences]))
+  const shown = results.map(({ id, name }) => ({ id, name, differences: byId.get(id as number) ?? [] }))
+  return { ...answer, body: { ...page, results: shown } }
+}
+
+/** {@throws Failure} bad_parameter */
+function fieldsAsked({ query }: Input): readonly AppliedField[] {
+  const sent = readSingle(query, 'fields')
+  const words = sent === null || sent === '' ? null : sent.split(',').map((word) => word.trim())
+  const fields = readAppliedFields(words)
+  if (!fields) throw badParameter('fields', sent, NOT_FIELDS)
+  return fields
+}
+
+/** A key as drift needs to know it. */
+export interface KeyOfHosts {
+  readonly id: number
+  readonly name: string
+  readonly organization: number
+}
+
+/** The key that was found, in the keys that `KEY_OF_HOSTS` has. */
+export function loadKeyOfHosts({ id, name, organization_id }: Stored): KeyOfHosts {
+  return { id, name: String(name), organization: Number(organization_id) }
+}
+
+/** Hosts as lists below `/content/api` show them: by id and name. */
+function listable(registry: Registry): Resource {
+  const { shown: _shown, ...hosts } = findResource(registry, 'host')
+  return { ...hosts, surface: 'content', parents: {}, views: { list: ['id', 'name'], show: ['id', 'name'] } }
+}

@@ -1,0 +1,274 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row, rows, type Sql } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Draft, Field, Place, ReadableKey, Stored } from '../../../kernel/field.ts'
+import { toInteger } from '../../../kernel/fields/values.ts'
+import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
+import { requireVisible } from '../shared/seen.ts'
+import { resolveKeyOrganization } from './organization.ts'
+
+/** A version of a content view, by the environment that has it. */
+export interface Pair {
+  readonly environment_id: number
+  readonly content_view_id: number
+}
+
+const NOT_PAIRS = 'must be a list of labels such as Library/web, or of objects with environment_id and content_view_id'
+const id = (what: string) => z.preprocess(toInteger, z.int().positive()).meta({ description: `Id of the ${what}.` })
+const object = (what: string) => z.object({ id: id(what) }).meta({ description: `The ${what}, as answers show it.` })
+const ITEM = z.union([
+  z.object({ environment_id: id('environment'), content_view_id: id('content view') }),
+  z.object({ environment: object('environment'), content_view: object('content view') }),
+  z.string().trim(),
+])
+type Item = z.infer<typeof ITEM>
+
+/**
+ * All that a key gives its hosts content from, in order (content-api §9). The first entry is also the environment
+ * and the content view of the key, in columns of its own; the others are kept in a table.
+ */
+export function environmentList(): Field<readonly Pair[]> {
+  const doc = 'Content views in environments that its hosts get content from, in order. Replaces the list.'
+  const items = z.array(ITEM, { error: NOT_PAIRS }).nullable()
+  return {
+    kind: 'pairs',
+    doc,
+    required: false,
+    secret: false,
+    writable: ({ name }) => ({
+      [name]: { schema: items.meta({ description: doc }), coerce: toList },
+      [LABELS]: {
+        schema: z
+          .string()
+          .nullable()
+          .meta({ description: `${doc} By labels with commas between them.` }),
+      },
+    }),
+    readable: ({ name }) => ({ [name]: { schema: () => z.array(ENTRY).meta({ description: doc }), sql: entries } }),
+    search: () => [],
+    read: async (ctx, at, sent) => {
+      const labels = sent[LABELS] as string | null | undefined // judged by the schemas, like the list
+      const list = (sent[at.name] ?? (labels === undefined ? undefined : toList(labels ?? ''))) as Item[] | undefined
+      return list === undefined ? undefined : pairsOf(ctx, at, sent, list)
+    },
+    elsewhere: {
+      sql: (_at, alias) => wholeList(alias),
+      store: (ctx, _at, key, value) => storeFurther(ctx, key, value as readonly Pair[]),
+      auditedAs: ({ name }) => name,
+      tables: () => ['activation_key_environments', 'lifecycle_environments', 'content_views'],
+    },
+  }
+}
+
+/** The link to the environment, for paths and lists below one: keys with it in any of their pairs are there. */
+export function inSomePair(field: Field<number | null>): Field<number | null> {
+  return {
+    ...field,
+    within: (_at, alias, id) => sql`(${sql.ref(`${alias}.environment_id`)} = ${id} or ${sql.ref(`${alias}.id`)} in (
+      select f.activation_key_id from activation_key_environments f where f.environment_id = ${id}))`,
+    reads: ['activation_key_environments'],
+  }
+}
+
+const LABELS = 'content_view_environment_labels'
+
+/** What answers say of the list in other words (content-api §9). */
+export const environmentKeys: Readonly<Record<string, ReadableKey>> = {
+  [LABELS]: {
+    schema: () =>
+      z.string().meta({ description: 'The labels of its content view environments, with commas between them.' }),
+    sql: (alias) =>
+      sql`coalesce((select string_agg(${VIEW_ENVIRONMENT_LABEL}, ',' order by p.position) from ${joined(alias)}), '')`,
+  },
+  multi_content_view_environment: {
+    schema: () => z.boolean().meta({ description: 'Whether it has several content view environments.' }),
+    sql: (alias) =>
+      sql`exists (select from activation_key_environments f where f.activation_key_id = ${sql.ref(`${alias}.id`)})`,
+  },
+}
+
+/**
+ * What a write makes of the environment, the content view and the list of a key, which go together (content-api §2.6).
+ * {@throws Failure} invalid where they contradict each other, or a view is not in its environment
+ */
+export async function resolveEnvironmentList(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
+  const list = draft[LIST] as readonly Pair[] | undefined // what `pairsOf` makes
+  const given = { environment: draft.environment, content_view: draft.content_view }
+  if (!list && given.environment === undefined && given.content_view === undefined) return {}
+  const before = stored ? { environment: stored.environment_id, content_view: stored.content_view_id } : NOTHING
+  const pair = { ...before, ...defined(given) }
+  // Half a pair is in no list: a record that is sent back says both.
+  if (list && (list.length > 0 || complete(pair).length > 0 || Object.keys(defined(given)).length === 0)) {
+    refuseDuplicates(list, stored)
+    const first = { environment: list[0]?.environment_id ?? null, content_view: list[0]?.content_view_id ?? null }
+    const agrees = Object.entries(defined(given)).every(([name, value]) => value === first[name as keyof typeof first])
+    if (!agrees) throw invalid({ base: [DISAGREE] }, stored?.id ?? null)
+    await refuseUnfit(ctx, list, first, stored)
+    return { ...first, [LIST]: list }
+  }
+  if (!stored && given.content_view === undefined) pair.content_view = await defaultViewIn(ctx, pair.environment)
+  if (pair.environment === before.environment && pair.content_view === before.content_view) return {}
+  if (stored && !list && (stored[LIST] as readonly Pair[]).length > 1) throw invalid({ base: [SEVERAL] }, stored.id)
+  const whole = complete(pair)
+  await refuseUnfit(ctx, whole, pair, stored)
+  return { ...pair, [LIST]: whole }
+}
+
+const LIST = 'content_view_environments'
+const NOTHING = { environment: null, content_view: null } as const
+const DISAGREE =
+  'environment_id and content_view_id are the first of content_view_environments: send either, or let them agree'
+const SEVERAL =
+  'The activation key has several content view environments: send all that it is to have as content_view_environments'
+
+function defined(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function complete({
+  environment,
+  content_view,
+}: {
+  readonly environment: unknown
+  readonly content_view: unknown
+}): Pair[] {
+  if (typeof environment !== 'number' || typeof content_view !== 'number') return []
+  return [{ environment_id: environment, content_view_id: content_view }]
+}
+
+function refuseDuplicates(list: readonly Pair[], stored: Stored | null): void {
+  const known = new Set(list.map(({ environment_id, content_view_id }) => `${environment_id}/${content_view_id}`))
+  if (known.size < list.length) throw invalid({ [LIST]: ['must not contain an entry twice'] }, stored?.id ?? null)
+}
+
+/** The default view of the organization, where the environment has it: the Library alone does. */
+async function defaultViewIn(ctx: Context, environment: unknown): Promise<number | null> {
+  if (typeof environment !== 'number') return null
+  const found = await row<{ id: number }>(
+    ctx.db,
+    sql`select v.id from content_views v join content_view_environments p on p.content_view_id = v.id
+      where v."default" and p.environment_id = ${environment}`,
+  )
+  return found?.id ?? null
+}
+
+/** Every view must be in its environment, and be one that people make. A view without environment is just that. */
+async function refuseUnfit(
+  ctx: Context,
+  list: readonly Pair[],
+  { content_view }: { readonly content_view: unknown },
+  stored: Stored | null,
+): Promise<void> {
+  const views = [...list.map(({ content_view_id }) => content_view_id), content_view].filter((one) => one !== null)
+  if (views.length === 0) return
+  const found = await rows<{ view: string | null; environment: string | null }>(
+    ctx.db,
+    sql`select v.name as view, null as environment from content_views v
+        where v.id = any (${views}::bigint[]) and v.generated_for <> 'none'
+      union all
+      select v.name, e.name
+      from unnest(${list.map((pair) => pair.content_view_id)}::bigint[], ${list.map((pair) => pair.environment_id)}::bigint[]) as w (view, environment)
+      join content_views v on v.id = w.view join lifecycle_environments e on e.id = w.environment
+      where not exists (select from content_view_environments p where p.content_view_id = v.id and p.environment_id = e.id)`,
+  )
+  if (found.length === 0) return
+  const messages = found.map(({ view, environment }) =>
+    environment === null ? GENERATED : `Content view '${view}' is not in environment '${environment}'`,
+  )
+  throw invalid({ base: [...new Set(messages)] }, stored?.id ?? null)
+}
+
+const GENERATED = 'Generated content views cannot be assigned to hosts or activation keys'
+
+/** A list as text, with commas between its labels. */
+function toList(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent
+  const labels = sent.split(',').map((label) => label.trim())
+  return labels.filter((label) => label !== '')
+}
+
+/** Pairs by ids, and those that labels name. {@throws Failure} not_found, invalid for labels that nothing has */
+async function pairsOf(ctx: Context, at: Place, sent: Draft, items: readonly Item[]): Promise<Pair[]> {
+  const labels = items.filter((item) => typeof item === 'string')
+  const named =
+    labels.length > 0 ? await pairsByLabel(ctx, await resolveKeyOrganization(ctx, sent)) : new Map<string, Pair>()
+  const unknown = labels.filter((label) => !named.has(label))
+  if (unknown.length > 0)
+    throw invalid({ [at.name]: [`${unknown.slice(0, 100).join(', ')} are not labels of content view environments`] })
+  const pairs = items.flatMap((item) => (typeof item === 'string' ? (named.get(item) ?? []) : pairOf(item)))
+  const environments = pairs.map(({ environment_id }) => environment_id)
+  const views = pairs.map(({ content_view_id }) => content_view_id)
+  await requireVisible(ctx, at.target('lifecycle_environment'), environments)
+  await requireVisible(ctx, at.target('content_view'), views)
+  return pairs
+}
+
+function pairOf(item: Exclude<Item, string>): Pair {
+  if ('environment_id' in item) return { environment_id: item.environment_id, content_view_id: item.content_view_id }
+  return { environment_id: item.environment.id, content_view_id: item.content_view.id }
+}
+
+async function pairsByLabel(ctx: Context, organization: number): Promise<Map<string, Pair>> {
+  const found = await rows<Pair & { label: string }>(
+    ctx.db,
+    sql`select ${VIEW_ENVIRONMENT_LABEL} as label, p.environment_id, p.content_view_id from content_view_environments p
+      join lifecycle_environments e on e.id = p.environment_id join content_views v on v.id = p.content_view_id
+      where e.organization_id = ${organization}`,
+  )
+  return new Map(found.map(({ label, ...pair }) => [label, pairOf(pair)]))
+}
+
+/** The pairs of a key with their records. */
+function joined(alias: string): Sql {
+  return sql`(${selectPairsOfKey(alias)}) p join content_views v on v.id = p.content_view_id join lifecycle_environments e on e.id = p.environment_id`
+}
+
+/** The pairs of the key with this alias, each with its position. */
+export function selectPairsOfKey(alias: string): Sql {
+  const own = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`select 0 as position, ${own('content_view_id')} as content_view_id, ${own('environment_id')} as environment_id
+    where ${own('content_view_id')} is not null and ${own('environment_id')} is not null
+    union all select f.position, f.content_view_id, f.environment_id from activation_key_environments f where f.activation_key_id = ${own('id')}`
+}
+
+const called = (what: string) => ({
+  id: z.int().meta({ description: `Id of the ${what}.` }),
+  name: z.string().meta({ description: `Name of the ${what}.` }),
+})
+
+const ENTRY = z.object({
+  label: z.string().meta({ description: 'What it is called in lists of labels.' }),
+  content_view: z.object(called('content view')).meta({ description: 'The content view.' }),
+  environment: z.object(called('environment')).meta({ description: 'The environment.' }),
+  lifecycle_environment: z
+    .object({
+      ...called('environment'),
+      lifecycle_environment_library: z.boolean().meta({ description: 'Whether it is the Library.' }),
+    })
+    .meta({ description: 'The environment, as other versions of this API call it.' }),
+})
+
+function entries(alias: string): Sql {
+  return sql`coalesce((select json_agg(json_build_object('label', ${VIEW_ENVIRONMENT_LABEL},
+      'content_view', json_build_object('id', v.id, 'name', v.name),
+      'environment', json_build_object('id', e.id, 'name', e.name),
+      'lifecycle_environment', json_build_object('id', e.id, 'name', e.name, 'lifecycle_environment_library', e.library)) order by p.position)
+    from ${joined(alias)}), '[]')`
+}
+
+function wholeList(alias: string): Sql {
+  return sql`coalesce((select json_agg(json_build_object('environment_id', p.environment_id, 'content_view_id', p.content_view_id) order by p.position)
+    from (${selectPairsOfKey(alias)}) p), '[]')`
+}
+
+/** Makes the rows behind the first pair exactly these. */
+async function storeFurther(ctx: Context, key: number, list: readonly Pair[]): Promise<void> {
+  await sql`delete from activation_key_environments where activation_key_id = ${key}`.execute(ctx.db)
+  if (list.length < 2) return
+  await sql`insert into activation_key_environments (activation_key_id, position, content_view_id, environment_id)
+    select ${key}::bigint, w.position - 1, w.content_view_id, w.environment_id
+    from unnest(${list.map((pair) => pair.content_view_id)}::bigint[], ${list.map((pair) => pair.environment_id)}::bigint[])
+      with ordinality as w (content_view_id, environment_id, position) where w.position > 1`.execute(ctx.db)
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { badParameter, Failure } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Condition } from '../../../kernel/condition.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { NOT_IDS, toInteger } from '../../../kernel/fields/values.ts'
+import { readAttributes, readSingle } from '../../../kernel/input.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { buildListSchema } from '../shared/envelope.ts'
+import { requireVisible } from '../shared/seen.ts'
+
+const BODY = z.object({
+  host_collection_ids: z.array(z.int()).meta({ description: 'Ids of host collections of the same organization.' }),
+})
+
+const COLLECTION = z
+  .looseObject({
+    id: z.int().meta({ description: 'Its id.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+  })
+  .meta({ description: 'A host collection, as its own list shows it.' })
+
+/** Spec 4.6: PUT associates, and so does POST (set c). */
+export const addHostCollections = (['PUT', 'POST'] as const).map(
+  (method): Action => ({
+    method,
+    path: '/:id/host_collections',
+    name: method === 'PUT' ? 'associate_host_collections' : 'add_host_collections',
+    summary: 'Put the hosts of an activation key into further host collections',
+    body: BODY,
+    record: { how: 'locked' },
+    handle: (tx, resource, input, key) =>
+      change(tx, resource, input, key, (before, ids) => [...new Set([...before, ...ids])].sort((a, b) => a - b)),
+  }),
+)
+
+/** Spec 4.6 (set d). */
+export const removeHostCollections: Action = {
+  method: 'DELETE',
+  path: '/:id/host_collections',
+  name: 'remove_host_collections',
+  summary: 'Put the hosts of an activation key no longer into these host collections',
+  body: BODY,
+  record: { how: 'locked' },
+  handle: (tx, resource, input, key) =>
+    change(tx, resource, input, key, (before, ids) => before.filter((id) => !ids.includes(id))),
+}
+
+/** Spec 4.6 (set a). */
+export const availableHostCollections: Action = {
+  method: 'GET',
+  path: '/:id/host_collections/available',
+  name: 'available_host_collections',
+  summary: 'List the host collections that could be added to an activation key',
+  permissions: ['view_activation_keys'],
+  query: {
+    ...listQuery,
+    ...contentListQuery,
+    name: z.string().optional().meta({ description: 'Only the one with this name.' }),
+  },
+  output: buildListSchema(COLLECTION, 'A page of host collections.'),
+  record: { how: 'found', keys: ['id', 'organization_id'] },
+  handle: available,
+}
+
+type Combine = (before: readonly number[], ids: readonly number[]) => readonly number[]
+
+async function change(tx: Context, resource: Resource, input: Input, key: Stored, combine: Combine): Promise<Answer> {
+  const ids = idsOf({ ...input.query, ...input.body, ...readAttributes(resource, input.body) })
+  const before = key.host_collections as readonly number[] // ids, sorted
+  const after = combine(before, ids)
+  await requireVisible(
+    tx,
+    hostCollections(resource),
+    after.filter((id) => !before.includes(id)),
+  )
+  await updateStored(tx, resource, key, { host_collections: after })
+  return { status: 200, ...(!input.unread && { body: await readBack(tx, resource, key.id) }) }
+}
+
+/** {@throws Failure} bad_parameter where no list of ids was sent (content-api §2.12) */
+function idsOf(sent: Readonly<Record<string, unknown>>): readonly number[] {
+  const { organization_id: _organization, location_id: _location, ...attributes } = sent
+  if (Object.keys(attributes).length === 0) throw new Failure('bad_parameter', 'Missing values for activation_key.')
+  const { host_collection_ids } = attributes
+  if (host_collection_ids === undefined || host_collection_ids === null)
+    throw new Failure('bad_parameter', 'Missing values for host_collection_ids.')
+  const ids = Array.isArray(host_collection_ids) ? host_collection_ids.map(toInteger) : null
+  if (!ids?.every((id) => typeof id === 'number' && Number.isSafeInteger(id) && id > 0))
+    throw badParameter('host_collection_ids', host_collection_ids, NOT_IDS)
+  return ids as number[] // each was looked at
+}
+
+async function available(ctx: Context, resource: Resource, input: Input, key: Stored): Promise<Answer> {
+  const name = readSingle(input.query, 'name')
+  const conditions: Condition[] = [
+    { sql: sql`t.organization_id = ${key.organization_id}::bigint`, tables: [] },
+    {
+      sql: sql`not exists (select from activation_key_host_collections l where l.host_collection_id = t.id and l.activation_key_id = ${key.id})`,
+      tables: ['activation_key_host_collections'],
+    },
+    ...(name === null ? [] : [{ sql: sql`t.name = ${name}`, tables: [] }]),
+  ]
+  return list(ctx, hostCollections(resource), { ...input, params: {} }, conditions)
+}
+
+function hostCollections({ registry }: Resource): Resource {
+  const found = findResource(registry, 'host_collection')
+  return found
+}

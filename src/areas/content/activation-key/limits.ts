@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { FieldErrors } from '../../../errors.ts'
+import type { Draft, Field, Stored } from '../../../kernel/field.ts'
+import { boolean } from '../../../kernel/fields/index.ts'
+import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../kernel/fields/values.ts'
+
+/** How many hosts may be registered with a key at a time: a number, or as many as there are (content-api §2.7). */
+export interface Limits {
+  readonly unlimited_hosts: boolean
+  readonly max_hosts: number | null
+}
+
+const NO_LIMIT: Limits = { unlimited_hosts: true, max_hosts: null }
+const TOO_MANY = 2_147_483_648
+
+/** True without a limit. Null says nothing: only true and false are heard. */
+export function unlimitedHosts(): Field<boolean | undefined> {
+  const doc = 'Whether any number of hosts may be registered with it at a time; true unless there is a limit.'
+  const field = boolean({ initial: true, doc })
+  const schema = z.boolean({ error: NOT_BOOLEAN }).nullable().meta({ description: doc })
+  return {
+    ...field,
+    writable: ({ name }) => ({ [name]: { schema, coerce: toBoolean } }),
+    read: async (_ctx, { name }, sent) => (sent[name] ?? undefined) as boolean | undefined, // judged by the schema
+  }
+}
+
+/** The limit. What is sent is judged by `validateCollectionLimit`, beside what else is sent; NaN stands for no number. */
+export function maxHosts(): Field<number | null> {
+  const doc = 'The largest number of hosts that may be registered with it at a time; null without a limit.'
+  return {
+    kind: 'integer',
+    doc,
+    required: false,
+    secret: false,
+    writable: ({ name }) => ({
+      [name]: { schema: z.unknown().meta({ type: ['integer', 'null'], description: doc }), coerce: toNumber },
+    }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.int().nullable().meta({ description: doc }),
+        sql: (alias) => sql.ref(`${alias}.${name}`),
+      },
+    }),
+    search: ({ name }) => [{ name, type: 'integer', column: name, nullable: true, explicit: true }],
+    column: ({ name }) => ({ name, type: 'integer', nullable: true }),
+  }
+}
+
+/** What a write makes of the limits: nothing where it says nothing of them (content-api §2.7). */
+export function resolveLimits(draft: Draft, stored: Stored | null): Partial<Limits> {
+  const { unlimited_hosts, max_hosts } = draft as Partial<Limits> // the fields above make nothing else
+  if (unlimited_hosts === undefined && max_hosts === undefined) return {}
+  if (unlimited_hosts === true) return NO_LIMIT
+  if (typeof max_hosts === 'number') return { unlimited_hosts: false, max_hosts }
+  const before = stored ? (stored as unknown as Limits) : NO_LIMIT // its columns
+  if (unlimited_hosts === undefined && before.unlimited_hosts) return {}
+  return { unlimited_hosts: false, max_hosts: max_hosts === undefined ? before.max_hosts : null }
+}
+
+/** What is wrong with the limits that a write comes to, in the sentences of content-api §2.7. */
+export function validateHostLimit(
+  _record: Draft,
+  draft: Draft,
+  _ctx: unknown,
+  stored: Stored | null,
+): FieldErrors | undefined {
+  const { unlimited_hosts, max_hosts } = resolveLimits(draft, stored)
+  if (unlimited_hosts !== false) return undefined
+  const messages = messagesOf(max_hosts ?? null, Number(stored?.usage_count ?? 0))
+  return messages.length > 0 ? { max_hosts: messages } : undefined
+}
+
+function messagesOf(limit: number | null, used: number): string[] {
+  if (limit === null) return ['cannot be nil']
+  if (Number.isNaN(limit)) return ['is not a number', 'cannot be less than one']
+  if (!Number.isInteger(limit)) return ['must be an integer']
+  if (limit >= TOO_MANY) return [`must be less than ${TOO_MANY}`]
+  if (limit < 1) return ['cannot be less than one']
+  return limit < used ? [`cannot be lower than current usage count (${used})`] : []
+}
+
+function toNumber(sent: unknown): number | null {
+  const read = toInteger(sent)
+  if (read === null || typeof read === 'number') return read
+  return typeof read === 'string' && /^[-+]?\d+(\.\d+)?$/.test(read) ? Number(read) : Number.NaN
+}

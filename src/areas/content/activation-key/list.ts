@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { Failure } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import { referenceNotFound } from '../../../kernel/reference.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { type Filters, filterQuery, readFilters } from '../shared/filtered.ts'
+import { requireVisible } from '../shared/seen.ts'
+
+const FILTERS: Filters = {
+  name: {
+    doc: 'Only the one with exactly this name.',
+    where: (value, alias) => sql`${sql.ref(`${alias}.name`)} = ${value}`,
+  },
+  content_view_id: {
+    doc: 'Only those with this content view.',
+    where: (
+      value,
+      alias,
+    ) => sql`(${sql.ref(`${alias}.content_view_id`)} = ${value}::bigint or ${sql.ref(`${alias}.id`)} in (
+      select f.activation_key_id from activation_key_environments f where f.content_view_id = ${value}::bigint))`,
+    tables: ['activation_key_environments'],
+  },
+}
+
+/** Spec 4.6, content-api §2.2: the keys of an organization or an environment. */
+export const listKeys: Action = {
+  method: 'GET',
+  path: '',
+  name: 'list',
+  summary: 'List activation keys',
+  permissions: ['view_activation_keys'],
+  query: {
+    ...filterQuery(FILTERS),
+    show_hosts: z.string().optional().meta({ description: 'True: with the hosts that are registered with each.' }),
+  },
+  outputs: 'list',
+  handle: listIn,
+}
+
+async function listIn(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { params, query } = input
+  const sent = (key: string) => params[key] ?? readSingle(query, key)
+  const isSomewhere = ['organization_id', 'environment_id'].some((key) => sent(key) !== null)
+  if (!isSomewhere && ctx.scope.organization === null)
+    throw new Failure('bad_parameter', 'Either organization ID or environment ID needs to be specified')
+  await requireView(ctx, resource, readSingle(query, 'content_view_id'))
+  const environment = resource.registry.get('lifecycle_environment')
+  if (environment && sent('environment_id') === '') throw referenceNotFound(environment, '')
+  return list(ctx, resource, input, readFilters(FILTERS, input))
+}
+
+/** {@throws Failure} not_found for a content view that the caller may not see, or that a blank means */
+async function requireView(ctx: Context, { registry }: Resource, id: string | null): Promise<void> {
+  const view = registry.get('content_view')
+  if (id === null || !view) return
+  if (!/^\d{1,15}$/.test(id)) throw referenceNotFound(view, id)
+  await requireVisible(ctx, view, [Number(id)])
+}

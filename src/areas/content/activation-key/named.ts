@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { KEYS_PARAMETER } from '../../../words/protocols.ts'
+
+/**
+ * Refuses to delete a key while a parameter of a host or host group names it for the next registration (content-api
+ * §2.10). Names are those of one organization: parameters in others mean other keys.
+ */
+export async function refuseWhileNamed(ctx: Context, stored: Stored): Promise<void> {
+  const { name, organization_id: organization } = stored
+  const found = await row(
+    ctx.db,
+    sql`select p.id from parameters p
+      where p.name = ${KEYS_PARAMETER} and (p.host_id is not null or p.hostgroup_id is not null)
+        and ${name}::text in (select trim(w.name) from regexp_split_to_table(p.value #>> '{}', ',') as w (name))
+        and (exists (select from hosts h where h.id = p.host_id and coalesce(h.organization_id, ${organization}) = ${organization})
+          or exists (select from hostgroups g where g.id = p.hostgroup_id and (
+            exists (select from hostgroup_organizations l where l.hostgroup_id = g.id and l.organization_id = ${organization})
+            or not exists (select from hostgroup_organizations l where l.hostgroup_id = g.id))))
+      limit 1`,
+  )
+  if (!found) return
+  const search = `params.${KEYS_PARAMETER} ~ "${name}"`
+  throw invalid(
+    {
+      base: [
+        `This activation key is associated to one or more Hosts/Hostgroups. Search and unassociate Hosts/Hostgroups using ${search} before deleting.`,
+      ],
+    },
+    stored.id,
+  )
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { Failure, unknownReference } from '../../../errors.ts'
+import type { Draft, Field, Sent } from '../../../kernel/field.ts'
+import { organizationField } from '../../../kernel/taxonomies.ts'
+
+/**
+ * The organization that a write of a key names, which it must: itself, by its context, or by its environment
+ * (content-api §2.3, §2.4). {@throws Failure} not_found
+ */
+export async function resolveKeyOrganization(ctx: Context, sent: Sent | Draft): Promise<number> {
+  refuseStranger(ctx, sent.organization_id)
+  const named = sent.organization_id ?? ctx.scope.organization ?? (await organizationOfEnvironment(ctx, sent))
+  if (typeof named === 'number') return named
+  throw new Failure('not_found', 'One of parameters [ organization_id ] required but not specified.')
+}
+
+/** The same request in the organization of the key that its path names, where it says none and the caller belongs there. */
+export async function withOrganizationOfKey(ctx: Context, segment: string): Promise<Context> {
+  if (ctx.scope.organization !== null || !/^\d{1,15}(?:-|$)/.test(segment)) return ctx
+  const found = await row<{ organization: number }>(
+    ctx.db,
+    sql`select organization_id as organization from activation_keys where id = ${Number.parseInt(segment, 10)}`,
+  )
+  if (!found || !(ctx.user.admin || ctx.user.organizations.includes(found.organization))) return ctx
+  return { ...ctx, scope: { ...ctx.scope, organization: found.organization } }
+}
+
+/** What is said of values that depend on the organization tells of it: nobody asks about those of others. */
+function refuseStranger({ user }: Context, id: unknown): void {
+  if (typeof id !== 'number' || user.admin || user.organizations.includes(id)) return
+  throw unknownReference(`Couldn't find Organization with 'id'=${id}`)
+}
+
+/** The field of that organization. */
+export function keyOrganization(): Field<number | null> {
+  const field = organizationField()
+  return {
+    ...field,
+    search: ({ name }) => [{ name: `${name}_id`, type: 'integer', column: `${name}_id`, explicit: true }],
+    read: async (ctx, at, sent, later) =>
+      (await field.read?.(ctx, at, sent, later)) ?? resolveKeyOrganization(ctx, sent),
+  }
+}
+
+async function organizationOfEnvironment(ctx: Context, sent: Sent): Promise<number | null> {
+  const object = sent.environment as { readonly id?: number | null } | null | undefined // judged by the schema of the field
+  const environment = object?.id ?? sent.environment_id
+  if (typeof environment !== 'number') return null
+  const found = await row<{ organization_id: number }>(
+    ctx.db,
+    sql`select organization_id from lifecycle_environments where id = ${environment}`,
+  )
+  if (!found) throw new Failure('not_found', `Couldn't find environment '${environment}'`)
+  return found.organization_id
+}

@@ -1,0 +1,12 @@
+import type { Field } from '../../../kernel/field.ts'
+import { text } from '../../../kernel/fields/index.ts'
+
+/** A text in free words, blank for none, that searches call by a shorter name (content-api §2.9, spec 4.6). */
+export function purpose(search: string, doc: string): Field<string | null> {
+  const field = text({ doc })
+  return {
+    ...field,
+    search: ({ name }) => [{ name: search, type: 'text', column: name, nullable: true }],
+    read: async (_ctx, { name }, sent) => (sent[name] === '' ? null : (sent[name] as string | null | undefined)),
+  }
+}

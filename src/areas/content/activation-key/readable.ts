@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Shown } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { presentPermissions } from '../../../records/may.ts'
+
+/** What callers may do with a key (spec 2.7). */
+export const ACTIVATION_KEY_PERMISSIONS = {
+  view_activation_keys: 'view_activation_keys',
+  edit_activation_keys: 'edit_activation_keys',
+  destroy_activation_keys: 'destroy_activation_keys',
+}
+
+const called = (what: string) =>
+  z.object({
+    id: z.int().meta({ description: `Id of the ${what}.` }),
+    name: z.string().meta({ description: `Name of the ${what}.` }),
+  })
+
+/** The products of the pools of a key: those that the pools are of, and those that they provide (content-api §1.4). */
+export const products: ReadableKey = {
+  schema: () => z.array(called('product')).meta({ description: 'Products of its subscription pools.' }),
+  sql: (alias) =>
+    sql`coalesce((select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from products x where x.id in (${selectProductsOfPools(sql.ref(`${alias}.id`))})), '[]')`,
+}
+
+/** The ids of those products, for the key with this id. */
+export function selectProductsOfPools(key: Sql): Sql {
+  return sql`select s.product_id from activation_key_subscriptions l join subscriptions s on s.id = l.subscription_id
+      where l.activation_key_id = ${key} and s.product_id is not null
+    union select n.product_id from activation_key_subscriptions l join subscription_products n on n.subscription_id = l.subscription_id
+      where l.activation_key_id = ${key}`
+}
+
+/** The hosts that are registered with a key; `presentActivationKeys` fills it with those that the caller may see. */
+export const hosts: ReadableKey = {
+  schema: () =>
+    z.array(called('host')).meta({ description: 'Hosts that are registered with it; only with show_hosts.' }),
+  sql: () => sql`null`,
+}
+
+/** The last word on keys: what the caller may do with each, and which of its hosts they may see. */
+export const presentActivationKeys: Shown = async (ctx, resource, records, query) => {
+  const allowed = await presentPermissions(ACTIVATION_KEY_PERMISSIONS)(ctx, resource, records, query)
+  const asking = allowed.filter((record) => 'hosts' in record)
+  if (asking.length === 0) return allowed
+  const byKey = await hostsOf(
+    ctx,
+    resource,
+    asking.map(({ id }) => id as number), // every record has its id
+  )
+  return allowed.map((record) =>
+    'hosts' in record ? { ...record, hosts: byKey.get(record.id as number) ?? [] } : record,
+  )
+}
+
+async function hostsOf(ctx: Context, { registry }: Resource, keys: readonly number[]) {
+  const host = registry.get('host')
+  const conditions = host ? limitToVisible(ctx, host, 'view_hosts') : []
+  const found = await rows<{ key: number; id: number; name: string }>(
+    ctx.db,
+    sql`select l.activation_key_id as key, t.id, t.name from activation_key_hosts l join hosts t on t.id = l.host_id
+      where l.activation_key_id = any (${keys}::bigint[]) and ${joinConditions(conditions)} order by t.name, t.id`,
+  )
+  const grouped = Map.groupBy(found, ({ key }) => key)
+  return new Map([...grouped].map(([key, list]) => [key, list.map(({ id, name }) => ({ id, name }))]))
+}

@@ -1,0 +1,204 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { inSavepoint } from '../../../database/savepoints.ts'
+import { row, rows } from '../../../database/sql.ts'
+import { Failure, fullMessages } from '../../../errors.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry, Resource } from '../../../kernel/resource.ts'
+import { type AppliedField, applyRegistration, type Needs } from '../../registration/index.ts'
+import type { TaskHandler, TaskOutcome, TaskValues } from '../../tasks/index.ts'
+import { recordHostChange } from '../host-content/changed.ts'
+import { type KeyOfHosts, loadKeyOfHosts } from './drift.ts'
+import { type DriftingHost, loadDifferences, loadFieldValues } from './drift-differences.ts'
+import { type Expectations, formatKeyList, loadExpectations } from './drift-expected.ts'
+import { limitToEditableHosts, loadReapplyTargets, type ReapplyRequest } from './reapply.ts'
+
+/** Hosts that are changed in one transaction. */
+const CHUNK = 50
+
+/** Failures that the output of a task names. */
+const NAMED = 1000
+
+/** A host that was not, or not in full, given what its keys have. */
+interface Failed {
+  readonly host: { readonly id: number; readonly name: string }
+  readonly message: string
+}
+
+interface Done {
+  readonly changed: number
+  readonly failed: readonly Failed[]
+}
+
+/**
+ * Does the task of `reapply`: chunk by chunk, each in a transaction with the audits of its hosts. What a host has already
+ * is not touched, so that nothing is done twice; a host that cannot be given everything keeps what it has.
+ */
+export function createReapplyHandler(registry: Registry): TaskHandler {
+  return async (_ctx, { input, step }) => {
+    const wanted = wantedOf(input)
+    const id = Number((input.activation_key as { readonly id: number }).id) // as the action plans it
+    const ids = await step(0, async (tx) => loadReapplyTargets(tx, registry, await seenKey(tx, registry, id), wanted))
+    const done: Done[] = []
+    for (let from = 0; from < ids.length; from += CHUNK) {
+      const chunk = ids.slice(from, from + CHUNK)
+      const progress = Math.min(1, (from + chunk.length) / ids.length)
+      done.push(
+        await step(progress, async (tx) => applyChunk(tx, registry, await seenKey(tx, registry, id), wanted, chunk)),
+      )
+    }
+    return outcomeOf(ids.length, done)
+  }
+}
+
+function wantedOf({ search, host_ids, fields }: TaskValues): ReapplyRequest {
+  // As the action plans it.
+  return { search, host_ids, fields } as ReapplyRequest
+}
+
+function outcomeOf(hosts: number, done: readonly Done[]): TaskOutcome {
+  const failed = done.flatMap((one) => one.failed)
+  const changed = done.reduce((sum, one) => sum + one.changed, 0)
+  const output = { hosts, changed, failures: failed.length, failed: failed.slice(0, NAMED) }
+  if (failed.length === 0) return { output }
+  const errors = failed.slice(0, NAMED).map(({ host, message }) => `${host.name}: ${message}`)
+  return { result: 'warning', output, errors }
+}
+
+/** {@throws Failure} not_found once the key is gone, or may not be seen any more */
+async function seenKey(tx: Context, registry: Registry, id: number): Promise<KeyOfHosts> {
+  const keys = findResource(registry, 'activation_key')
+  const found = await row<Stored>(
+    tx.db,
+    sql`select t.id, t.name, t.organization_id from activation_keys t where t.id = ${id} and ${joinConditions(limitToVisible(tx, keys, 'view_activation_keys'))}`,
+  )
+  if (!found) throw new Failure('not_found', `Couldn't find activation key '${id}'`)
+  return loadKeyOfHosts(found)
+}
+
+async function applyChunk(
+  tx: Context,
+  registry: Registry,
+  key: KeyOfHosts,
+  { fields }: ReapplyRequest,
+  chunk: readonly number[],
+): Promise<Done> {
+  const hosts = findResource(registry, 'host')
+  const locked = await lockHosts(tx, hosts, chunk)
+  const expectations = await loadExpectations(tx, key, locked)
+  const found = await loadDifferences(tx, key.id, expectations, fields, locked)
+  const drifting = found.filter(({ differences }) => differences.length > 0)
+  if (drifting.length === 0) return { changed: 0, failed: [] }
+  await lockPlaces(tx, expectations, drifting)
+  const needs = await needsOf(tx, drifting)
+  const before = await loadFieldValues(tx, fields, idsOf(drifting))
+  const refused: Failed[] = []
+  for (const host of drifting) {
+    const message = await applied(tx, host, expectations, needs.get(host.id))
+    if (message !== null) refused.push({ host: { id: host.id, name: host.name }, message })
+  }
+  const after = await loadFieldValues(tx, fields, idsOf(drifting))
+  const left = await loadDifferences(tx, key.id, expectations, fields, idsOf(drifting))
+  const changed = await note(tx, hosts, drifting, before, after)
+  const tried = new Set(refused.map(({ host }) => host.id))
+  const partly = left.filter(({ id, differences }) => differences.length > 0 && !tried.has(id))
+  return { changed, failed: [...refused, ...partly.map(notInFull)] }
+}
+
+function idsOf(hosts: readonly DriftingHost[]): number[] {
+  return hosts.map(({ id }) => id)
+}
+
+function notInFull({ id, name, differences }: DriftingHost): Failed {
+  const fields = differences.map(({ field }) => field).join(', ')
+  return { host: { id, name }, message: `not everything of its activation keys can be had now: ${fields}` }
+}
+
+/** Those that may still be touched, in one order. */
+async function lockHosts(tx: Context, hosts: Resource, ids: readonly number[]): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    tx.db,
+    sql`select t.id from hosts t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToEditableHosts(tx, hosts))}
+      order by t.id for no key update of t`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Every collection and every pool that some of the hosts may get or lose: registrations lock in the same order. */
+async function lockPlaces(tx: Context, expectations: Expectations, hosts: readonly DriftingHost[]): Promise<void> {
+  const lists = [...new Set(hosts.map(({ keys }) => formatKeyList(keys)))].flatMap(
+    (name) => expectations.lists.get(name) ?? [],
+  )
+  const collections = lists.flatMap(({ effective }) => effective.host_collections.map(({ id }) => id))
+  await rows(
+    tx.db,
+    sql`select c.id from host_collections c where c.id = any (${collections}::bigint[])
+        or c.id in (select l.host_collection_id from host_collection_hosts l where l.host_id = any (${idsOf(hosts)}::bigint[]))
+      order by c.id for no key update of c`,
+  )
+  if (expectations.owner.content_access_mode !== 'entitlement') return
+  await rows(
+    tx.db,
+    sql`select s.id from subscriptions s where s.organization_id = ${expectations.owner.id} order by s.id for no key update of s`,
+  )
+}
+
+/** What the hosts have installed, and whether pools may be chosen for them. */
+async function needsOf(tx: Context, hosts: readonly DriftingHost[]): Promise<ReadonlyMap<number, Needs>> {
+  const found = await rows<Needs & { readonly id: number }>(
+    tx.db,
+    sql`select r.host_id as id, r.autoheal,
+        array(select p ->> 'productId' from jsonb_array_elements(r.installed_products) p where p ->> 'productId' is not null) as products
+      from registrations r where r.host_id = any (${idsOf(hosts)}::bigint[])`,
+  )
+  return new Map(found.map(({ id, ...needs }) => [id, needs]))
+}
+
+/** Gives a host what differs, or nothing; yields why it cannot have it. */
+async function applied(
+  tx: Context,
+  { id, keys, differences }: DriftingHost,
+  { owner, lists }: Expectations,
+  needs: Needs = { products: [], autoheal: false },
+): Promise<string | null> {
+  const effective = lists.get(formatKeyList(keys))?.effective
+  if (!effective) return null
+  const fields: readonly AppliedField[] = differences.map(({ field }) => field)
+  try {
+    await inSavepoint(tx.db, () => applyRegistration(tx, id, { owner, effective, needs, fields }))
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'unavailable') throw error
+    const { errors } = error.details
+    return errors ? fullMessages(errors).join(', ') : error.message
+  }
+}
+
+type Values = Awaited<ReturnType<typeof loadFieldValues>>
+
+/** Audits what has become of each host; yields how many are not what they were. */
+async function note(
+  tx: Context,
+  hosts: Resource,
+  drifting: readonly DriftingHost[],
+  before: Values,
+  after: Values,
+): Promise<number> {
+  let changed = 0
+  for (const host of drifting) {
+    const [old, now] = [before.get(host.id) ?? {}, after.get(host.id) ?? {}]
+    const fields = Object.keys(now).filter((field) => JSON.stringify(now[field]) !== JSON.stringify(old[field]))
+    if (fields.length === 0) continue
+    changed += 1
+    await recordHostChange(
+      tx,
+      hosts,
+      host,
+      Object.fromEntries(fields.map((field) => [field, [old[field], now[field]]] as const)),
+    )
+  }
+  return changed
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Field, Stored } from '../../../kernel/field.ts'
+import { text } from '../../../kernel/fields/index.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { loadReleasesIn, presentWords, selectLibrary, wordsEnvelope } from '../shared/releases.ts'
+import { resolveKeyOrganization } from './organization.ts'
+
+/** Spec 4.6 (set b), content-api §2.8. */
+export const releases: Action = {
+  method: 'GET',
+  path: '/:id/releases',
+  name: 'releases',
+  summary: 'List the releases that the hosts of an activation key can be held to',
+  permissions: ['view_activation_keys'],
+  output: wordsEnvelope,
+  record: { how: 'found' },
+  handle: listReleases,
+}
+
+/** The release of a key: blank for none, else one of the Library (content-api §2.8). */
+export function releaseVersion(): Field<string | null> {
+  const field = text({ doc: 'Release that its hosts are held to, one of the Library of the organization.' })
+  return {
+    ...field,
+    read: async (ctx, { name }, sent) => {
+      const version = sent[name] as string | null | undefined // judged by the schema
+      if (!version) return version === '' ? null : version
+      const known = await loadReleasesIn(ctx, [selectLibrary(await resolveKeyOrganization(ctx, sent))])
+      if (!known.includes(version)) throw new Failure('bad_parameter', `Invalid release version: [${version}]`)
+      return version
+    },
+  }
+}
+
+async function listReleases(ctx: Context, _keys: Resource, _input: Input, { id }: Stored): Promise<Answer> {
+  const key = await row<{ organization_id: number; environments: number[] }>(
+    ctx.db,
+    sql`select k.organization_id, array(
+        select k.environment_id where k.environment_id is not null
+        union select f.environment_id from activation_key_environments f where f.activation_key_id = k.id) as environments
+      from activation_keys k where k.id = ${id}`,
+  )
+  const { organization_id = 0, environments = [] } = key ?? {}
+  const places =
+    environments.length > 0 ? environments.map((one) => sql`${one}::bigint`) : [selectLibrary(organization_id)]
+  return { status: 200, body: presentWords(await loadReleasesIn(ctx, places)) }
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../database/sql.ts'
+import { columnCondition, type SearchField } from '../../../search/index.ts'
+import type { FieldTest, SearchOptions } from '../../../search/schema.ts'
+
+const FURTHER = 'activation_key_environments'
+const POOLS = { table: 'activation_key_subscriptions', column: 'activation_key_id', previous: 'id' }
+
+/** Spec 4.6, content-api §1.3: what keys are searched by beside their own columns. */
+export const keySearch: readonly SearchField[] = [
+  named('content_view', 'content_views', 'content_view_id'),
+  named('environment', 'lifecycle_environments', 'environment_id'),
+  identified('content_view_id', 'content_view_id'),
+  { ...identified('lifecycle_environment_id', 'environment_id'), aliases: ['environment_id'] },
+  {
+    name: 'addon',
+    type: 'text',
+    column: null,
+    expression: (alias) => sql`${sql.ref(`${alias}.purpose_addons`)}[1]`,
+    nullable: true,
+    noCompletion: true,
+    freeOperator: 'eq',
+    virtual: (test, options) => sql`exists (select from unnest(${sql.ref(`${test.root}.purpose_addons`)}) as a (name)
+      where ${compared('text', sql`a.name`, test, options)})`,
+    present: ({ root }) => sql`cardinality(${sql.ref(`${root}.purpose_addons`)}) > 0`,
+  },
+  {
+    name: 'subscription_name',
+    type: 'text',
+    column: 'name',
+    through: [POOLS, { table: 'subscriptions', column: 'id', previous: 'subscription_id' }],
+    many: true,
+    nullable: true,
+    freeOperator: 'eq',
+  },
+  // A pool, by its id alone.
+  {
+    name: 'subscription_id',
+    type: 'integer',
+    column: 'subscription_id',
+    through: [POOLS],
+    many: true,
+    explicit: true,
+  },
+]
+
+/** What stands in the first pair of a key or in a further one, by the name of its record; keys sort by the first. */
+function named(name: string, table: string, column: string): SearchField {
+  return {
+    name,
+    type: 'text',
+    column: 'name',
+    through: [{ table, column: 'id', previous: column }],
+    nullable: true,
+    freeOperator: 'like',
+    tables: [FURTHER],
+    virtual: (test, options) => {
+      const found = sql`(select x.id from ${sql.table(table)} x where ${compared('text', sql`x.name`, test, options)})`
+      return inSomePair(test.root, column, (stands) => sql`${stands} in ${found}`)
+    },
+    present: ({ root }) => sql`${sql.ref(`${root}.${column}`)} is not null`,
+  }
+}
+
+/** The same by its id. */
+function identified(name: string, column: string): SearchField {
+  return {
+    name,
+    type: 'integer',
+    column,
+    nullable: true,
+    explicit: true,
+    tables: [FURTHER],
+    virtual: (test, options) =>
+      inSomePair(test.root, column, (stands) => compared('integer', stands, test, options, column)),
+    present: ({ root }) => sql`${sql.ref(`${root}.${column}`)} is not null`,
+  }
+}
+
+function inSomePair(root: string, column: string, condition: (stands: Sql) => Sql): Sql {
+  return sql`(${condition(sql.ref(`${root}.${column}`))}
+    or ${sql.ref(`${root}.id`)} in (select f.activation_key_id from ${sql.table(FURTHER)} f where ${condition(sql.ref(`f.${column}`))}))`
+}
+
+function compared(
+  type: 'text' | 'integer',
+  column: Sql,
+  { operator, value }: FieldTest,
+  options: SearchOptions,
+  called = 'name',
+): Sql {
+  return columnCondition({ name: called, type, column: called }, column, operator, value, options)
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { rows } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Field } from '../../../kernel/field.ts'
+import { text } from '../../../kernel/fields/index.ts'
+import { resolveKeyOrganization } from './organization.ts'
+
+/** The service level of a key: blank for none, else one that a pool of the organization offers, where pools say any. */
+export function serviceLevel(): Field<string | null> {
+  const field = text({
+    doc: 'Level of support that its hosts get, one that a subscription of the organization offers.',
+  })
+  return {
+    ...field,
+    read: async (ctx, { name }, sent) => {
+      const level = sent[name] as string | null | undefined // judged by the schema
+      if (!level) return level === '' ? null : level
+      const organization = await resolveKeyOrganization(ctx, sent)
+      const offered = await rows<{ level: string; label: string }>(
+        ctx.db,
+        sql`select distinct s.support_level as level, o.label from subscriptions s join organizations o on o.id = s.organization_id
+          where s.organization_id = ${organization} and s.support_level <> ''`,
+      )
+      const [first] = offered
+      const isOffered = offered.some((one) => one.level.toLowerCase() === level.toLowerCase())
+      // Content-api §2.9: the whole sentence begins with the name of the field.
+      if (first && !isOffered)
+        throw invalid({ [name]: [`"${level}" is not available to units of organization ${first.label}.`] })
+      return level
+    },
+  }
+}

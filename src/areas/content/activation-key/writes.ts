@@ -1,0 +1,27 @@
+import type { Around } from '../../../kernel/definition.ts'
+import type { Fields } from '../../../kernel/field.ts'
+import { resolveEnvironmentList } from './environments.ts'
+import { resolveLimits } from './limits.ts'
+import { refuseWhileNamed } from './named.ts'
+
+/**
+ * What goes together in a key is written together (content-api §2.6, §2.7), and who made it is remembered (content-api
+ * §1.4).
+ */
+export const keyWrites: Around<Fields> = {
+  async create(ctx, draft, next) {
+    return next({
+      ...draft,
+      ...resolveLimits(draft, null),
+      ...(await resolveEnvironmentList(ctx, draft, null)),
+      user: ctx.user.id,
+    })
+  },
+  async update(ctx, stored, draft, next) {
+    await next({ ...draft, ...resolveLimits(draft, stored), ...(await resolveEnvironmentList(ctx, draft, stored)) })
+  },
+  async delete(ctx, stored, next) {
+    await refuseWhileNamed(ctx, stored)
+    await next()
+  },
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { defineResource } from '../../../kernel/definition.ts'
+import { text } from '../../../kernel/fields/index.ts'
+import { organizationField } from '../../../kernel/taxonomies.ts'
+import { permissionsKey, presentPermissions } from '../../../records/may.ts'
+import { filteredList } from '../shared/filtered.ts'
+import { contentName } from '../shared/naming.ts'
+import { setContent, showContent } from './content.ts'
+
+const TYPES = ['gpg_key', 'cert']
+
+const MAY = {
+  view_content_credentials: 'view_content_credentials',
+  edit_content_credentials: 'edit_content_credentials',
+  destroy_content_credentials: 'destroy_content_credentials',
+}
+
+const KEYS = [
+  'id',
+  'name',
+  'content_type',
+  'content',
+  'organization_id',
+  'organization',
+  'created_at',
+  'updated_at',
+  'permissions',
+]
+
+/** A plain record: nothing is downloaded from here, so nothing is checked with it. */
+export const contentCredentials = defineResource({
+  name: 'content_credential',
+  surface: 'content',
+  summary: 'A public key that packages are signed with, or a certificate of where they come from.',
+  fields: {
+    name: contentName({ taken: 'has already been taken', doc: 'Unique in its organization.' }),
+    content_type: text({
+      required: true,
+      oneOf: TYPES,
+      search: 'explicit',
+      doc: 'gpg_key: a public key, cert: a certificate.',
+    }),
+    content: text({
+      required: true,
+      max: 65_536,
+      pattern: {
+        // Whoever may see the record sees it whole.
+        regexp: /^(?![\s\S]*PRIVATE KEY)/,
+        message: 'must be a public key or a certificate, without a private key',
+      },
+      doc: 'The text of it, which is no secret: private keys are refused.',
+    }),
+    organization: organizationField(),
+  },
+  label: 'name',
+  taxable: 'organization',
+  operations: ['show', 'create', 'update', 'delete'],
+  views: { list: KEYS, show: KEYS, deleted: KEYS.filter((key) => key !== 'permissions') },
+  readable: { permissions: permissionsKey(MAY) },
+  search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
+  wire: { suggests: true },
+  shown: presentPermissions(MAY),
+  actions: [
+    filteredList('content credentials', 'view_content_credentials', {
+      name: {
+        doc: 'Only the one with exactly this name.',
+        where: (value, alias) => sql`${sql.ref(`${alias}.name`)} = ${value}`,
+      },
+      content_type: {
+        doc: 'Only those of this type.',
+        where: (value, alias) => sql`${sql.ref(`${alias}.content_type`)} = ${value}`,
+      },
+    }),
+    showContent,
+    setContent,
+  ],
+})

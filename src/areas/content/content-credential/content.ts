@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { Action } from '../../../kernel/action.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+
+/** The text alone, as programs that check signatures fetch it. */
+export const showContent: Action = {
+  method: 'GET',
+  path: '/:id/content',
+  name: 'content',
+  summary: 'Show the text of a content credential',
+  permissions: ['view_content_credentials'],
+  record: { how: 'found', keys: ['id', 'content'] },
+  output: z.string().meta({ description: 'The text.', contentMediaType: 'text/plain' }),
+  handle: async (_ctx, _resource, _input, { content }) => ({
+    ...{ status: 200, body: String(content), headers: { 'content-type': 'text/plain; charset=utf-8' } },
+  }),
+}
+
+/** The same text, written: as JSON, for files are not taken. */
+export const setContent: Action = {
+  method: 'POST',
+  path: '/:id/content',
+  name: 'set_content',
+  summary: 'Replace the text of a content credential',
+  permissions: ['edit_content_credentials'],
+  body: z.object({ content: z.string().meta({ description: 'The text.' }) }),
+  record: { how: 'locked' },
+  handle: async (tx, resource, input, stored) => {
+    const { content = null } = { ...input.body, ...readAttributes(resource, input.body) }
+    const draft = await readDraft(tx, resource, await validate(tx, resource, { content }), stored)
+    await updateStored(tx, resource, stored, draft)
+    return { status: 200, body: await readBack(tx, resource, stored.id) }
+  },
+}

@@ -1,0 +1,67 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { links, text } from '../../../kernel/fields/index.ts'
+import { TAXONOMIES } from '../../../kernel/scope.ts'
+import { nestArounds } from '../../../records/around.ts'
+import { blankAsNull } from '../../../records/coerced.ts'
+import { overrideWrites } from '../../configuration/index.ts'
+import { contentFields, membersField, treeFacts, treeFields } from '../../places/index.ts'
+import { contentLabel, validateKeptLabel } from '../shared/label.ts'
+import { organizationReadable } from './readable.ts'
+import { releases } from './releases.ts'
+import { simpleContentAccess } from './simple-content-access.ts'
+import { switchMode } from './switch.ts'
+import { createOrganization, organizationWrites, updateOrganization } from './writes.ts'
+
+const [ORGANIZATION] = TAXONOMIES
+const facts = treeFacts(ORGANIZATION, 'locations')
+const KEYS = ['label', 'created_at', 'updated_at', 'id', 'name', 'title', 'description']
+
+/** Organizations as owners of content (content-api §8.5): those of core-api §11, and what programs call them by. */
+export const contentOrganizations = defineResource({
+  name: 'content_organization',
+  routes: { invalidates: 'identities' },
+  word: 'organization',
+  surface: 'content',
+  table: 'organizations',
+  type: 'Organization',
+  permission: 'organizations',
+  summary: 'An organization as the owner of content.',
+  fields: {
+    ...treeFields('organization'),
+    label: contentLabel({ among: 'among all organizations' }),
+    simple_content_access: simpleContentAccess(),
+    service_level: blankAsNull(
+      text({ doc: 'What hosts get that ask for no service level; one that its subscriptions have.' }),
+    ),
+    cdn_url: blankAsNull(text({ max: 2048, doc: 'Where content of vendors is downloaded from.' })),
+    locations: links('location', {
+      through: 'location_organizations',
+      show: ['id', 'name', 'title', 'description'],
+      doc: 'Locations it works in.',
+    }),
+    users: membersField(ORGANIZATION),
+    ...contentFields(ORGANIZATION),
+  },
+  ...facts,
+  operations: ['list', 'show', 'delete'],
+  views: {
+    list: KEYS,
+    show: [
+      'label',
+      'cdn_url',
+      'system_purposes',
+      'service_levels',
+      'service_level',
+      'simple_content_access',
+      'owner_details',
+      'default_content_view_id',
+      'library_id',
+      ...facts.views.show,
+    ],
+    deleted: [...KEYS, 'service_level'],
+  },
+  readable: { ...facts.readable, ...organizationReadable },
+  rules: [...facts.rules, validateKeptLabel],
+  around: nestArounds(organizationWrites, facts.around, overrideWrites('organization')),
+  actions: [createOrganization, updateOrganization, releases, ...switchMode],
+})

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+
+/** The words that some column of its subscriptions has, each once; those of lists are separated by commas. */
+function wordsOf(column: string, organization: string): Sql {
+  return sql`coalesce((select json_agg(distinct w.word order by w.word) from subscriptions s
+    cross join lateral regexp_split_to_table(${sql.ref(`s.${column}`)}, '\\s*,\\s*') as w (word)
+    where s.organization_id = ${sql.ref(`${organization}.id`)} and w.word <> ''), '[]')`
+}
+
+const list = (description: string) => z.array(z.string()).meta({ description })
+
+/** In the format of the certificates' owner: `2021-09-27T12:22:19+0000`. */
+function moment(column: string): Sql {
+  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"')`
+}
+
+/** What organizations show as owners of content (content-api §8.5). */
+export const organizationReadable: Readonly<Record<string, ReadableKey>> = {
+  service_levels: {
+    schema: () => list('Service levels that its subscriptions have.'),
+    sql: (organization) => sql`coalesce((
+      select json_agg(distinct s.support_level order by s.support_level) from subscriptions s
+      where s.organization_id = ${sql.ref(`${organization}.id`)} and s.support_level <> ''), '[]')`,
+  },
+  system_purposes: {
+    schema: () =>
+      z
+        .object({
+          addons: list('Add-ons.'),
+          roles: list('Roles.'),
+          usage: list('Usages.'),
+          support_level: list('Service levels.'),
+          support_type: list('Types of support.'),
+        })
+        .meta({ description: 'What its subscriptions are made for.' }),
+    sql: (organization) => sql`json_build_object('addons', ${wordsOf('addons', organization)},
+      'roles', ${wordsOf('roles', organization)}, 'usage', ${wordsOf('usage', organization)},
+      'support_level', ${wordsOf('support_level', organization)}, 'support_type', ${wordsOf('support_type', organization)})`,
+  },
+  owner_details: {
+    schema: () =>
+      z
+        .object({
+          id: z.string().meta({ description: 'Its id, as text.' }),
+          key: z.string().meta({ description: 'What hosts register with: the label.' }),
+          displayName: z.string().meta({ description: 'Its name.' }),
+          contentAccessMode: z.string().meta({ description: 'org_environment or entitlement.' }),
+          created: z.string().meta({ description: 'When it was made.' }),
+          updated: z.string().meta({ description: 'When it changed last.' }),
+          lastRefreshed: z.null().meta({ description: 'Always null.' }),
+          virt_who: z
+            .boolean()
+            .meta({ description: 'Whether some subscription is for machines of known hypervisors.' }),
+          upstreamConsumer: z.null().meta({ description: 'Always null: nothing is imported.' }),
+        })
+        .meta({ description: 'What hosts are told of it.' }),
+    sql: (organization) => sql`json_build_object('id', ${sql.ref(`${organization}.id`)}::text,
+      'key', ${sql.ref(`${organization}.label`)}, 'displayName', ${sql.ref(`${organization}.name`)},
+      'contentAccessMode', ${sql.ref(`${organization}.content_access_mode`)},
+      'created', ${moment(`${organization}.created_at`)}, 'updated', ${moment(`${organization}.updated_at`)},
+      'lastRefreshed', null, 'virt_who', exists (
+        select from subscriptions s where s.organization_id = ${sql.ref(`${organization}.id`)} and s.virt_who),
+      'upstreamConsumer', null)`,
+  },
+  default_content_view_id: {
+    schema: () => z.int().meta({ description: 'The content view that has all of its content.' }),
+    sql: (organization) =>
+      sql`(select v.id from content_views v where v.organization_id = ${sql.ref(`${organization}.id`)} and v."default")`,
+  },
+  library_id: {
+    schema: () => z.int().meta({ description: 'The environment that everything is in first.' }),
+    sql: (organization) =>
+      sql`(select e.id from lifecycle_environments e where e.organization_id = ${sql.ref(`${organization}.id`)} and e.library)`,
+  },
+}

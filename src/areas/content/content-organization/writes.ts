@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Fields } from '../../../kernel/field.ts'
+import { create } from '../../../kernel/operations/create.ts'
+import { update } from '../../../kernel/operations/update.ts'
+import type { Input } from '../../../kernel/route.ts'
+
+/** Creates an organization, with its Library and default view. */
+export const createOrganization: Action = {
+  method: 'POST',
+  path: '',
+  name: 'create',
+  summary: 'Create a new organization',
+  permissions: ['create_organizations'],
+  takes: 'create',
+  status: 201,
+  handle: (ctx, organizations, input) => create(ctx, organizations, together(organizations.word, input)),
+}
+
+/** Changes one; without the label, which hosts register with. */
+export const updateOrganization: Action = {
+  method: 'PUT',
+  path: '/:id',
+  name: 'update',
+  summary: 'Change one organization',
+  permissions: ['edit_organizations'],
+  takes: 'update',
+  handle: (ctx, organizations, input) => update(ctx, organizations, together(organizations.word, input)),
+}
+
+/** What clients say beside the object, not in it (content-api §8.5). */
+const BESIDE = ['simple_content_access', 'cdn_url', 'service_level', 'label']
+
+function together(word: string, { body, ...input }: Input): Input {
+  const whole = body[word]
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return { ...input, body }
+  const beside = Object.fromEntries(BESIDE.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]))
+  return { ...input, body: { ...body, [word]: { ...beside, ...whole } } }
+}
+
+/** An organization takes a service level that there is; a new one has no subscriptions, and may have any. */
+export const organizationWrites: Around<Fields> = {
+  async update(ctx, stored, draft, next) {
+    if (draft.service_level && draft.service_level !== stored.service_level)
+      await refuseUnknownLevel(ctx, stored.id, String(draft.service_level), String(stored.label))
+    await next(draft)
+  },
+}
+
+/** {@throws Failure} invalid for a level that none of the subscriptions has, where some have one (content-api §2.9) */
+async function refuseUnknownLevel(ctx: Context, id: number, level: string, label: string): Promise<void> {
+  const found = await row<{ stated: boolean; known: boolean }>(
+    ctx.db,
+    sql`select count(*) > 0 as stated, coalesce(bool_or(fold(support_level) = fold(${level}::text)), false) as known
+      from subscriptions where organization_id = ${id} and support_level <> ''`,
+  )
+  if (!found?.stated || found.known) return
+  const message = `"${level}" is not available to units of organization ${label}.`
+  throw invalid({ service_level: [message] }, id)
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { badParameter } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Condition } from '../../../kernel/condition.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import type { Input } from '../../../kernel/route.ts'
+import { CONTENT_VIEW_PERMISSIONS } from '../content-view/readable.ts'
+import { type Filters, filterQuery, readFilters } from '../shared/filtered.ts'
+import { FILTER_TYPES } from './types.ts'
+
+const FILTERS: Filters = {
+  name: {
+    doc: 'Only those with exactly this name.',
+    where: (value, alias) => sql`${sql.ref(`${alias}.name`)} = ${value}`,
+  },
+}
+
+/** The filters of a view, or of all that the caller may see. */
+export const listFilters: Action = {
+  method: 'GET',
+  path: '',
+  name: 'list',
+  summary: 'List content view filters',
+  permissions: [CONTENT_VIEW_PERMISSIONS.view_content_views],
+  query: {
+    ...filterQuery(FILTERS),
+    types: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .meta({ description: `Only those of these types: ${FILTER_TYPES.join(', ')}.` }),
+  },
+  outputs: 'list',
+  handle: (ctx, filters, input) => list(ctx, filters, input, [...readFilters(FILTERS, input), ...ofTypes(input)]),
+}
+
+/** Types as a list, or as one text with commas. {@throws Failure} bad_parameter */
+function ofTypes({ query }: Input): Condition[] {
+  const sent = [query.types ?? [], query['types[]'] ?? []].flat().flatMap((one) => String(one).split(','))
+  const types = sent.map((one) => one.trim()).filter((one) => one !== '')
+  const known: readonly string[] = FILTER_TYPES
+  const wrong = types.find((one) => !known.includes(one))
+  if (wrong !== undefined) throw badParameter('types', wrong, `must be of ${FILTER_TYPES.join(', ')}`)
+  return types.length === 0 ? [] : [{ sql: sql`t.type = any (${types}::text[])`, tables: [] }]
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row, rows } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Field } from '../../../kernel/field.ts'
+import { links } from '../../../kernel/fields/index.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { requireParts } from '../content-view/parts.ts'
+
+/** Repositories by their ids. Whether the filter may have them is asked once it is known which view it is of. */
+export function repositoriesOfFilter(doc: string): Field<readonly number[]> {
+  const field = links('repository', {
+    through: 'content_view_filter_repositories',
+    show: ['id', 'name', 'label', 'content_type'],
+    doc,
+  })
+  return {
+    ...field,
+    writable: (at) =>
+      Object.fromEntries(Object.entries(field.writable(at)).filter(([key]) => key === 'repository_ids')),
+    read: async (ctx, at, sent) => field.read?.(ctx, at, sent, []),
+  }
+}
+
+/** What the view of a filter is. */
+export interface FilteredView {
+  readonly id: number
+  readonly organization: number
+  readonly composite: boolean
+  readonly default: boolean
+}
+
+/** The view, kept from going while the filter is written. */
+export async function loadFilteredView(tx: Context, id: number): Promise<FilteredView> {
+  const found = await row<FilteredView>(
+    tx.db,
+    sql`select id, organization_id as organization, composite, "default" from content_views where id = ${id} for key share`,
+  )
+  if (!found) throw invalid({ content_view_id: ['refers to a record that does not exist'] })
+  return found
+}
+
+/** {@throws Failure} not_found for repositories that the caller may not view, invalid for those that the view does not have */
+export async function requireRepositoriesOf(
+  tx: Context,
+  registry: Registry,
+  view: FilteredView,
+  ids: readonly number[],
+  filter: number | null,
+): Promise<void> {
+  await requireParts(tx, registry, 'repository', ids, view.organization)
+  const had = await rows<{ id: number }>(
+    tx.db,
+    sql`select repository_id as id from content_view_repositories
+      where content_view_id = ${view.id} and repository_id = any (${ids}::bigint[])`,
+  )
+  const missing = ids.filter((id) => !had.some((one) => one.id === id))
+  if (missing.length === 0) return
+  throw invalid({ repository_ids: [`must be repositories of the content view: ${missing.join(', ')} are not`] }, filter)
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Draft, Fields } from '../../../kernel/field.ts'
+import { RULE_KEYS } from './types.ts'
+
+/** What a rule may say follows from the type of its filter. */
+export const ruleWrites: Around<Fields> = {
+  async create(tx, draft, next) {
+    const type = await loadType(tx, Number(draft.content_view_filter))
+    return next(judged(type, draft, draft, null))
+  },
+  async update(tx, stored, draft, next) {
+    const type = await loadType(tx, Number(stored.content_view_filter_id))
+    await next(judged(type, { ...stored, ...draft }, draft, stored.id))
+  },
+}
+
+async function loadType(tx: Context, filter: number): Promise<string> {
+  const found = await row<{ type: string }>(
+    tx.db,
+    sql`select type from content_view_filters where id = ${filter} for key share`,
+  )
+  return found?.type ?? ''
+}
+
+/** The draft as it is stored. {@throws Failure} invalid */
+function judged(type: string, record: Draft, draft: Draft, id: number | null): Draft {
+  const errors: FieldErrors = {}
+  const keys = RULE_KEYS[type] ?? []
+  for (const [key, value] of Object.entries(draft))
+    if (ALL_KEYS.has(key) && !keys.includes(key) && isSaid(value))
+      errors[key] = [`cannot be set in a rule of a filter of type '${type}'`]
+  Object.assign(errors, missing(type, record), ofVersions(record), ofErrata(record))
+  if (Object.keys(errors).length > 0) throw invalid(errors, id)
+  const byDate = type === 'erratum' && !isSaid(record.errata_id)
+  return byDate && !isSaid(record.date_type) ? { ...draft, date_type: 'updated' } : draft
+}
+
+const ALL_KEYS = new Set(Object.values(RULE_KEYS).flat())
+
+function missing(type: string, record: Draft): FieldErrors {
+  if (type === 'modulemd') return { base: ['Modules are not known here: filters of this type have no rules'] }
+  if (type === 'package_group')
+    return isSaid(record.name) || isSaid(record.uuid) ? {} : { uuid: ["can't be blank without a name"] }
+  if (type !== 'erratum') return isSaid(record.name) ? {} : { name: ["can't be blank"] }
+  const says = ['errata_id', 'start_date', 'end_date', 'types'].some((key) => isSaid(record[key]))
+  return says ? {} : { base: ['Must say an errata_id, a start_date, an end_date or types'] }
+}
+
+function ofVersions({ version, min_version, max_version }: Draft): FieldErrors {
+  if (!isSaid(version) || (!isSaid(min_version) && !isSaid(max_version))) return {}
+  return { version: ['cannot be set beside min_version or max_version'] }
+}
+
+function ofErrata(record: Draft): FieldErrors {
+  const { errata_id, start_date, end_date } = record
+  const errors: FieldErrors = {}
+  for (const key of ['start_date', 'end_date'])
+    if (isSaid(record[key]) && !isDay(String(record[key]))) errors[key] = ['must be a day such as 2026-03-31']
+  if (isSaid(start_date) && isSaid(end_date) && String(end_date) < String(start_date))
+    errors.end_date = ['must not be before start_date']
+  if (isSaid(errata_id) && ['start_date', 'end_date', 'types'].some((key) => isSaid(record[key])))
+    errors.errata_id = ['cannot be set beside start_date, end_date or types']
+  return errors
+}
+
+/** A day that there is: 30 February is none. */
+function isDay(text: string): boolean {
+  const moment = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text)
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+}

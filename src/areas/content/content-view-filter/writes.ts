@@ -1,0 +1,45 @@
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import type { Around, Rule } from '../../../kernel/definition.ts'
+import type { Fields } from '../../../kernel/field.ts'
+import { refuseDefault } from '../content-view/refusals.ts'
+import { loadFilteredView, requireRepositoriesOf } from './repositories.ts'
+
+/** What a filter is about, and of which view it is, stays; some of what it can say is about one type alone. */
+export const validateFilter: Rule<Fields> = (record, draft, _ctx, stored): FieldErrors | undefined => {
+  const errors: FieldErrors = {}
+  if (stored && draft.type !== undefined && draft.type !== stored.type) errors.type = ['cannot be changed.']
+  if (stored && draft.content_view !== undefined && draft.content_view !== stored.content_view_id)
+    errors.content_view_id = ['cannot be changed.']
+  for (const [key, type] of ONLY)
+    if (record[key] === true && record.type !== type) errors[key] = [`can be set for filters of type '${type}' only`]
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+const ONLY = [
+  ['original_packages', 'rpm'],
+  ['original_module_streams', 'modulemd'],
+] as const
+
+/** Views that have their content from others, or all there is, have no filters; what a filter has already may stay. */
+export const filterWrites: Around<Fields> = {
+  async create(tx, draft, next, { registry }) {
+    const view = await loadFilteredView(tx, Number(draft.content_view))
+    refuseDefault({ id: view.id, default: view.default })
+    if (view.composite) throw invalid({ content_view_id: ['is a composite content view, which has no filters'] })
+    await requireRepositoriesOf(tx, registry, view, idsIn(draft.repositories), null)
+    return next(draft)
+  },
+  async update(tx, stored, draft, next, { registry }) {
+    const had = new Set(idsIn(stored.repositories))
+    const added = idsIn(draft.repositories).filter((id) => !had.has(id))
+    if (added.length > 0) {
+      const view = await loadFilteredView(tx, Number(stored.content_view_id))
+      await requireRepositoriesOf(tx, registry, view, added, stored.id)
+    }
+    await next(draft)
+  },
+}
+
+function idsIn(value: unknown): readonly number[] {
+  return (value ?? []) as readonly number[] // what the field reads and keeps
+}

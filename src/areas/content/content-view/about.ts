@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { type PlannedTask, planTask, type TaskValues } from '../../tasks/index.ts'
+
+interface Named {
+  readonly id: number
+  readonly name: string
+  readonly label: string
+}
+
+/** What a task about a view does, in its words and by its kind. */
+export interface ViewTask {
+  readonly kind: string
+  /** What people read before the names of the view and of all else in the input: `Publish`. */
+  readonly verb: string
+  readonly input?: TaskValues
+}
+
+/** Plans a task about a view: its input names the view and the organization (content-api §2.10). */
+export async function planViewTask(
+  tx: Context,
+  view: Stored,
+  { kind, verb, input = {} }: ViewTask,
+): Promise<PlannedTask> {
+  const { id, name, label } = view as Stored & Named // a row of content_views
+  const organization = await row<Named>(
+    tx.db,
+    sql`select id, name, label from organizations where id = ${view.organization_id}`,
+  )
+  return planTask(tx, {
+    kind,
+    action: verb,
+    input: { content_view: { id, name, label }, organization, ...input },
+    organization: Number(view.organization_id),
+  })
+}
+
+/** The id of the view that the input of such a task names. */
+export function readViewId(input: TaskValues): number {
+  return (input.content_view as Named).id // as `planAbout` has it
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { sayWhatIsAllowed } from '../../../allowed.ts'
+import { isStorable } from '../../../database/storable.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import type { Sent } from '../../../kernel/field.ts'
+import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../../kernel/fields/values.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+
+/** There is a number after every one of a version. */
+const LARGEST = 2_147_483_646
+
+/** Keys of bodies of actions, read as forgivingly as those of records; null is as good as absent. */
+export const bodyFields = {
+  whole: (description: string) =>
+    z
+      .preprocess(
+        toInteger,
+        z.int({ error: NOT_INTEGER }).min(0, 'must be 0 or more').max(LARGEST, `must be at most ${LARGEST}`).nullish(),
+      )
+      .meta({ description }),
+  id: (description: string) =>
+    z.preprocess(toInteger, z.int({ error: NOT_INTEGER }).positive(NOT_INTEGER).nullish()).meta({ description }),
+  ids: (description: string) =>
+    z
+      .preprocess(
+        (sent) => (Array.isArray(sent) ? sent.map(toInteger) : sent),
+        z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullish(),
+      )
+      .meta({ description }),
+  truth: (description: string) =>
+    z.preprocess(toBoolean, z.boolean({ error: 'must be true or false' }).nullish()).meta({ description }),
+  text: (description: string) =>
+    z.string({ error: 'must be text' }).max(65_535).refine(isStorable, NOT_STORABLE).nullish().meta({ description }),
+}
+
+/** What a body says to an action, at the top level or under the word of the resource. {@throws Failure} invalid */
+export function readActionBody<Schema extends z.ZodObject>(
+  schema: Schema,
+  { word }: Resource,
+  body: Sent,
+): z.infer<Schema> {
+  const wrapped = body[word]
+  const isObject = typeof wrapped === 'object' && wrapped !== null && !Array.isArray(wrapped)
+  const parsed = schema.safeParse(isObject ? { ...body, ...wrapped } : body, { error: sayWhatIsAllowed })
+  if (parsed.success) return parsed.data
+  const errors: FieldErrors = {}
+  for (const { path, message } of parsed.error.issues) {
+    const field = String(path[0] ?? 'base')
+    errors[field] = [...new Set([...(errors[field] ?? []), message])]
+  }
+  throw invalid(errors)
+}

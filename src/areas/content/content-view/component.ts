@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { boolean, link } from '../../../kernel/fields/index.ts'
+import { addComponents, componentWrites, removeComponents } from './component-writes.ts'
+import {
+  COMPONENT,
+  selectChoosableVersions,
+  selectComponentVersion,
+  selectVersionObject,
+  selectViewObject,
+} from './shapes.ts'
+
+const KEYS = [
+  'latest',
+  'id',
+  'created_at',
+  'updated_at',
+  'composite_content_view',
+  'content_view',
+  'content_view_version',
+  'component_content_view_versions',
+]
+
+const readable: Readonly<Record<string, ReadableKey>> = {
+  composite_content_view: {
+    schema: () => COMPONENT.composite_content_view,
+    sql: (alias) => selectViewObject(sql.ref(`${alias}.composite_content_view_id`)),
+  },
+  content_view: {
+    schema: () => COMPONENT.content_view,
+    sql: (alias) => selectViewObject(sql.ref(`${alias}.content_view_id`)),
+  },
+  content_view_version: {
+    schema: () => COMPONENT.content_view_version,
+    sql: (alias) => selectVersionObject(selectComponentVersion(alias)),
+  },
+  component_content_view_versions: {
+    schema: () => COMPONENT.component_content_view_versions,
+    sql: (alias) => selectChoosableVersions(sql.ref(`${alias}.content_view_id`)),
+  },
+}
+
+const version = link('content_view_version', { onDelete: 'around', doc: 'The chosen version.' })
+
+/** A version that there is not is refused like one of another view, so that nobody learns which it is. */
+const chosenVersion: typeof version = {
+  ...version,
+  read: async (ctx, at, sent) => version.read?.(ctx, at, sent, []),
+}
+
+/** Content-api §8.3: what a composite view is made of. */
+export const contentViewComponents = defineResource({
+  name: 'content_view_component',
+  surface: 'content',
+  summary: 'A view of which a composite view has a chosen version, or always the latest one.',
+  fields: {
+    composite_content_view: link('content_view', {
+      required: true,
+      readOnly: true,
+      onDelete: 'cascade',
+      doc: 'The view that it is a part of.',
+    }),
+    content_view: link('content_view', {
+      required: true,
+      readOnly: true,
+      onDelete: 'around',
+      search: true,
+      doc: 'The view that it is about.',
+    }),
+    content_view_version: chosenVersion,
+    latest: boolean({
+      initial: false,
+      search: 'explicit',
+      doc: 'Whether it always stands for the latest version of its view.',
+    }),
+  },
+  operations: ['list', 'show', 'update'],
+  partOf: 'composite_content_view',
+  parents: { content_view: 'composite_content_view' },
+  nestedOnly: true,
+  views: { list: KEYS, show: KEYS },
+  order: 'label',
+  readable,
+  search: [
+    {
+      name: 'label',
+      type: 'text',
+      column: 'label',
+      through: [{ table: 'content_views', column: 'id', previous: 'content_view_id' }],
+    },
+  ],
+  called: ({ content_view_id }) => String(content_view_id),
+  around: componentWrites,
+  actions: [addComponents, removeComponents],
+})

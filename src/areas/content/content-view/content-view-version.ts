@@ -1,0 +1,66 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { integer, link, text } from '../../../kernel/fields/index.ts'
+import { deleteVersion } from './delete.ts'
+import { promote } from './promote.ts'
+import { COUNTS, versionReadable } from './version-readable.ts'
+import { filteredVersions, versionSearch } from './version-search.ts'
+import { presentContentViewVersions } from './version-shown.ts'
+
+const KEYS = [
+  'version',
+  'major',
+  'minor',
+  'composite_content_view_ids',
+  'published_in_composite_content_view_ids',
+  'content_view_id',
+  'default',
+  'description',
+  'id',
+  'name',
+  'created_at',
+  'updated_at',
+  'content_view',
+  'composite_content_views',
+  'composite_content_view_versions',
+  'published_in_composite_content_views',
+  'environments',
+  'repositories',
+  'last_event',
+  'active_history',
+  ...COUNTS,
+  'permissions',
+  'filters_applied',
+]
+
+/** Content-api §8.3: made by publishing only. */
+export const contentViewVersions = defineResource({
+  name: 'content_view_version',
+  surface: 'content',
+  summary: 'What a content view had when it was published: the repositories that an environment with it gives.',
+  fields: {
+    content_view: link('content_view', {
+      required: true,
+      readOnly: true,
+      onDelete: 'cascade',
+      search: true,
+      show: ['id', 'name', 'label', 'generated_for'],
+      doc: 'The view that it is of.',
+    }),
+    major: integer({ required: true, readOnly: true, search: 'explicit', doc: 'First part of its number.' }),
+    minor: integer({ required: true, readOnly: true, search: 'explicit', doc: 'Second part of its number.' }),
+    version: text({ required: true, readOnly: true, doc: 'Its number, such as 2.0.' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
+    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who published it.' }),
+  },
+  operations: ['show', 'update'],
+  called: ({ version }) => String(version),
+  order: 'version desc',
+  partOf: 'content_view',
+  parents: { content_view: 'content_view' },
+  views: { list: KEYS, show: KEYS },
+  readable: versionReadable,
+  shown: presentContentViewVersions,
+  search: versionSearch,
+  wire: { suggests: true },
+  actions: [filteredVersions, promote, deleteVersion],
+})

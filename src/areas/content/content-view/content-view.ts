@@ -1,0 +1,113 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { boolean, text } from '../../../kernel/fields/index.ts'
+import { organizationField } from '../../../kernel/taxonomies.ts'
+import { contentLabel } from '../shared/label.ts'
+import { contentName } from '../shared/naming.ts'
+import { deleteVersions } from './bulk-delete.ts'
+import { componentVersions } from './components.ts'
+import { copyView } from './copy.ts'
+import { deleteView } from './delete.ts'
+import { filteredViews } from './filters.ts'
+import { viewHistory } from './history.ts'
+import { repositoriesOfView } from './parts.ts'
+import { publishView } from './publish.ts'
+import { CONTENT_VIEW_PERMISSIONS, readable } from './readable.ts'
+import { removeFromEnvironment, removeFromEnvironments } from './remove.ts'
+import { contentViewWrites, validateContentViewKind } from './rules.ts'
+import { presentContentViews } from './shown.ts'
+
+const KEYS = [
+  'composite',
+  'component_ids',
+  'default',
+  'version_count',
+  'latest_version',
+  'latest_version_id',
+  'auto_publish',
+  ...[
+    'solve_dependencies',
+    'import_only',
+    'generated_for',
+    'related_cv_count',
+    'related_composite_cvs',
+    'needs_publish',
+  ],
+  'filtered',
+  'repository_ids',
+  'id',
+  'name',
+  'label',
+  'description',
+  'organization_id',
+  'organization',
+  'created_at',
+  'updated_at',
+  'last_task',
+  'latest_version_environments',
+  'repositories',
+  'versions',
+  'components',
+  'content_view_components',
+  'activation_keys',
+  'hosts',
+  'next_version',
+  'last_published',
+  'environments',
+  'duplicate_repositories_to_publish',
+  'permissions',
+  'content_host_count',
+  'activation_key_count',
+]
+
+/** Content-api §8.3. */
+export const contentViews = defineResource({
+  name: 'content_view',
+  surface: 'content',
+  summary: 'Repositories that are published together, in versions that go from environment to environment.',
+  fields: {
+    organization: organizationField(),
+    name: contentName({ doc: 'Unique in the organization.' }),
+    label: contentLabel({ among: 'in the organization' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
+    composite: boolean({
+      initial: false,
+      search: 'explicit',
+      doc: 'Whether it is made of versions of other views instead of repositories. Never changes.',
+    }),
+    default: boolean({
+      initial: false,
+      readOnly: true,
+      search: 'explicit',
+      doc: 'Whether it is the view that every organization has: all repositories in the Library.',
+    }),
+    auto_publish: boolean({
+      initial: false,
+      doc: 'Whether a composite view is published when a component that stands for the latest version is.',
+    }),
+    solve_dependencies: boolean({ initial: false, doc: 'Whether dependencies are to be added on publishing.' }),
+    import_only: boolean({ initial: false, doc: 'Whether its versions only come from elsewhere.' }),
+    generated_for: text({
+      readOnly: true,
+      required: true,
+      search: 'explicit',
+      doc: 'What the service made it for; `none` for those that people made.',
+    }),
+    repositories: repositoriesOfView('Repositories that its next version gets.'),
+    components: componentVersions(),
+  },
+  operations: ['show', 'create', 'update'],
+  label: 'name',
+  taxable: 'organization',
+  views: { list: KEYS, show: [...KEYS, 'errors'] },
+  readable,
+  shown: presentContentViews,
+  search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
+  permissions: Object.values(CONTENT_VIEW_PERMISSIONS),
+  wire: { suggests: true },
+  rules: [validateContentViewKind],
+  around: contentViewWrites,
+  actions: [
+    ...[filteredViews, viewHistory, copyView, publishView, removeFromEnvironments, removeFromEnvironment],
+    ...[deleteVersions, deleteView],
+  ],
+})

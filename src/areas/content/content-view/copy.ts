@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { recordAudit } from '../../../kernel/audit.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { bodyFields } from './asked.ts'
+import { copyFilters } from './copy-filters.ts'
+import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
+import { refusal } from './refusals.ts'
+
+/** A new view with all that another one is made of, and none of its versions (content-api §8.3). */
+export const copyView: Action = {
+  method: 'POST',
+  path: '/:id/copy',
+  name: 'copy',
+  summary: 'Copy a content view under a new name',
+  permissions: ['create_content_views'],
+  body: z.object({
+    name: z.string().meta({ description: 'Name of the copy.' }),
+    label: bodyFields.text('Label of the copy; default: made from the name.'),
+    description: bodyFields.text('For people; default: that of the original.'),
+  }),
+  status: 201,
+  record: { how: 'locked', permission: CONTENT_VIEW_PERMISSIONS.view_content_views },
+  handle: async (tx, views, { body }, original) => {
+    const { name, new_name: older, label, description } = { ...body, ...readAttributes(views, body) }
+    const judged = await validate(tx, views, { name: name ?? older ?? null, label, description })
+    if (original.default) throw refusal('The default content view cannot be copied.')
+    const { composite, auto_publish, solve_dependencies, import_only, repositories } = original
+    const id = await createRecord(tx, views, {
+      ...{ description: original.description, composite, auto_publish, solve_dependencies, import_only, repositories },
+      ...(await readDraft(tx, views, judged, null)),
+      organization: original.organization_id,
+    })
+    await copyComponents(tx, views, original, id)
+    await copyFilters(tx, views, original.id, id)
+    return { status: 201, body: await readBack(tx, views, id) }
+  },
+}
+
+/** What stands for the latest version goes on to. */
+async function copyComponents(tx: Context, views: Resource, original: Stored, copy: number): Promise<void> {
+  if (!original.composite) return
+  await sql`
+    insert into content_view_components (composite_content_view_id, content_view_id, content_view_version_id, latest)
+    select ${copy}::bigint, content_view_id, content_view_version_id, latest from content_view_components
+    where composite_content_view_id = ${original.id} order by id`.execute(tx.db)
+  const { name, components } = await lock(tx, views, copy)
+  // Views that have no version yet stand for nothing.
+  if (Array.isArray(components) && components.length === 0) return
+  await recordAudit(tx, views, 'update', { id: copy, label: String(name) }, { component_ids: [[], components] })
+}

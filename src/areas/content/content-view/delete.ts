@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { removeStored } from '../../../kernel/operations/delete.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { lockStored } from '../../../kernel/store/select.ts'
+import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
+import { planViewTask, readViewId } from './about.ts'
+import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
+import { loadNameList, lockPermitted, refusal, refuseDefault, resourceIn } from './refusals.ts'
+import { loadViewUserNames } from './using.ts'
+
+export const DELETING_VIEW = 'content_view.delete'
+export const DELETING_VERSION = 'content_view_version.delete'
+
+const PERMISSION = CONTENT_VIEW_PERMISSIONS.destroy_content_views
+
+/** Deletes a view that nothing needs, with its versions (content-api §8.3). */
+export const deleteView: Action = {
+  method: 'DELETE',
+  path: '/:id',
+  name: 'delete',
+  summary: 'Delete one content view',
+  permissions: [PERMISSION],
+  ...answersTask,
+  refuses: 422,
+  record: { how: 'locked' },
+  handle: async (tx, views, _input, view) => {
+    await refuseUsedView(tx, views.registry, view)
+    return answerWithTask(tx, views.registry, await planViewTask(tx, view, { kind: DELETING_VIEW, verb: 'Delete' }))
+  },
+}
+
+/** Deletes a version that is in no environment and no composite view. */
+export const deleteVersion: Action = {
+  method: 'DELETE',
+  path: '/:id',
+  name: 'delete',
+  summary: 'Delete one version of a content view',
+  permissions: [PERMISSION],
+  ...answersTask,
+  refuses: 422,
+  record: { how: 'locked' },
+  handle: async (tx, versions, _input, version) => {
+    await refuseUsedVersion(tx, version)
+    const view = await lock(tx, resourceIn(versions.registry, 'content_view'), Number(version.content_view_id))
+    const named = { id: version.id, name: `${view.name} ${version.version}` }
+    const task = {
+      kind: DELETING_VERSION,
+      verb: 'Delete version',
+      input: { content_view_version: named },
+    }
+    return answerWithTask(tx, versions.registry, await planViewTask(tx, view, task))
+  },
+}
+
+/** Deletes a view in one step. One that is gone already is as good as deleted. */
+export function createViewDeletionHandler(registry: Registry): TaskHandler {
+  return async (_ctx, { input, step }) => {
+    await step(1, async (tx) => {
+      const views = resourceIn(registry, 'content_view')
+      if (!(await lockStored(tx.db, views, readViewId(input)))) return
+      const view = await lockPermitted(tx, views, readViewId(input), PERMISSION)
+      await refuseUsedView(tx, registry, view)
+      await removeStored(tx, views, view)
+    })
+    return undefined
+  }
+}
+
+/** The same for a version. */
+export function createVersionDeletionHandler(registry: Registry): TaskHandler {
+  return async (_ctx, { input, step }) => {
+    const { id } = input.content_view_version as { readonly id: number } // as the action plans it
+    await step(1, async (tx) => {
+      const versions = resourceIn(registry, 'content_view_version')
+      // Whoever promotes it waits for its view, or has been waited for.
+      await lockStored(tx.db, resourceIn(registry, 'content_view'), readViewId(input))
+      if (!(await lockStored(tx.db, versions, id))) return
+      const version = await lockPermitted(tx, versions, id, PERMISSION)
+      await refuseUsedVersion(tx, version)
+      await removeStored(tx, versions, version)
+    })
+    return undefined
+  }
+}
+
+/** {@throws Failure} bad_parameter while the view is in environments, keys give it, or composite views have it */
+async function refuseUsedView(tx: Context, registry: Registry, view: Stored): Promise<void> {
+  refuseDefault(view)
+  const { id } = view
+  const environments = await loadNameList(
+    tx,
+    sql`select e.name from content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_id = ${id}`,
+  )
+  const composites = await loadNameList(
+    tx,
+    sql`select v.name from content_view_components c join content_views v on v.id = c.composite_content_view_id where c.content_view_id = ${id}
+      union ${compositesOf(sql`n.content_view_id = ${id}`)}`,
+  )
+  const used = {
+    environments,
+    hosts: await loadViewUserNames(tx, registry, 'host', sql`u.content_view_id = ${id}`),
+    'activation keys': await loadViewUserNames(tx, registry, 'activation_key', sql`u.content_view_id = ${id}`),
+    'composite content views': composites,
+  }
+  const reasons = Object.entries(used).flatMap(([users, names]) =>
+    names === null ? [] : [`Cannot delete '${view.name}' due to associated ${users}: ${names}.`],
+  )
+  if (reasons.length > 0) throw refusal(reasons.join(' '))
+}
+
+/** {@throws Failure} bad_parameter while the version is in an environment but for these, or composite views have it */
+export async function refuseUsedVersion(tx: Context, { id }: Stored, leaving: readonly number[] = []): Promise<void> {
+  const environments = await loadNameList(
+    tx,
+    sql`select e.name from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
+      where p.content_view_version_id = ${id} and not e.id = any (${leaving}::bigint[])`,
+  )
+  if (environments !== null) throw refusal(`Cannot delete version while it is in environments: ${environments}`)
+  const composites = await loadNameList(
+    tx,
+    sql`select v.name from content_view_components c join content_views v on v.id = c.composite_content_view_id where c.content_view_version_id = ${id}
+      union ${compositesOf(sql`n.id = ${id}`)}`,
+  )
+  if (composites !== null)
+    throw refusal(`Cannot delete version while it is in use by composite content views: ${composites}`)
+}
+
+/** Published versions of composite views with versions (`n`) that the condition leaves. */
+function compositesOf(condition: ReturnType<typeof sql>) {
+  return sql`select v.name || ' Version ' || w.version from content_view_versions n
+    join content_view_version_components c on c.component_version_id = n.id
+    join content_view_versions w on w.id = c.content_view_version_id join content_views v on v.id = w.content_view_id where ${condition}`
+}

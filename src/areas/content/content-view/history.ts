@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row, rows } from '../../../database/sql.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { contentListQuery, listQuery, readContentPaging } from '../../../kernel/paging.ts'
+import type { Row } from '../../../kernel/present.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { answerPage, buildListSchema, offsetOf } from '../shared/envelope.ts'
+import { nestedRecord } from '../shared/named.ts'
+import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
+import { resourceIn } from './refusals.ts'
+import { selectJsonList, selectMoment, whole, words } from './shapes.ts'
+
+const ENTRY = z.object({
+  id: whole('Unique in the history.'),
+  action: z.enum(['publish', 'promotion']).meta({ description: 'publish or promotion.' }),
+  publish: z.boolean().meta({ description: 'Whether the version was made then.' }),
+  status: words('Always successful: what went wrong has left nothing; its task says more.'),
+  version: words('Number of the version.'),
+  version_id: whole('Id of the version.'),
+  environment: nestedRecord('id', 'name')
+    .nullable()
+    .meta({ description: 'The first of `environments`; null for none.' }),
+  environments: z
+    .array(nestedRecord('id', 'name'))
+    .meta({ description: 'Those that the version came to by a promotion, as far as they are still there.' }),
+  description: z.string().nullable().meta({ description: 'What was said about it, for people.' }),
+  user: z.string().nullable().meta({ description: 'Login of who did it; null once the account is gone.' }),
+  task: z
+    .object({
+      id: whole('Its id.'),
+      uuid: words('What paths may call it by, too.'),
+      label: words('What kind of task it is.'),
+      result: words('What came of it; pending while it is at further steps.'),
+    })
+    .nullable()
+    .meta({ description: 'The task that did it; null once that is no longer kept.' }),
+  created_at: words('When that was.'),
+  updated_at: words('The same.'),
+})
+
+const { page, per_page } = listQuery
+const { full_result } = contentListQuery
+
+/** What was done with the versions of a view that are there: by whom, when, to which environments (content-api §8.3). */
+export const viewHistory: Action = {
+  method: 'GET',
+  path: '/:id/history',
+  name: 'history',
+  summary: 'List when versions of a content view were published and promoted',
+  permissions: [CONTENT_VIEW_PERMISSIONS.view_content_views],
+  query: { page, per_page, full_result },
+  output: buildListSchema(ENTRY, 'A page of the history of a content view, the latest first.'),
+  record: { how: 'found' },
+  handle: historyOf,
+}
+
+async function historyOf(ctx: Context, views: Resource, input: Input, { id }: Stored): Promise<Answer> {
+  const { page, per_page, full_result } = input.query
+  const asked = readContentPaging({ page, per_page, full_result }, ctx.settings.entries_per_page)
+  const { type } = resourceIn(views.registry, 'content_view_version')
+  // Audits outlive tasks, and are written with what they are about.
+  const entries = sql`
+    from audits a join content_view_versions n on n.id = a.auditable_id
+    where a.auditable_type = ${type} and n.content_view_id = ${id}
+      and (a.action = 'create' or a.audited_changes -> 'environment_ids' is not null)`
+  const counted = await row<{ total: number }>(ctx.db, sql`select count(*) as total ${entries}`)
+  const results = await rows<Row>(
+    ctx.db,
+    sql`
+      select h.id, case when h.publish then 'publish' else 'promotion' end as action, h.publish, 'successful' as status,
+        h.version, h.version_id, h.environments -> 0 as environment, h.environments,
+        case when h.publish then h.description else k.input ->> 'description' end as description, u.login as "user",
+        case when k.id is not null then json_build_object('id', k.id, 'uuid', k.uuid, 'label', k.kind, 'result', k.result) end as task,
+        ${selectMoment(sql`h.created_at`)} as created_at, ${selectMoment(sql`h.created_at`)} as updated_at
+      from (
+        select a.id, a.action = 'create' as publish, n.version, n.id as version_id, n.description, a.user_id, a.request_uuid, a.created_at,
+          ${selectJsonList(sql`
+            select json_build_object('id', e.id, 'name', e.name) as item, e.id as place from lifecycle_environments e
+            where a.audited_changes -> 'environment_ids' -> 1 @> to_jsonb(e.id)
+              and not a.audited_changes -> 'environment_ids' -> 0 @> to_jsonb(e.id)`)} as environments
+        ${entries} order by a.id desc limit ${asked.perPage} offset ${offsetOf(asked)}
+      ) h left join tasks k on k.uuid = h.request_uuid left join users u on u.id = h.user_id
+      order by h.id desc`,
+  )
+  const { total = 0 } = counted ?? {}
+  return answerPage({ total, subtotal: total, results }, asked, 'created_at desc')
+}

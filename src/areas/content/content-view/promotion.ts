@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row, rows } from '../../../database/sql.ts'
+import { notFound } from '../../../errors.ts'
+import { recordAudit } from '../../../kernel/audit.ts'
+import { withFieldErrors } from '../../../kernel/constraints.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { labelOf, lock } from '../../../kernel/operations/change.ts'
+import { referenceNotFound } from '../../../kernel/reference.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
+import { lockPermitted, refusal, resourceIn } from './refusals.ts'
+import { loadPermittedEnvironments } from './shown.ts'
+
+const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views
+
+/** What callers need for an environment that versions come to or leave. */
+export const TO_ENVIRONMENTS = 'promote_or_remove_content_views_to_environments'
+
+export interface Promotion {
+  /** Null for one that is about to be published. */
+  readonly version: number | null
+  readonly environments: readonly number[]
+  /** Whether the order of the paths is left aside. */
+  readonly force: boolean
+}
+
+/** Puts a version into environments, all or none, with the permissions of now. What used another version of the view there uses this. */
+export async function promoteVersion(
+  tx: Context,
+  registry: Registry,
+  { version, environments, force }: Promotion & { readonly version: number },
+): Promise<{ readonly environment_ids: readonly number[] }> {
+  const versions = resourceIn(registry, 'content_view_version')
+  // Whoever publishes, promotes or removes waits for the view.
+  const view = await lockPermitted(tx, resourceIn(registry, 'content_view'), await viewOf(tx, version), PERMISSION)
+  const stored = await lock(tx, versions, version)
+  await requirePromotable(tx, registry, view, { version, environments, force })
+  const before = await placesOf(tx, version)
+  // An environment that is deleted at this moment is refused like one that is gone.
+  await withFieldErrors(versions, version, () =>
+    sql`
+    insert into content_view_environments (content_view_id, environment_id, content_view_version_id)
+    select ${view.id}::bigint, unnest(${environments}::bigint[]), ${version}::bigint
+    on conflict (content_view_id, environment_id) do update set content_view_version_id = excluded.content_view_version_id, promoted_at = now()
+      where content_view_environments.content_view_version_id <> excluded.content_view_version_id`.execute(tx.db),
+  )
+  const after = await placesOf(tx, version)
+  const record = { id: version, label: labelOf(versions, stored) }
+  if (after.length > before.length)
+    await recordAudit(tx, versions, 'update', record, { environment_ids: [before, after] })
+  return { environment_ids: after }
+}
+
+/** {@throws Failure} not_found for environments that are none for the caller, bad_parameter for what cannot be promoted there */
+export async function requirePromotable(
+  tx: Context,
+  registry: Registry,
+  view: Stored,
+  { version, environments, force }: Promotion,
+): Promise<void> {
+  if (view.default) throw refusal('Default content view versions cannot be promoted')
+  await requireEnvironments(tx, registry, view, environments)
+  if (force) return
+  const targets = await rows<{ id: number; prior_id: number | null; library: boolean }>(
+    tx.db,
+    sql`select id, prior_id, library from lifecycle_environments where id = any (${environments}::bigint[])`,
+  )
+  const library = await rows<{ id: number }>(
+    tx.db,
+    sql`select id from lifecycle_environments where organization_id = ${view.organization_id} and library`,
+  )
+  const current = version === null ? library.map(({ id }) => id) : await placesOf(tx, version)
+  const reachable = new Set<number | null>([...current, ...environments])
+  const inOrder = targets.every(
+    ({ id, prior_id, library: first }) =>
+      current.includes(id) || (first ? current.length === 0 : reachable.has(prior_id)),
+  )
+  if (!inOrder) throw refusal('Cannot promote environment out of sequence. Use force to bypass restriction.')
+}
+
+/** {@throws Failure} not_found unless all of these are of the organization, and the caller may promote to them and remove from them */
+export async function requireEnvironments(
+  tx: Context,
+  registry: Registry,
+  view: Stored,
+  environments: readonly number[],
+): Promise<void> {
+  const resource = resourceIn(registry, 'lifecycle_environment')
+  const allowed = await loadPermittedEnvironments(tx, registry, environments, TO_ENVIRONMENTS)
+  const known = await rows<{ id: number }>(
+    tx.db,
+    sql`select id from lifecycle_environments where id = any (${environments}::bigint[]) and organization_id = ${view.organization_id}`,
+  )
+  const here = new Set(known.map(({ id }) => id))
+  const missing = environments.filter((id) => !allowed.has(id) || !here.has(id))
+  if (missing.length > 0) throw referenceNotFound(resource, missing.slice(0, 100).join(', '))
+}
+
+/** The view that a version is of. {@throws Failure} not_found when it is gone */
+async function viewOf(tx: Context, version: number): Promise<number> {
+  const found = await row<{ view: number }>(
+    tx.db,
+    sql`select content_view_id as view from content_view_versions where id = ${version}`,
+  )
+  if (!found) throw notFound('content_view_version', version)
+  return found.view
+}
+
+async function placesOf(tx: Context, version: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    tx.db,
+    sql`select environment_id as id from content_view_environments where content_view_version_id = ${version} order by 1`,
+  )
+  return found.map(({ id }) => id)
+}

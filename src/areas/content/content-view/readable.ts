@@ -1,0 +1,228 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { permissionsKey } from '../../../records/may.ts'
+import { nothings } from '../shared/constant.ts'
+import { selectRepositoriesOfVersion } from './contains.ts'
+import {
+  COMPONENT,
+  COMPONENT_VERSION,
+  ENVIRONMENT,
+  selectAge,
+  selectChoosableVersions,
+  selectComponentVersion,
+  selectEnvironmentsOfVersion,
+  selectJsonList,
+  selectLatestVersion,
+  selectMoment,
+  selectVersionNumber,
+  selectVersionObject,
+  selectViewObject,
+  whole,
+  words,
+} from './shapes.ts'
+
+/** What can be done with a view, each with the permission that it takes: they are called alike. */
+export const CONTENT_VIEW_PERMISSIONS = {
+  view_content_views: 'view_content_views',
+  edit_content_views: 'edit_content_views',
+  destroy_content_views: 'destroy_content_views',
+  publish_content_views: 'publish_content_views',
+  promote_or_remove_content_views: 'promote_or_remove_content_views',
+}
+
+const NAMED = z.object({ id: whole('Its id.'), name: words('Its name.') })
+
+const REPOSITORY = NAMED.extend({ label: words('Its label.'), content_type: words('What kind of content it has.') })
+
+const PUBLISHED = z.object({
+  id: whole('Its id.'),
+  version: words('Its number.'),
+  published: words('When it was published.'),
+  description: z.string().nullable().meta({ description: 'For people.' }),
+  environment_ids: z.array(z.int()).meta({ description: 'Environments that have it.' }),
+  filters_applied: z.null().meta({ description: 'Always null: nothing is left out by filters.' }),
+  published_at_words: words('How long ago that was.'),
+})
+
+const ENVIRONMENT_OF_VIEW = ENVIRONMENT.extend({
+  activation_keys: z.array(z.int()).meta({ description: 'Ids of the activation keys that give it from there.' }),
+  hosts: z.array(z.int()).meta({ description: 'Ids of the hosts that get it from there.' }),
+  permissions: z
+    .object({ readable: z.boolean().meta({ description: 'Whether the caller may view the environment.' }) })
+    .meta({ description: 'What the caller may do with it.' }),
+})
+
+const DUPLICATE = NAMED.extend({
+  components: z
+    .array(
+      z.object({
+        content_view_name: words('A view that has it.'),
+        content_view_version: words('The number of its version.'),
+      }),
+    )
+    .meta({ description: 'The components that have it.' }),
+})
+
+function key(schema: z.ZodType, statement: (own: (column: string) => Sql) => Sql, time?: true): ReadableKey {
+  return {
+    schema: () => schema,
+    sql: (alias) => statement((column) => sql.ref(`${alias}.${column}`)),
+    ...(time && { time }),
+  }
+}
+
+/** The keys of a view that no field gives (content-api §8.3). What depends on the caller is filled in by `presentContentViews`. */
+export const readable: Readonly<Record<string, ReadableKey>> = {
+  permissions: permissionsKey(CONTENT_VIEW_PERMISSIONS),
+  ...nothings(['last_task'], 'Always null: tasks are listed by themselves.'),
+  ...nothings(['errors'], 'Always null: what is wrong is said by errors.'),
+  filtered: key(
+    z.boolean().meta({ description: 'Whether it has filters.' }),
+    (own) => sql`exists (select from content_view_filters f where f.content_view_id = ${own('id')})`,
+  ),
+  version_count: key(
+    whole('How many versions it has.'),
+    (own) => sql`(select count(*) from content_view_versions n where n.content_view_id = ${own('id')})`,
+  ),
+  latest_version: key(z.string().nullable().meta({ description: 'The number of the latest version.' }), (own) =>
+    selectVersionNumber(selectLatestVersion(own('id'))),
+  ),
+  latest_version_id: key(z.int().nullable().meta({ description: 'Its id.' }), (own) => selectLatestVersion(own('id'))),
+  latest_version_environments: key(z.array(ENVIRONMENT).meta({ description: 'Where the latest version is.' }), (own) =>
+    selectEnvironmentsOfVersion(selectLatestVersion(own('id'))),
+  ),
+  last_published: key(
+    z.string().nullable().meta({ description: 'When the latest version was published.' }),
+    (own) => sql`(select max(n.created_at) from content_view_versions n where n.content_view_id = ${own('id')})`,
+    true,
+  ),
+  next_version: key(
+    words('The number that the next version gets.'),
+    (own) => sql`${own('next_version')}::text || '.0'`,
+  ),
+  needs_publish: key(
+    z.boolean().meta({ description: 'Whether a new version would have other content than the latest one.' }),
+    needsPublish,
+  ),
+  repository_ids: key(
+    z.array(z.int()).meta({ description: 'Ids of its repositories; of a composite view, of those of its components.' }),
+    (own) => sql`array(select r.id from repositories r where r.id in ${repositories(own)} order by 1)`,
+  ),
+  repositories: key(
+    z.array(REPOSITORY).meta({ description: 'Its repositories; of a composite view, those of its components.' }),
+    (own) =>
+      selectJsonList(
+        sql`select json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item, r.id as place from repositories r where r.id in ${repositories(own)}`,
+      ),
+  ),
+  versions: key(z.array(PUBLISHED).meta({ description: 'Its versions, the latest first.' }), (own) =>
+    selectJsonList(sql`
+      select json_build_object('id', n.id, 'version', n.version, 'published', ${selectMoment(sql`n.created_at`)}, 'description', n.description,
+          'environment_ids', array(select p.environment_id from content_view_environments p where p.content_view_version_id = n.id order by 1),
+          'filters_applied', null, 'published_at_words', ${selectAge(sql`n.created_at`)}) as item,
+        array[-n.major, -n.minor] as place
+      from content_view_versions n where n.content_view_id = ${own('id')}`),
+  ),
+  components: key(
+    z.array(COMPONENT_VERSION).meta({ description: 'The versions that its components stand for.' }),
+    (own) =>
+      selectJsonList(sql`
+        select ${selectVersionObject(selectComponentVersion('c'), { issued: true })} as item, c.id as place from content_view_components c
+        where c.composite_content_view_id = ${own('id')} and ${selectComponentVersion('c')} is not null`),
+  ),
+  content_view_components: key(
+    z
+      .array(z.object({ id: whole('Its id.'), created_at: words('When.'), updated_at: words('When.'), ...COMPONENT }))
+      .meta({ description: 'Its components.' }),
+    (own) =>
+      selectJsonList(sql`
+        select json_build_object('latest', c.latest, 'id', c.id, 'created_at', ${selectMoment(sql`c.created_at`)}, 'updated_at', ${selectMoment(sql`c.updated_at`)},
+            'composite_content_view', ${selectViewObject(sql`c.composite_content_view_id`)}, 'content_view', ${selectViewObject(sql`c.content_view_id`)},
+            'content_view_version', ${selectVersionObject(selectComponentVersion('c'))}, 'component_content_view_versions', ${selectChoosableVersions(sql`c.content_view_id`)}) as item,
+          c.id as place
+        from content_view_components c where c.composite_content_view_id = ${own('id')}`),
+  ),
+  related_cv_count: key(
+    whole('How many composite views have it as a component.'),
+    (own) => sql`(select count(*) from content_view_components c where c.content_view_id = ${own('id')})`,
+  ),
+  related_composite_cvs: key(z.array(NAMED).meta({ description: 'Those composite views.' }), (own) =>
+    selectJsonList(sql`
+      select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
+      from content_view_components c join content_views v on v.id = c.composite_content_view_id where c.content_view_id = ${own('id')}`),
+  ),
+  duplicate_repositories_to_publish: key(
+    z.array(DUPLICATE).meta({ description: 'Repositories that several components of a composite view have.' }),
+    duplicates,
+  ),
+  environments: key(
+    z.array(ENVIRONMENT_OF_VIEW).meta({ description: 'Environments that have a version of it.' }),
+    (own) =>
+      selectJsonList(sql`
+      select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+      from content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_id = ${own('id')}`),
+  ),
+  activation_keys: key(
+    z.array(NAMED).meta({
+      description: 'Activation keys that give it, as far as the caller may view them. Lists have the first of them.',
+    }),
+    () => sql`null`,
+  ),
+  hosts: key(
+    z.array(NAMED).meta({
+      description: 'Hosts that get it, as far as the caller may view them. Lists have the first of them.',
+    }),
+    () => sql`null`,
+  ),
+  activation_key_count: key(
+    whole('How many activation keys give it.'),
+    (own) => sql`(
+      select count(*) from activation_keys k where k.content_view_id = ${own('id')}
+        or exists (select from activation_key_environments f where f.activation_key_id = k.id and f.content_view_id = ${own('id')}))`,
+  ),
+  content_host_count: key(
+    whole('How many hosts get it.'),
+    (own) => sql`(select count(distinct h.host_id) from host_environments h where h.content_view_id = ${own('id')})`,
+  ),
+}
+
+type Own = (column: string) => Sql
+
+/** What it is made of: of the default view, all there are; of a composite one, what its components stand for. */
+function repositories(own: Own): Sql {
+  const id = own('id')
+  return sql`(
+    select w.repository_id from content_view_repositories w where w.content_view_id = ${id}
+    union select w.repository_id from content_view_components c cross join lateral ${selectRepositoriesOfVersion(selectComponentVersion('c'))} w
+      where c.composite_content_view_id = ${id}
+    union select w.repository_id from ${selectRepositoriesOfVersion(selectLatestVersion(id))} w where ${own('default')})`
+}
+
+function needsPublish(own: Own): Sql {
+  const [id, latest] = [own('id'), selectLatestVersion(own('id'))]
+  const differs = (now: Sql, then: Sql) => sql`array(${now} order by 1) is distinct from array(${then} order by 1)`
+  return sql`case
+    when ${own('default')} then false
+    when ${latest} is null then true
+    when ${own('composite')} then ${differs(
+      sql`select ${selectComponentVersion('c')} from content_view_components c where c.composite_content_view_id = ${id}`,
+      sql`select w.component_version_id from content_view_version_components w where w.content_view_version_id = ${latest}`,
+    )}
+    else ${differs(
+      sql`select w.repository_id from content_view_repositories w where w.content_view_id = ${id}`,
+      sql`select w.repository_id from content_view_version_repositories w where w.content_view_version_id = ${latest}`,
+    )} end`
+}
+
+function duplicates(own: Own): Sql {
+  return selectJsonList(sql`
+    select json_build_object('id', r.id, 'name', r.name, 'components',
+        json_agg(json_build_object('content_view_name', v.name, 'content_view_version', ${selectVersionNumber(selectComponentVersion('c'))}) order by v.name)) as item,
+      r.id as place
+    from content_view_components c join content_views v on v.id = c.content_view_id
+    cross join lateral ${selectRepositoriesOfVersion(selectComponentVersion('c'))} w join repositories r on r.id = w.repository_id
+    where c.composite_content_view_id = ${own('id')}
+    group by r.id, r.name having count(*) > 1`)
+}

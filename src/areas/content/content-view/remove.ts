@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { badParameter } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import type { Answer } from '../../../kernel/route.ts'
+import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
+import { planViewTask, readViewId } from './about.ts'
+import { bodyFields, readActionBody } from './asked.ts'
+import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
+import type { ViewInEnvironment } from './reassign.ts'
+import { refusal } from './refusals.ts'
+import { executeRemoval, type Removal, requireRemovable } from './removal.ts'
+
+export const REMOVING = 'content_view.remove'
+
+const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views
+
+/** What a body says of what those get who use what goes. */
+export const SUCCESSORS = {
+  system_content_view_id: bodyFields.id('The view that hosts get instead.'),
+  system_environment_id: bodyFields.id('The environment that they get it from.'),
+  key_content_view_id: bodyFields.id('The view that activation keys give instead.'),
+  key_environment_id: bodyFields.id('The environment that they give it from.'),
+}
+
+const BODY = z.object({
+  environment_ids: bodyFields.ids('Environments that the view is removed from.'),
+  content_view_version_ids: bodyFields.ids('Versions that are deleted after that.'),
+  ...SUCCESSORS,
+})
+
+/** Takes a view out of environments, deletes versions of it, and gives those who used it another one (content-api §2.6). */
+export const removeFromEnvironments: Action = {
+  method: 'PUT',
+  path: '/:id/remove',
+  name: 'remove',
+  summary: 'Remove a content view from environments, and delete versions of it',
+  permissions: [PERMISSION],
+  body: BODY,
+  ...answersTask,
+  refuses: 422,
+  record: { how: 'locked' },
+  handle: async (tx, views, input, view) => {
+    const body = readActionBody(BODY, views, input.body)
+    const removal: Removal = {
+      environments: [...new Set(body.environment_ids ?? [])],
+      versions: [...new Set(body.content_view_version_ids ?? [])],
+      ...readSuccessors(body),
+    }
+    if (removal.environments.length + removal.versions.length === 0) throw refusal(NOTHING)
+    return planRemoval(tx, views.registry, view, removal, 'Remove versions and/or environments')
+  },
+}
+
+const NOTHING =
+  'There either were no environments nor versions specified or there were invalid environments/versions specified. Please check environment_ids and content_view_version_ids parameters.'
+
+/** Takes a view out of one environment, unless somebody uses it there. */
+export const removeFromEnvironment: Action = {
+  method: 'DELETE',
+  path: '/:id/environments/:environment_id',
+  name: 'remove_from_environment',
+  summary: 'Remove a content view from an environment',
+  permissions: [PERMISSION],
+  ...answersTask,
+  refuses: 422,
+  record: { how: 'locked' },
+  handle: async (tx, views, input, view) => {
+    const segment = input.params.environment_id ?? ''
+    if (!/^\d{1,15}$/.test(segment)) throw badParameter('environment_id', segment, 'must be an id')
+    const removal = { environments: [Number(segment)], versions: [], hosts: null, keys: null }
+    return planRemoval(tx, views.registry, view, removal, 'Remove from environment')
+  },
+}
+
+type Successors = { readonly [Key in keyof typeof SUCCESSORS]?: number | null | undefined }
+
+/** What hosts and what keys get instead; null where the body does not say. */
+export function readSuccessors(body: Successors): Pick<Removal, 'hosts' | 'keys'> {
+  return {
+    hosts: pairOf(body.system_content_view_id, body.system_environment_id),
+    keys: pairOf(body.key_content_view_id, body.key_environment_id),
+  }
+}
+
+function pairOf(view: number | null | undefined, environment: number | null | undefined): ViewInEnvironment | null {
+  return view && environment ? { view, environment } : null
+}
+
+/** Plans a removal from the locked view, and refuses at once what could not be done. */
+export async function planRemoval(
+  tx: Context,
+  registry: Registry,
+  view: Stored,
+  removal: Removal,
+  verb: string,
+): Promise<Answer> {
+  await requireRemovable(tx, registry, view, removal)
+  const planned = await planViewTask(tx, view, { kind: REMOVING, verb, input: { ...removal } })
+  return answerWithTask(tx, registry, planned)
+}
+
+/** Removes in one step: all or nothing. */
+export function createRemovalHandler(registry: Registry): TaskHandler {
+  return async (_ctx, { input, step }) => {
+    const removal = input as unknown as Removal // as the actions plan it
+    await step(1, (tx) => executeRemoval(tx, registry, readViewId(input), removal))
+    return {
+      output: {
+        content_view_id: readViewId(input),
+        environment_ids: removal.environments,
+        content_view_version_ids: removal.versions,
+      },
+    }
+  }
+}

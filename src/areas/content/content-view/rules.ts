@@ -1,0 +1,65 @@
+import type { Context } from '../../../context.ts'
+import type { FieldErrors } from '../../../errors.ts'
+import type { Around, Rule } from '../../../kernel/definition.ts'
+import type { Draft, Fields } from '../../../kernel/field.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { refuseVersions, type Whole } from './components.ts'
+import { requireParts } from './parts.ts'
+import { refuseDefault } from './refusals.ts'
+
+/** What kind of view it is stays, and decides what it can have (content-api §8.3). */
+export const validateContentViewKind: Rule<Fields> = (record, draft, _ctx, stored): FieldErrors | undefined => {
+  const errors: FieldErrors = {}
+  for (const field of ['composite', 'label'] as const)
+    if (stored && draft[field] !== undefined && draft[field] !== stored[field]) errors[field] = ['cannot be changed.']
+  if (record.auto_publish && !record.composite)
+    errors.auto_publish = ['cannot be set for a content view that is not composite']
+  if (record.import_only && record.composite) errors.import_only = ['cannot be set for a composite content view']
+  if (record.composite && count(draft.repositories) > 0)
+    errors.repository_ids = ['cannot be set for a composite content view']
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+/** Leaves the default view alone, and keeps out what is not of its organization or not for its author to view. */
+export const contentViewWrites: Around<Fields> = {
+  async create(ctx, draft, next, { registry }) {
+    const composite = draft.composite === true
+    await refuseContents(ctx, registry, draft, { id: null, organization: Number(draft.organization), composite })
+    return next(draft)
+  },
+  async update(ctx, stored, draft, next, { registry }) {
+    refuseDefault(stored)
+    const { id, composite } = stored
+    const whole = { id, organization: Number(stored.organization_id), composite: composite === true }
+    await refuseContents(ctx, registry, draft, whole, stored)
+    await next(draft)
+  },
+}
+
+/** What a view has already may stay, whoever says so. */
+async function refuseContents(
+  ctx: Context,
+  registry: Registry,
+  { repositories, components }: Draft,
+  whole: Whole,
+  stored: Draft = {},
+): Promise<void> {
+  const versions = idsIn(components)
+  const [newRepositories, newVersions] = [added(repositories, stored.repositories), added(versions, stored.components)]
+  await requireParts(ctx, registry, 'repository', newRepositories, whole.organization)
+  await requireParts(ctx, registry, 'content_view_version', newVersions, whole.organization)
+  await refuseVersions(ctx, whole, versions)
+}
+
+function added(wanted: unknown, before: unknown): number[] {
+  const had = new Set(idsIn(before))
+  return idsIn(wanted).filter((id) => !had.has(id))
+}
+
+function idsIn(value: unknown): readonly number[] {
+  return (value ?? []) as readonly number[] // what the fields of both read and keep
+}
+
+function count(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0
+}

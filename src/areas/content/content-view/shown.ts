@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Shown } from '../../../kernel/definition.ts'
+import type { Row } from '../../../kernel/present.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { presentPermissions } from '../../../records/may.ts'
+import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
+import { loadViewUsers, type ViewUser } from './using.ts'
+
+const withPermissions = presentPermissions(CONTENT_VIEW_PERMISSIONS)
+
+/** How many hosts and how many keys of a view lists name: there are counts of all, and a view alone has them all. */
+const IN_LISTS = 20
+
+type Environment = Row & { readonly id: number }
+
+/**
+ * Fills in what depends on the caller: hosts and keys that they may view, environments, permissions. As many statements as
+ * for one view, which yield no more than a list is to show; of a view alone (it has `errors`) everything.
+ */
+export const presentContentViews: Shown = async (ctx, resource, records, query) => {
+  const shown = await withPermissions(ctx, resource, records, query)
+  const views = shown.map(({ id }) => id as number) // every id is a number
+  if (views.length === 0) return shown
+  const most = shown.some((record) => 'errors' in record) ? null : IN_LISTS
+  const users = async (kind: 'host' | 'activation_key') =>
+    Map.groupBy(await loadViewUsers(ctx, resource.registry, kind, views, most), ({ view }) => view)
+  const [hosts, keys] = [await users('host'), await users('activation_key')]
+  const readable = await readableEnvironments(ctx, resource.registry, shown.flatMap(placesOf))
+  return shown.map((record) => {
+    const [ofHosts, ofKeys] = [hosts.get(record.id as number) ?? [], keys.get(record.id as number) ?? []]
+    return {
+      ...record,
+      activation_keys: named(ofKeys),
+      hosts: named(ofHosts),
+      environments: placesOf(record).map((environment) => ({
+        ...environment,
+        activation_keys: idsIn(ofKeys, environment.id),
+        hosts: idsIn(ofHosts, environment.id),
+        permissions: { readable: readable.has(environment.id) },
+      })),
+    }
+  })
+}
+
+function placesOf({ environments }: Row): readonly Environment[] {
+  return (environments ?? []) as readonly Environment[] // as `readable` yields them
+}
+
+/** Each of them once, whatever it uses. */
+function named(users: readonly ViewUser[]): { readonly id: number; readonly name: string }[] {
+  return [...new Map(users.map(({ id, name }) => [id, { id, name }])).values()]
+}
+
+function idsIn(users: readonly ViewUser[], environment: number): number[] {
+  return users.filter((user) => user.environment === environment).map(({ id }) => id)
+}
+
+/** The ids of those that the caller may do this to. */
+export async function loadPermittedEnvironments(
+  ctx: Context,
+  registry: Registry,
+  ids: readonly number[],
+  permission: string,
+): Promise<ReadonlySet<number>> {
+  const environments = registry.get('lifecycle_environment')
+  if (!environments || ids.length === 0) return new Set()
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select t.id from lifecycle_environments t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(ctx, environments, permission))}`,
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
+function readableEnvironments(ctx: Context, registry: Registry, environments: readonly Environment[]) {
+  const ids = [...new Set(environments.map(({ id }) => id))]
+  return loadPermittedEnvironments(ctx, registry, ids, 'view_lifecycle_environments')
+}

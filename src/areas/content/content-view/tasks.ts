@@ -1,0 +1,17 @@
+import type { Registry } from '../../../kernel/resource.ts'
+import type { TaskHandler } from '../../tasks/index.ts'
+import { createVersionDeletionHandler, createViewDeletionHandler, DELETING_VERSION, DELETING_VIEW } from './delete.ts'
+import { createPromotionHandler, PROMOTING } from './promote.ts'
+import { createPublishHandler, PUBLISHING } from './publish.ts'
+import { createRemovalHandler, REMOVING } from './remove.ts'
+
+/** The kinds of tasks about views and versions, and who does them. */
+export function listContentViewTaskHandlers(registry: Registry): Readonly<Record<string, TaskHandler>> {
+  return {
+    [PUBLISHING]: createPublishHandler(registry),
+    [PROMOTING]: createPromotionHandler(registry),
+    [REMOVING]: createRemovalHandler(registry),
+    [DELETING_VIEW]: createViewDeletionHandler(registry),
+    [DELETING_VERSION]: createVersionDeletionHandler(registry),
+  }
+}

@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { permissionsKey } from '../../../records/may.ts'
+import { constant, nothings } from '../shared/constant.ts'
+import { ERRATA } from '../shared/named.ts'
+import { selectRepositoriesOfVersion } from './contains.ts'
+import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
+import { ENVIRONMENT, selectAge, selectJsonList, selectLatestVersion, selectMoment, whole, words } from './shapes.ts'
+
+/** What can be done with a version, with the permission that it takes. */
+export const CONTENT_VIEW_VERSION_PERMISSIONS = { deletable: CONTENT_VIEW_PERMISSIONS.destroy_content_views }
+
+/** Content that versions of existing servers have: repositories are known here, what is in them is not. */
+const NOT_HELD = [
+  'rpm',
+  'modulemd',
+  'erratum',
+  'package_group',
+  'srpm',
+  'ansible_collection',
+  'deb',
+  'docker_manifest',
+  'docker_manifest_list',
+  'docker_tag',
+  'file',
+  'ostree_ref',
+  'python_package',
+  'module_stream',
+  'package',
+].map((content) => `${content}_count`)
+
+const TYPES = ['yum', 'ansible_collection', 'deb', 'docker', 'file', 'ostree', 'python']
+
+/** The keys that say how much of what a version has. */
+export const COUNTS = [
+  ...NOT_HELD,
+  'component_view_count',
+  ...TYPES.map((type) => `${type}_repository_count`),
+  'errata_counts',
+]
+
+const LABELED = z.object({ id: whole('Its id.'), name: words('Its name.'), label: words('Its label.') })
+
+const REPOSITORY = LABELED.extend({
+  content_type: words('What kind of content it has.'),
+  library_instance_id: whole('Its id again: a version has the repository itself.'),
+  mirroring_policy: z.string().nullable().meta({ description: 'How content would be mirrored.' }),
+})
+
+const allowed = (description: string) => z.boolean().meta({ description })
+
+const PLACE = ENVIRONMENT.extend({
+  publish_date: words('How long ago the version came there.'),
+  permissions: z
+    .object({
+      readable: allowed('Whether the caller may view the environment.'),
+      promotable_or_removable: allowed('Whether the caller may promote the view to it and remove it from it.'),
+      all_hosts_editable: allowed('Whether the caller may edit all hosts that get the view there.'),
+      all_keys_editable: allowed('Whether the caller may edit all activation keys that give the view there.'),
+    })
+    .meta({ description: 'What the caller may do.' }),
+  host_count: whole('How many hosts get the view there.'),
+  activation_key_count: whole('How many activation keys give the view there.'),
+})
+
+const EVENT = z.object({
+  user: z.string().nullable().meta({ description: 'Login of who published it.' }),
+  status: words('Always successful: a version that could not be published does not exist.'),
+  description: z.string().nullable().meta({ description: 'For people.' }),
+  action: words('Always publish.'),
+  created_at: words('When it was published.'),
+  updated_at: words('When it changed last.'),
+  environment: z.null().meta({ description: 'Always null.' }),
+  task: z.null().meta({ description: 'Always null: tasks are listed by themselves.' }),
+  version: words('The number.'),
+  publish: allowed('Always true.'),
+  version_id: whole('The id.'),
+  triggered_by: z.null().meta({ description: 'Always null: see the description.' }),
+  triggered_by_id: z.null().meta({ description: 'Always null.' }),
+})
+
+const COMPOSITE_VERSION = z.object({
+  id: whole('Its id.'),
+  name: words('The name of its view and the number.'),
+  version: words('Its number.'),
+})
+
+type Own = (column: string) => Sql
+
+function key(schema: z.ZodType, statement: (own: Own) => Sql): ReadableKey {
+  return { schema: () => schema, sql: (alias) => statement((column) => sql.ref(`${alias}.${column}`)) }
+}
+
+const ids = (description: string) => z.array(z.int()).meta({ description })
+
+/** Composite views (`v`) that have it as a component now. */
+function composites(own: Own): Sql {
+  return sql`content_view_components c join content_views v on v.id = c.composite_content_view_id
+    where c.content_view_version_id = ${own('id')} or (c.latest and c.content_view_id = ${own('content_view_id')} and ${selectLatestVersion(own('content_view_id'))} = ${own('id')})`
+}
+
+/** Published versions (`w`) of composite views (`v`) that have it. */
+function publishedIn(own: Own): Sql {
+  return sql`content_view_version_components c join content_view_versions w on w.id = c.content_view_version_id
+    join content_views v on v.id = w.content_view_id where c.component_version_id = ${own('id')}`
+}
+
+const LABELED_VIEW = sql`json_build_object('id', v.id, 'name', v.name, 'label', v.label)`
+
+/** The keys of a version that no field gives (content-api §8.3). What depends on the caller is filled in by `presentContentViewVersions`. */
+export const versionReadable: Readonly<Record<string, ReadableKey>> = {
+  permissions: permissionsKey(CONTENT_VIEW_VERSION_PERMISSIONS),
+  ...nothings(['filters_applied'], 'Always null: nothing is left out by filters.'),
+  active_history: constant(
+    z.array(z.never()).meta({ description: 'Always empty: tasks are listed by themselves.' }),
+    [],
+  ),
+  ...Object.fromEntries(
+    NOT_HELD.map((name) => [name, constant(whole('Always 0: content itself is not held here.'), 0)]),
+  ),
+  errata_counts: constant(ERRATA.meta({ description: 'Always 0: content itself is not held here.' }), {
+    security: 0,
+    bugfix: 0,
+    enhancement: 0,
+    total: 0,
+  }),
+  ...Object.fromEntries(
+    TYPES.map((type) => [
+      `${type}_repository_count`,
+      key(
+        whole('How many repositories with this kind of content it has.'),
+        (own) =>
+          sql`(select count(*) from repositories r where r.content_type = ${sql.lit(type)} and r.id in ${selectRepositoriesOfVersion(own('id'))})`,
+      ),
+    ]),
+  ),
+  component_view_count: key(
+    whole('How many versions of other views it is made of.'),
+    (own) =>
+      sql`(select count(*) from content_view_version_components c where c.content_view_version_id = ${own('id')})`,
+  ),
+  name: key(
+    words('The name of the view and the number.'),
+    (own) =>
+      sql`(select v.name from content_views v where v.id = ${own('content_view_id')}) || ' ' || ${own('version')}`,
+  ),
+  default: key(
+    allowed('Whether it is that of the default view.'),
+    (own) => sql`(select v."default" from content_views v where v.id = ${own('content_view_id')})`,
+  ),
+  composite_content_view_ids: key(ids('Ids of composite views that have it as a component now.'), (own) => {
+    return sql`array(select v.id from ${composites(own)} order by 1)`
+  }),
+  composite_content_views: key(z.array(LABELED).meta({ description: 'Those composite views.' }), (own) =>
+    selectJsonList(sql`select ${LABELED_VIEW} as item, v.id as place from ${composites(own)}`),
+  ),
+  composite_content_view_versions: key(
+    z.array(COMPOSITE_VERSION).meta({ description: 'Versions of composite views that were published with it.' }),
+    (own) =>
+      selectJsonList(
+        sql`select json_build_object('id', w.id, 'name', v.name || ' ' || w.version, 'version', w.version) as item, w.id as place from ${publishedIn(own)}`,
+      ),
+  ),
+  published_in_composite_content_view_ids: key(
+    ids('Ids of composite views of which a version was published with it.'),
+    (own) => sql`array(select distinct v.id from ${publishedIn(own)} order by 1)`,
+  ),
+  published_in_composite_content_views: key(z.array(LABELED).meta({ description: 'Those composite views.' }), (own) =>
+    selectJsonList(
+      sql`select ${LABELED_VIEW} as item, v.id as place from content_views v where v.id in (select w.content_view_id from ${publishedIn(own)})`,
+    ),
+  ),
+  environments: key(z.array(PLACE).meta({ description: 'Environments that have it.' }), (own) =>
+    selectJsonList(sql`
+      select json_build_object('id', e.id, 'name', e.name, 'label', e.label, 'publish_date', ${selectAge(sql`p.promoted_at`)},
+          'host_count', (select count(*) from host_environments h where h.content_view_id = p.content_view_id and h.environment_id = e.id),
+          'activation_key_count', (select count(*) from activation_keys k where k.content_view_id = p.content_view_id and k.environment_id = e.id)
+            + (select count(*) from activation_key_environments k where k.content_view_id = p.content_view_id and k.environment_id = e.id)) as item,
+        e.id as place
+      from content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_version_id = ${own('id')}`),
+  ),
+  repositories: key(z.array(REPOSITORY).meta({ description: 'The repositories that it has.' }), (own) =>
+    selectJsonList(sql`
+      select json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type,
+        'library_instance_id', r.id, 'mirroring_policy', r.mirroring_policy) as item, r.id as place
+      from repositories r where r.id in ${selectRepositoriesOfVersion(own('id'))}`),
+  ),
+  last_event: key(
+    EVENT.nullable().meta({ description: 'How it was published; null for the default view.' }),
+    (own) => sql`(
+      select json_build_object('user', (select u.login from users u where u.id = ${own('user_id')}), 'status', 'successful',
+        'description', ${own('description')}, 'action', 'publish', 'created_at', ${selectMoment(own('created_at'))}, 'updated_at', ${selectMoment(own('updated_at'))},
+        'environment', null, 'task', null, 'version', ${own('version')}, 'publish', true, 'version_id', ${own('id')},
+        'triggered_by', null, 'triggered_by_id', null)
+      from content_views v where v.id = ${own('content_view_id')} and not v."default")`,
+  ),
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Shown } from '../../../kernel/definition.ts'
+import type { Row } from '../../../kernel/present.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { presentPermissions } from '../../../records/may.ts'
+import { TO_ENVIRONMENTS } from './promotion.ts'
+import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
+import { resourceIn } from './refusals.ts'
+import { loadPermittedEnvironments } from './shown.ts'
+import { loadUneditablePairs } from './using.ts'
+import { CONTENT_VIEW_VERSION_PERMISSIONS } from './version-readable.ts'
+
+const withPermissions = presentPermissions(CONTENT_VIEW_VERSION_PERMISSIONS)
+
+type Place = Row & { readonly id: number }
+
+/** Fills in what the caller may do with each version where it is. As many statements as for one version. */
+export const presentContentViewVersions: Shown = async (ctx, resource, records, query) => {
+  const shown = await withPermissions(ctx, resource, records, query)
+  const { registry } = resource
+  const environments = [...new Set(shown.flatMap(placesOf).map(({ id }) => id))]
+  if (environments.length === 0) return shown
+  const views = [...new Set(shown.map(viewOf))]
+  const readable = await loadPermittedEnvironments(ctx, registry, environments, 'view_lifecycle_environments')
+  const open = await loadPermittedEnvironments(ctx, registry, environments, TO_ENVIRONMENTS)
+  const promotable = await promotableViews(ctx, registry, views)
+  const inThese = sql`u.content_view_id = any (${views}::bigint[]) and u.environment_id = any (${environments}::bigint[])`
+  const hosts = pairsOf(await loadUneditablePairs(ctx, registry, 'host', inThese))
+  const keys = pairsOf(await loadUneditablePairs(ctx, registry, 'activation_key', inThese))
+  return shown.map((record) => ({
+    ...record,
+    environments: placesOf(record).map((place) => ({
+      ...place,
+      permissions: {
+        readable: readable.has(place.id),
+        promotable_or_removable: open.has(place.id) && promotable.has(viewOf(record)),
+        all_hosts_editable: !hosts.has(`${viewOf(record)}/${place.id}`),
+        all_keys_editable: !keys.has(`${viewOf(record)}/${place.id}`),
+      },
+    })),
+  }))
+}
+
+function placesOf({ environments }: Row): readonly Place[] {
+  return (environments ?? []) as readonly Place[] // as `versionReadable` yields them
+}
+
+function viewOf({ content_view_id }: Row): number {
+  return content_view_id as number // every version is of a view
+}
+
+function pairsOf(
+  pairs: readonly { readonly view: number; readonly environment: number | null }[],
+): ReadonlySet<string> {
+  return new Set(pairs.map(({ view, environment }) => `${view}/${environment}`))
+}
+
+async function promotableViews(ctx: Context, registry: Registry, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const conditions = limitToVisible(
+    ctx,
+    resourceIn(registry, 'content_view'),
+    CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views,
+  )
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select t.id from content_views t where t.id = any (${ids}::bigint[]) and ${joinConditions(conditions)}`,
+  )
+  return new Set(found.map(({ id }) => id))
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { loadMemberCandidates } from './members.ts'
+
+/** `POST /host_collections/:id/copy` (content-api §8.1): with its limit and those of its hosts that the caller may edit. */
+export const copyCollection: Action = {
+  method: 'POST',
+  path: '/:id/copy',
+  name: 'copy',
+  summary: 'Copy a host collection',
+  permissions: ['create_host_collections'],
+  body: z.object({ name: z.string().meta({ description: 'Name of the copy.' }) }),
+  status: 201,
+  record: { how: 'locked', permission: 'view_host_collections' },
+  handle: copy,
+}
+
+async function copy(tx: Context, resource: Resource, input: Input, source: Stored): Promise<Answer> {
+  const { name = null } = readAttributes(resource, input.body)
+  const judged = await validate(tx, resource, { name })
+  const members = await loadMemberCandidates(tx, resource.registry, source.hosts as readonly number[]) // as its field keeps it
+  const draft = await readDraft(tx, resource, judged, null, {
+    organization: source.organization_id,
+    description: source.description,
+    max_hosts: source.max_hosts,
+    unlimited_hosts: source.unlimited_hosts,
+    hosts: members
+      .filter(({ editable, organization_id }) => editable && organization_id === source.organization_id)
+      .map(({ id }) => id),
+  })
+  const id = await createRecord(tx, resource, draft)
+  return { status: 201, body: await readBack(tx, resource, id) }
+}

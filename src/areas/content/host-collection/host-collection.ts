@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineResource } from '../../../kernel/definition.ts'
+import { integer, links, text } from '../../../kernel/fields/index.ts'
+import { organizationField } from '../../../kernel/taxonomies.ts'
+import { permissionsKey, presentPermissions } from '../../../records/may.ts'
+import { contentName } from '../shared/naming.ts'
+import { indirectLink } from '../shared/reached.ts'
+import { copyCollection } from './copy.ts'
+import { limitFields, validateCollectionLimit } from './limit.ts'
+import { listCollections } from './list.ts'
+import { presentMembers } from './members.ts'
+import { addHosts, removeHosts } from './membership.ts'
+import { collectionWrites } from './writes.ts'
+
+const KEYS = [
+  'name',
+  'organization_id',
+  'max_hosts',
+  'description',
+  'total_hosts',
+  'unlimited_hosts',
+  'created_at',
+  'updated_at',
+  'id',
+  'permissions',
+]
+
+const MAY = { deletable: 'destroy_host_collections', editable: 'edit_host_collections' }
+const may = presentPermissions(MAY)
+
+/** Hosts that belong together, whatever else they are; hosts that register with a key come to those of the key (content-api §8.1). */
+export const hostCollections = defineResource({
+  name: 'host_collection',
+  surface: 'content',
+  summary: 'Hosts that belong together.',
+  fields: {
+    name: contentName({ taken: 'must be unique within one organization', doc: 'Unique within the organization.' }),
+    description: text({ max: 65_535, doc: 'For people.' }),
+    organization: organizationField(),
+    ...limitFields,
+    total_hosts: integer({ readOnly: true, required: true, search: 'explicit', doc: 'How many hosts it has.' }),
+    hosts: links('host', {
+      through: 'host_collection_hosts',
+      search: true,
+      doc: 'Its hosts; those that the caller may not edit stay.',
+    }),
+    activation_keys: indirectLink(
+      'Keys whose hosts come to it.',
+      ['activation_key_host_collections'],
+      (alias, key) =>
+        sql`exists (select from activation_key_host_collections l where l.host_collection_id = ${sql.ref(`${alias}.id`)} and l.activation_key_id = ${key})`,
+    ),
+  },
+  label: 'name',
+  taxable: 'organization',
+  operations: ['show', 'create', 'update', 'delete'],
+  views: { list: KEYS, show: ['host_ids', ...KEYS], deleted: ['host_ids', ...KEYS] },
+  readable: {
+    // Nobody may do anything with one that is deleted; of the others `presentPermissions` tells.
+    permissions: { ...permissionsKey(MAY), sql: () => sql`json_build_object('deletable', false, 'editable', false)` },
+    host_ids: {
+      schema: () => z.array(z.int()).meta({ description: 'Ids of those of its hosts that the caller may see.' }),
+      sql: (alias) =>
+        sql`coalesce((select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = ${sql.ref(`${alias}.id`)}), '[]')`,
+    },
+  },
+  search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
+  parents: { activation_key: 'activation_keys' },
+  wire: { paths: { activation_key: [] }, suggests: true },
+  shown: async (ctx, resource, rows, query) =>
+    presentMembers(ctx, resource, await may(ctx, resource, rows, query), query),
+  rules: [(record, draft, _ctx, stored) => validateCollectionLimit(record, draft, stored)],
+  around: collectionWrites,
+  actions: [listCollections, copyCollection, addHosts, removeHosts],
+})

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import type { Field, Stored } from '../../../kernel/field.ts'
+import { boolean, integer } from '../../../kernel/fields/index.ts'
+import { toInteger } from '../../../kernel/fields/values.ts'
+
+const NOT_POSITIVE = 'must be a positive integer value.'
+const LARGEST = 2_147_483_647
+const DOC = 'How many hosts it may have at most; null: any number.'
+
+/**
+ * The two fields that say how many hosts a collection may have (content-api §8.1): `unlimited_hosts: true` drops the
+ * number, and a number ends `unlimited_hosts`.
+ */
+export const limitFields = {
+  max_hosts: {
+    ...integer({ search: 'explicit', doc: DOC }),
+    // What the number may be is for the rule below, which says everything that is wrong with it at once.
+    writable: ({ name }) => ({
+      [name]: {
+        schema: z.int({ error: NOT_POSITIVE }).nullable().meta({ description: DOC, minimum: 1, maximum: LARGEST }),
+        coerce: toInteger,
+      },
+    }),
+    read: async (_ctx, { name }, sent) =>
+      sent.unlimited_hosts === true ? null : (sent[name] as number | null | undefined),
+  } satisfies Field<number | null>,
+  unlimited_hosts: {
+    ...boolean({ initial: true, search: 'explicit', doc: 'Whether it may have any number of hosts.' }),
+    read: async (_ctx, { name }, sent) => {
+      if (sent[name] !== true && typeof sent.max_hosts === 'number') return false
+      return (sent[name] ?? undefined) as boolean | undefined // its schema
+    },
+  } satisfies Field<boolean>,
+}
+
+/** What a request says of the limit and of hosts, or what is kept of them. */
+interface Limit {
+  readonly max_hosts?: number | null
+  readonly unlimited_hosts?: boolean
+  readonly hosts?: readonly number[]
+}
+
+/** What is wrong with the limit by itself, and beside the hosts that are there (content-api §8.1). */
+export function validateCollectionLimit(record: Limit, draft: Limit, stored: Stored | null): FieldErrors {
+  const errors: FieldErrors = {}
+  const { max_hosts: most = null, unlimited_hosts: unlimited = true } = record
+  if (most !== null && (most < 1 || most > LARGEST)) errors.max_hosts = [NOT_POSITIVE]
+  if (most === null && !unlimited)
+    errors.max_hosts = ['max_hosts must be given a value if this host collection is not unlimited.']
+  const changes = draft.max_hosts !== undefined && draft.max_hosts !== stored?.max_hosts
+  // New hosts are counted by `refuseBeyondLimit`, together with those that the caller does not see.
+  if (changes && most !== null && draft.hosts === undefined && Number(stored?.total_hosts ?? 0) > most)
+    errors.max_host = ['may not be less than the number of hosts associated with the host collection.']
+  return errors
+}
+
+/** A collection as far as its limit is concerned. */
+export interface LimitedCollection {
+  readonly name: string
+  readonly max_hosts: number | null
+  /** Hosts that it is about to have. */
+  readonly hosts: number
+}
+
+/** {@throws Failure} invalid for every collection that would have more hosts than it may */
+export function refuseBeyondLimit(collections: readonly LimitedCollection[], id: number | null): void {
+  const full = collections.filter(({ max_hosts, hosts }) => max_hosts !== null && hosts > max_hosts)
+  if (full.length === 0) return
+  throw invalid({ base: full.map(beyondLimit) }, id)
+}
+
+/** The sentence for a collection that would have more hosts than it may. */
+function beyondLimit({ name, max_hosts }: Omit<LimitedCollection, 'hosts'>): string {
+  return `You cannot have more than ${max_hosts} host(s) associated with host collection ${name}.`
+}
+
+/** Locks collections in the order of their ids, and so against each other; yields them as they are then. */
+export async function lockCollections(
+  tx: Context,
+  ids: readonly number[],
+): Promise<
+  readonly { id: number; name: string; organization_id: number; max_hosts: number | null; total_hosts: number }[]
+> {
+  return rows(
+    tx.db,
+    sql`select id, name, organization_id, max_hosts, total_hosts from host_collections
+      where id = any (${ids}::bigint[]) order by id for no key update`,
+  )
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { badParameter } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { type Condition, joinConditions } from '../../../kernel/condition.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import { referenceNotFound } from '../../../kernel/reference.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+
+/** The list of content-api §8.1, with the filters that it has beside those of every list. */
+export const listCollections: Action = {
+  method: 'GET',
+  path: '',
+  name: 'list',
+  summary: 'List host collections',
+  permissions: ['view_host_collections'],
+  query: {
+    name: z.string().optional().meta({ description: 'Only the one that is called exactly so.' }),
+    host_id: z.string().optional().meta({ description: 'Only those that have this host.' }),
+    available_for: z
+      .literal('host')
+      .optional()
+      .meta({ description: 'With host_id: those of its organization that do not have the host.' }),
+  },
+  outputs: 'list',
+  handle: listWithFilters,
+}
+
+async function listWithFilters(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  return list(ctx, resource, input, [...byName(input), ...(await byHost(ctx, resource, input))])
+}
+
+function byName({ query }: Input): Condition[] {
+  const name = readSingle(query, 'name')
+  return name === null ? [] : [{ sql: sql`t.name = ${name}::text`, tables: [] }]
+}
+
+/** {@throws Failure} not_found for a host that the caller cannot see */
+async function byHost(ctx: Context, resource: Resource, { query }: Input): Promise<Condition[]> {
+  const availableFor = readSingle(query, 'available_for')
+  const id = readSingle(query, 'host_id')
+  if (availableFor !== null && availableFor !== 'host')
+    throw badParameter('available_for', availableFor, "must be 'host'")
+  if (id === null) return []
+  const hosts = findResource(resource.registry, 'host')
+  const host = /^\d{1,15}$/.test(id)
+    ? await row<{ id: number; organization_id: number | null }>(
+        ctx.db,
+        sql`select t.id, t.organization_id from hosts t where t.id = ${id}::bigint and ${joinConditions(limitToVisible(ctx, hosts, 'view_hosts'))}`,
+      )
+    : undefined
+  if (!host) throw referenceNotFound(hosts, id)
+  const member = sql`exists (select from host_collection_hosts m where m.host_collection_id = t.id and m.host_id = ${host.id}::bigint)`
+  const tables = ['host_collection_hosts']
+  if (availableFor === null) return [{ sql: member, tables }]
+  return [{ sql: sql`not ${member} and t.organization_id = ${host.organization_id}::bigint`, tables }]
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Shown } from '../../../kernel/definition.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry, Resource } from '../../../kernel/resource.ts'
+
+/** What the caller may know of a host, and do with it. */
+export interface MemberCandidate {
+  readonly id: number
+  readonly name: string
+  readonly organization_id: number | null
+  readonly editable: boolean
+}
+
+/** Those of the hosts that the caller may see, in any organization. */
+export async function loadMemberCandidates(
+  ctx: Context,
+  registry: Registry,
+  ids: readonly number[],
+): Promise<MemberCandidate[]> {
+  const hosts = findResource(registry, 'host')
+  const anywhere = outside(ctx)
+  return rows<MemberCandidate>(
+    ctx.db,
+    sql`select t.id, t.name, t.organization_id, ${limitToEditable(anywhere, hosts)} as editable from hosts t
+      where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(anywhere, hosts, 'view_hosts'))} order by t.id`,
+  )
+}
+
+/** Those of the hosts that the caller may edit, as a condition on `t`. */
+export function limitToEditable(ctx: Context, hosts: Resource): Sql {
+  return hasPermission(ctx, 'edit_hosts')
+    ? sql`(${joinConditions(limitToVisible(ctx, hosts, 'edit_hosts'))})`
+    : sql`false`
+}
+
+/** Members that the caller may not edit: nobody adds them, and nobody takes them out. */
+export async function loadUneditableMembers(
+  ctx: Context,
+  registry: Registry,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const hosts = findResource(registry, 'host')
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select t.id from hosts t where t.id = any (${ids}::bigint[]) and not ${limitToEditable(outside(ctx), hosts)}`,
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Leaves of `host_ids` those that the caller may see: one statement, none for administrators. */
+export const presentMembers: Shown = async (ctx, { registry }, records) => {
+  const seen = limitToVisible(outside(ctx), findResource(registry, 'host'), 'view_hosts')
+  const all = records.flatMap(({ host_ids }) => (Array.isArray(host_ids) ? (host_ids as number[]) : [])) // its schema
+  if (seen.length === 0 || all.length === 0) return records
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select t.id from hosts t where t.id = any (${all}::bigint[]) and ${joinConditions(seen)}`,
+  )
+  const known = new Set(found.map(({ id }) => id))
+  return records.map((record) =>
+    Array.isArray(record.host_ids)
+      ? { ...record, host_ids: (record.host_ids as number[]).filter((id) => known.has(id)) }
+      : record,
+  )
+}
+
+/** Hosts are members wherever they are: of which organization they must be is said by a sentence of its own. */
+function outside(ctx: Context): Context {
+  return { ...ctx, scope: { ...ctx.scope, organization: null } }
+}

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { badParameter } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { recordAudit } from '../../../kernel/audit.ts'
+import type { Sent, Stored } from '../../../kernel/field.ts'
+import { readAttributes } from '../../../kernel/input.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { refuseBeyondLimit } from './limit.ts'
+import { loadMemberCandidates, type MemberCandidate } from './members.ts'
+import { formatForeign, formatNotFound, touchCollection } from './writes.ts'
+
+/** More hosts than that in one request are refused. */
+const MOST = 100_000
+
+const ALLOWED = 'must be a list of ids of hosts'
+
+const BODY = z.object({
+  host_ids: z.array(z.int()).max(MOST).meta({ description: 'Ids of hosts.' }),
+})
+
+const MESSAGES = z.object({
+  displayMessages: z
+    .object({
+      success: z.array(z.string()).meta({ description: 'What was done.' }),
+      error: z.array(z.string()).meta({ description: 'What was not, and why: a sentence for each host.' }),
+    })
+    .meta({ description: 'The outcome, for people.' }),
+})
+
+/** `PUT /host_collections/:id/add_hosts` (content-api §8.1): those that may come come, the others are named. */
+export const addHosts: Action = {
+  method: 'PUT',
+  path: '/:id/add_hosts',
+  name: 'add_hosts',
+  summary: 'Add hosts to a host collection',
+  body: BODY,
+  output: MESSAGES,
+  record: { how: 'locked' },
+  handle: (tx, resource, input, collection) => change(tx, resource, input, collection, add),
+}
+
+/** `PUT /host_collections/:id/remove_hosts` (content-api §8.1). */
+export const removeHosts: Action = {
+  method: 'PUT',
+  path: '/:id/remove_hosts',
+  name: 'remove_hosts',
+  summary: 'Take hosts out of a host collection',
+  body: BODY,
+  output: MESSAGES,
+  record: { how: 'locked' },
+  handle: (tx, resource, input, collection) => change(tx, resource, input, collection, remove),
+}
+
+interface Outcome {
+  readonly success: readonly string[]
+  readonly error: readonly string[]
+}
+
+type Change = (
+  tx: Context,
+  resource: Resource,
+  collection: Stored,
+  hosts: readonly MemberCandidate[],
+  members: ReadonlySet<number>,
+) => Promise<Outcome>
+
+async function change(
+  tx: Context,
+  resource: Resource,
+  input: Input,
+  collection: Stored,
+  work: Change,
+): Promise<Answer> {
+  const ids = hostIds(readAttributes(resource, input.body))
+  const hosts = await loadMemberCandidates(tx, resource.registry, ids)
+  const known = new Set(hosts.map(({ id }) => id))
+  const members = new Set(collection.hosts as readonly number[]) // as its field keeps it
+  const { success, error } = await work(tx, resource, collection, hosts, members)
+  const unknown = ids.filter((id) => !known.has(id)).map(formatNotFound)
+  return { status: 200, body: { displayMessages: { success, error: [...error, ...unknown] } } }
+}
+
+/** {@throws Failure} bad_parameter unless it is a list of ids */
+function hostIds({ host_ids: sent }: Sent): number[] {
+  if (!Array.isArray(sent)) throw badParameter('host_ids', sent, ALLOWED)
+  if (sent.length > MOST) throw badParameter('host_ids', sent.length, `must be at most ${MOST} ids`)
+  const ids = sent.map((id: unknown) => {
+    const number = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id
+    if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0)
+      throw badParameter('host_ids', id, ALLOWED)
+    return number
+  })
+  return [...new Set(ids)]
+}
+
+const add: Change = async (tx, resource, collection, hosts, members) => {
+  const already = hosts.filter(({ id }) => members.has(id))
+  const others = hosts.filter(({ id }) => !members.has(id))
+  const foreign = others.filter((host) => host.organization_id !== collection.organization_id)
+  const fitting = others.filter((host) => host.organization_id === collection.organization_id)
+  const added = fitting.filter(({ editable }) => editable).map(({ id }) => id)
+  if (added.length > 0) {
+    const { name, max_hosts: most } = collection
+    const limit = { name: String(name), max_hosts: typeof most === 'number' ? most : null }
+    refuseBeyondLimit([{ ...limit, hosts: members.size + added.length }], collection.id)
+    await rows(
+      tx.db,
+      sql`insert into host_collection_hosts (host_collection_id, host_id) select ${collection.id}::bigint, unnest(${added}::bigint[])`,
+    )
+    await record(tx, resource, collection, [], added)
+  }
+  return {
+    success: added.length > 0 ? [`Successfully added ${added.length} Host(s).`] : [],
+    error: [
+      ...fitting.filter(({ editable }) => !editable).map(({ name }) => `You were not allowed to add ${name}`),
+      ...already.map(({ id }) => `Host with ID ${id} already exists in the host collection.`),
+      ...foreign.map(({ name }) => formatForeign(name)),
+    ],
+  }
+}
+
+const remove: Change = async (tx, resource, collection, hosts, members) => {
+  const inside = hosts.filter(({ id }) => members.has(id))
+  const removed = inside.filter(({ editable }) => editable).map(({ id }) => id)
+  if (removed.length > 0) {
+    await rows(
+      tx.db,
+      sql`delete from host_collection_hosts where host_collection_id = ${collection.id} and host_id = any (${removed}::bigint[])`,
+    )
+    await record(tx, resource, collection, removed, [])
+  }
+  return {
+    success: removed.length > 0 ? [`Successfully removed ${removed.length} Host(s).`] : [],
+    error: [
+      ...inside.filter(({ editable }) => !editable).map(({ name }) => `You were not allowed to remove ${name}`),
+      ...hosts
+        .filter(({ id }) => !members.has(id))
+        .map(({ id }) => `Host with ID ${id} does not exist in the host collection.`),
+    ],
+  }
+}
+
+/** Collections are large: the audit has who went and who came, not everybody before and after. */
+async function record(
+  tx: Context,
+  resource: Resource,
+  { id, name }: Stored,
+  removed: readonly number[],
+  added: readonly number[],
+): Promise<void> {
+  await touchCollection(tx, id)
+  await recordAudit(tx, resource, 'update', { id, label: String(name) }, { host_ids: [removed, added] })
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { refuseBeyondLimit } from './limit.ts'
+import { loadMemberCandidates, loadUneditableMembers } from './members.ts'
+
+/**
+ * What happens around the writes of host collections (content-api §8.1): hosts come and go only by callers who may edit
+ * them, members that a caller may not edit stay, and there are never more than the limit.
+ */
+export const collectionWrites: Around<Fields> = {
+  async create(ctx, draft, next, { registry }) {
+    const hosts = (draft.hosts as readonly number[] | undefined) ?? []
+    await refuseStrangers(ctx, registry, hosts, Number(draft.organization), null)
+    refuseBeyondLimit([{ ...limitOf(draft, null), hosts: hosts.length }], null)
+    return next(draft)
+  },
+
+  async update(ctx, stored, draft, next, { registry }) {
+    const sent = draft.hosts as readonly number[] | undefined
+    if (sent === undefined) return next(draft)
+    const before = stored.hosts as readonly number[] // as its field keeps it
+    const added = sent.filter((id) => !before.includes(id))
+    await refuseStrangers(ctx, registry, added, Number(stored.organization_id), stored.id)
+    const left = before.filter((id) => !sent.includes(id))
+    const kept = await loadUneditableMembers(ctx, registry, left)
+    const hosts = [...new Set([...sent, ...kept])].sort((a, b) => a - b)
+    refuseBeyondLimit([{ ...limitOf(draft, stored), hosts: hosts.length }], stored.id)
+    // Members go before a lower limit comes: the database compares the two at every moment.
+    await sql`delete from host_collection_hosts where host_collection_id = ${stored.id}
+      and not host_id = any (${hosts}::bigint[])`.execute(ctx.db)
+    await next({ ...draft, hosts })
+  },
+}
+
+function limitOf(draft: Draft, stored: Stored | null) {
+  const most = draft.max_hosts === undefined ? stored?.max_hosts : draft.max_hosts
+  return { name: String(draft.name ?? stored?.name), max_hosts: typeof most === 'number' ? most : null }
+}
+
+/** {@throws Failure} invalid for hosts that are to come and that the caller may not edit, or that are of others */
+async function refuseStrangers(
+  ctx: Context,
+  registry: Resource['registry'],
+  ids: readonly number[],
+  organization: number,
+  collection: number | null,
+): Promise<void> {
+  if (ids.length === 0) return
+  const found = new Map((await loadMemberCandidates(ctx, registry, ids)).map((host) => [host.id, host]))
+  const messages = ids.flatMap((id) => {
+    const host = found.get(id)
+    if (!host) return [formatNotFound(id)]
+    if (host.organization_id !== organization) return [formatForeign(host.name)]
+    return host.editable ? [] : [`You were not allowed to add ${host.name}`]
+  })
+  if (messages.length > 0) throw invalid({ base: messages.slice(0, 100) }, collection)
+}
+
+/** What is said of a host that the caller cannot see. */
+export function formatNotFound(id: number): string {
+  return `Host with ID ${id} not found.`
+}
+
+/** What is said of a host that cannot be a member. */
+export function formatForeign(name: string): string {
+  return `${name} does not belong to the organization of the host collection.`
+}
+
+/** Makes the collection look changed: its members are not in its row. */
+export async function touchCollection(ctx: Context, id: number): Promise<void> {
+  await row(ctx.db, sql`update host_collections set updated_at = now() where id = ${id}`)
+}

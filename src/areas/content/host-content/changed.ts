@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { recordAudit } from '../../../kernel/audit.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+
+/** A host as its content side needs to know it. */
+export interface ContentHost {
+  readonly id: number
+  readonly name: string
+  readonly organization_id: number | null
+  readonly registered: boolean
+}
+
+/** The host, which the caller of this has locked. */
+export async function findContentHost(tx: Context, id: number): Promise<ContentHost> {
+  const found = await row<ContentHost>(
+    tx.db,
+    sql`select h.id, h.name, h.organization_id, exists (select from registrations r where r.host_id = h.id) as registered
+      from hosts h where h.id = ${id}`,
+  )
+  if (!found) throw new Error(`there is no host ${id}`)
+  return found
+}
+
+/** What is not in the row of a host has changed: the host looks changed, and the audit says what it was and is. */
+export async function recordHostChange(
+  tx: Context,
+  hosts: Resource,
+  { id, name }: Pick<ContentHost, 'id' | 'name'>,
+  changes: Readonly<Record<string, readonly [unknown, unknown]>>,
+): Promise<void> {
+  await sql`update hosts set updated_at = now() where id = ${id}`.execute(tx.db)
+  await recordAudit(tx, hosts, 'update', { id, label: name }, changes)
+}

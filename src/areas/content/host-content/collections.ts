@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row, rows } from '../../../database/sql.ts'
+import { badParameter, invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { hasPermission, limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Field, Place as FieldPlace, Stored } from '../../../kernel/field.ts'
+import { links } from '../../../kernel/fields/index.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { lockCollections, refuseBeyondLimit } from '../host-collection/limit.ts'
+import { type ContentHost, findContentHost, recordHostChange } from './changed.ts'
+
+/**
+ * The host collections of a host (content-api §5.3), replaced by `host_collection_ids`: those that the caller may edit come
+ * and go, others stay.
+ */
+export function collectionsOfHost(): Field<readonly number[]> {
+  const { elsewhere: _elsewhere, ...field } = links('host_collection', {
+    through: 'host_collection_hosts',
+    own: 'host_id',
+    other: 'host_collection_id',
+    doc: 'Its host collections; those that the caller may not edit stay.',
+  })
+  return { ...field, saveNested: async (tx, at, host, ids) => settle(tx, at, await findContentHost(tx, host), ids) }
+}
+
+async function settle(tx: Context, at: FieldPlace, host: ContentHost, wanted: readonly number[]): Promise<void> {
+  const before = await collectionsOf(tx, host.id)
+  const touched = [...wanted.filter((id) => !before.includes(id)), ...before.filter((id) => !wanted.includes(id))]
+  if (touched.length === 0) return
+  const collections = at.target('host_collection')
+  const editable = new Set(await editableAmong(tx, collections, touched))
+  const joins = wanted.filter((id) => !before.includes(id))
+  const leaves = before.filter((id) => !wanted.includes(id) && editable.has(id))
+  const locked = await lockCollections(tx, [...joins, ...leaves])
+  const joining = locked.filter(({ id }) => joins.includes(id))
+  const messages = joining.flatMap(({ id, name, organization_id }) => {
+    if (organization_id !== host.organization_id) return [`Host collection ${name} belongs to another organization`]
+    return editable.has(id) ? [] : [`You were not allowed to change host collection ${name}`]
+  })
+  if (messages.length > 0) throw invalid({ base: messages.slice(0, 100) }, host.id)
+  refuseBeyondLimit(
+    joining.map(({ name, max_hosts, total_hosts }) => ({ name, max_hosts, hosts: total_hosts + 1 })),
+    host.id,
+  )
+  if (joins.length + leaves.length === 0) return
+  await sql`delete from host_collection_hosts where host_id = ${host.id} and host_collection_id = any (${leaves}::bigint[])`.execute(
+    tx.db,
+  )
+  await sql`insert into host_collection_hosts (host_collection_id, host_id) select unnest(${joins}::bigint[]), ${host.id}::bigint`.execute(
+    tx.db,
+  )
+  await sql`update host_collections set updated_at = now() where id = any (${[...joins, ...leaves]}::bigint[])`.execute(
+    tx.db,
+  )
+  const after = await collectionsOf(tx, host.id)
+  await recordHostChange(tx, at.target('host'), host, { host_collection_ids: [before, after] })
+}
+
+async function collectionsOf(tx: Context, host: number): Promise<readonly number[]> {
+  const found = await row<{ ids: number[] }>(
+    tx.db,
+    sql`select array(select host_collection_id from host_collection_hosts where host_id = ${host} order by 1) as ids`,
+  )
+  return found?.ids ?? []
+}
+
+async function editableAmong(tx: Context, collections: Resource, ids: readonly number[]): Promise<number[]> {
+  const permission = permissionFor(collections, 'edit')
+  if (!hasPermission(tx, permission)) return []
+  const anywhere = { ...tx, scope: { ...tx.scope, organization: null } }
+  const found = await rows<{ id: number }>(
+    tx.db,
+    sql`select t.id from host_collections t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(anywhere, collections, permission))}`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** `PUT /api/hosts/:id/host_collections`: makes these the collections of a host. */
+export const setCollections: Action = {
+  method: 'PUT',
+  path: '/:id/host_collections',
+  name: 'host_collections',
+  summary: 'Replace the host collections of a host',
+  permissions: ['edit_hosts'],
+  body: z.object({
+    host_collection_ids: z.array(z.int()).meta({ description: 'Ids of the collections that it is to be in.' }),
+  }),
+  record: { how: 'locked' },
+  handle: replaceCollections,
+}
+
+async function replaceCollections(tx: Context, resource: Resource, input: Input, host: Stored): Promise<Answer> {
+  const { host_collection_ids: ids } = readAttributes(resource, input.body)
+  if (!Array.isArray(ids)) throw badParameter('host_collection_ids', ids, 'must be a list of ids of host collections')
+  const judged = await validate(tx, resource, { host_collection_ids: ids })
+  await updateStored(tx, resource, host, await readDraft(tx, resource, judged, host))
+  return { status: 200, body: await readBack(tx, resource, host.id) }
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row, rows } from '../../../database/sql.ts'
+import { badParameter, Failure, invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Sent, Stored } from '../../../kernel/field.ts'
+import { toBoolean } from '../../../kernel/fields/values.ts'
+import { readAttributes } from '../../../kernel/input.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { searchOptions } from '../../../kernel/search-options.ts'
+import { refuseBadSearch } from '../../../kernel/searching.ts'
+import { readChoice } from '../../../records/choosing.ts'
+import { compileSearch } from '../../../search/index.ts'
+import { contentEnvelope } from '../shared/content-rows.ts'
+import { contentSearch } from '../shared/content-search.ts'
+import {
+  type Override,
+  type OverrideChange,
+  overridesBody,
+  readOverrideChanges,
+  selectOverrides,
+  storeOverrides,
+  withChanges,
+} from '../shared/overrides.ts'
+import { recordHostChange } from './changed.ts'
+import { listContentsOfHost } from './product-content.ts'
+
+const TABLE = 'host_content_overrides'
+const OWN = 'host_id'
+
+const SEARCH = z.object({
+  search: z.string().optional().meta({ description: 'Which contents.' }),
+  all: z.boolean().optional().meta({ description: 'True: all of them. Without it a search is needed.' }),
+  enabled: z.boolean().optional().meta({ description: 'Whether they are to be enabled.' }),
+  remove: z.boolean().optional().meta({ description: 'True: they are to be as by default.' }),
+})
+
+/**
+ * `PUT /api/hosts/:id/subscriptions/content_override` (content-api §4.1): overrides by label, or whether all contents that
+ * a search finds are enabled. Answers with all contents of the host.
+ */
+export const hostContentOverride: Action = {
+  method: 'PUT',
+  path: '/:id/subscriptions/content_override',
+  name: 'content_override',
+  summary: 'Override properties of contents for a host',
+  permissions: ['edit_hosts'],
+  body: z.object({
+    content_overrides: overridesBody.optional(),
+    content_overrides_search: SEARCH.optional().meta({ description: 'Overrides by a search of contents.' }),
+  }),
+  output: contentEnvelope,
+  record: { how: 'locked' },
+  handle: override,
+}
+
+async function override(tx: Context, resource: Resource, input: Input, host: Stored): Promise<Answer> {
+  const sent = { ...readAttributes(resource, input.body), ...input.body }
+  const { id, name, organization_id: organization } = host
+  if (typeof organization !== 'number') throw invalid({ organization_id: ["can't be blank"] }, id)
+  const changes = await naming(() => changesIn(tx, resource, organization, sent))
+  const before = await overridesOf(tx, id)
+  const after = withChanges(before, changes)
+  if (JSON.stringify(before) !== JSON.stringify(after)) {
+    await storeOverrides(tx, TABLE, OWN, id, sql`${organization}::bigint`, after)
+    await recordHostChange(tx, resource, { id, name: String(name) }, { content_overrides: [before, after] })
+  }
+  const everything = { content_access_mode_all: 'true', full_result: 'true' }
+  return listContentsOfHost(tx, resource, { ...input, query: everything }, id)
+}
+
+async function changesIn(
+  tx: Context,
+  resource: Resource,
+  organization: number,
+  { content_overrides: items, content_overrides_search: search }: Sent,
+): Promise<readonly OverrideChange[]> {
+  // Clients send an empty one beside their list.
+  if (search === undefined || search === null || isEmpty(search))
+    return items === undefined || items === null ? [] : readOverrideChanges(tx, organization, items)
+  const asked = SEARCH.safeParse(normalized(search))
+  if (!asked.success)
+    throw badParameter('content_overrides_search', search, 'must be an object with search, and with enabled or remove')
+  const { search: query = null, enabled, remove = false, all } = asked.data
+  if (!remove && enabled === undefined)
+    throw badParameter('content_overrides_search', search, 'must say enabled: true or false, or remove: true')
+  const choice = readChoice({ search: query, named: false, all }, 'content_overrides_search')
+  const labels = await labelsFound(tx, resource, organization, choice)
+  const value = remove ? null : enabled ? '1' : '0'
+  return labels.map((content_label) => ({ content_label, name: 'enabled', value }))
+}
+
+/** Booleans as text are booleans (content-api §4.1). */
+function normalized(search: unknown): unknown {
+  if (typeof search !== 'object' || search === null) return search
+  return Object.fromEntries(
+    Object.entries(search).map(([key, value]) => [key, key === 'search' ? value : (toBoolean(value) ?? undefined)]),
+  )
+}
+
+/** The labels of contents of products that the caller may see. */
+async function labelsFound(
+  tx: Context,
+  { registry }: Resource,
+  organization: number,
+  query: string | null,
+): Promise<readonly string[]> {
+  const found =
+    refuseBadSearch(() => compileSearch(contentSearch, query ?? '', searchOptions(tx))).condition ?? sql`true`
+  const products = registry.get('product')
+  const seen = products ? joinConditions(limitToVisible(tx, products, 'view_products')) : sql`false`
+  const labels = await rows<{ label: string }>(
+    tx.db,
+    sql`select distinct c.label from product_contents t join contents c on c.id = t.content_id
+      where c.organization_id = ${organization} and ${found}
+        and t.product_id in (select t.id from products t where t.organization_id = ${organization} and ${seen}) order by 1`,
+  )
+  return labels.map(({ label }) => label)
+}
+
+async function overridesOf(tx: Context, host: number): Promise<readonly Override[]> {
+  const found = await row<{ overrides: Override[] }>(
+    tx.db,
+    sql`select ${selectOverrides(TABLE, OWN, 't')} as overrides from hosts t where t.id = ${host}`,
+  )
+  return found?.overrides ?? []
+}
+
+/** Below `/api` a refusal names the parameter that it is about (core-api §2.5). */
+async function naming<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'bad_parameter' || error.details.class) throw error
+    const { details } = badParameter('content_overrides', null, '')
+    throw new Failure('bad_parameter', error.message, details, { cause: error })
+  }
+}
+
+function isEmpty(search: unknown): boolean {
+  return typeof search === 'object' && search !== null && Object.keys(search).length === 0
+}

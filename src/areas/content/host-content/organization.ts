@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+
+const HAS_CONTENT =
+  'cannot be changed while the host is registered, has content of its organization or is in its host collections: unregister it first'
+
+/** {@throws Failure} invalid for another organization while the host has something that is of the one it is in */
+export async function refuseOrganizationChange(tx: Context, stored: Stored, { organization }: Draft): Promise<void> {
+  const before = stored.organization_id
+  if (organization === undefined || before === null || organization === before) return
+  const { id } = stored
+  const found = await row(
+    tx.db,
+    sql`select from registrations where host_id = ${id}
+      union all select from host_environments where host_id = ${id}
+      union all select from host_content_overrides where host_id = ${id}
+      union all select from host_entitlements where host_id = ${id}
+      union all select from host_collection_hosts where host_id = ${id}
+      limit 1`,
+  )
+  if (found) throw invalid({ organization_id: [HAS_CONTENT] }, id)
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Condition } from '../../../kernel/condition.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { modesQuery } from '../activation-key/product-content.ts'
+import { CONTAINING, selectRepositoriesOfPair } from '../content-view/contains.ts'
+import { contentEnvelope, contentQuery, listContents } from '../shared/content-rows.ts'
+import { readTruth } from '../shared/filtered.ts'
+import { loadHostOrganization } from './subscriptions.ts'
+
+/** `GET /api/hosts/:id/subscriptions/product_content`: what a host can have, with its own overrides (content-api §4.2). */
+export const hostProductContent: Action = {
+  method: 'GET',
+  path: '/:id/subscriptions/product_content',
+  name: 'product_content',
+  summary: 'List the contents that a host can have',
+  permissions: ['view_hosts'],
+  query: { ...contentQuery(), ...modesQuery },
+  output: contentEnvelope,
+  record: { how: 'found' },
+  handle: (ctx, resource, input, { id }) => listContentsOfHost(ctx, resource, input, id),
+}
+
+/** The contents of a host that the caller may see: of its subscriptions, or all, and only those of its views where asked. */
+export async function listContentsOfHost(
+  ctx: Context,
+  { registry }: Resource,
+  input: Input,
+  host: number,
+): Promise<Answer> {
+  const asks = (name: keyof typeof modesQuery) => readTruth(name, readSingle(input.query, name) || 'false')
+  return listContents(ctx, registry, input, {
+    organization: (await loadHostOrganization(ctx, host)) ?? 0,
+    conditions: [
+      ...(asks('content_access_mode_all') ? [] : [ofEntitlements(host)]),
+      ...(asks('content_access_mode_env') ? [ofViews(host)] : []),
+    ],
+    overridden: { table: 'host_content_overrides', own: 'host_id', id: host },
+  })
+}
+
+function ofEntitlements(host: number): Condition {
+  return {
+    sql: sql`t.product_id in (
+      select s.product_id from host_entitlements l join subscriptions s on s.id = l.subscription_id where l.host_id = ${host}
+      union select n.product_id from host_entitlements l join subscription_products n on n.subscription_id = l.subscription_id
+      where l.host_id = ${host})`,
+    tables: ['host_entitlements', 'subscriptions', 'subscription_products'],
+  }
+}
+
+function ofViews(host: number): Condition {
+  return {
+    sql: sql`t.content_id in (
+      select r.content_id from host_environments l
+      cross join lateral ${selectRepositoriesOfPair(sql.ref('l.content_view_id'), sql.ref('l.environment_id'))} given
+      join repositories r on r.id = given.repository_id where l.host_id = ${host})`,
+    tables: ['host_environments', ...CONTAINING],
+  }
+}

@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row, type Sql } from '../../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import type { Field, Place as FieldPlace } from '../../../kernel/field.ts'
+import { NOT_BOOLEAN, NOT_TEXT, toBoolean, tooLong } from '../../../kernel/fields/values.ts'
+import { findOwnerById, isOffered } from '../../registration/index.ts'
+import { type ContentHost, findContentHost, recordHostChange } from './changed.ts'
+
+const DOC =
+  'What it is registered as, and what it asks for: once it is registered, too, where its keys and its client do not say.'
+
+const word = (description: string) =>
+  z
+    .string({ error: NOT_TEXT })
+    .refine((value) => [...value].length <= 255, tooLong(255))
+    .nullable()
+    .optional()
+    .meta({ description })
+const SENT = z
+  .object({
+    service_level: word('How well it is to be supported; blank or null: nothing is asked for.'),
+    release_version: word('The release that it stays at.'),
+    purpose_usage: word('What it is used for.'),
+    purpose_role: word('Which role it has.'),
+    purpose_addons: z.array(z.string().min(1).max(255)).nullable().optional().meta({ description: 'Its add-ons.' }),
+    autoheal: z
+      .preprocess(toBoolean, z.boolean({ error: NOT_BOOLEAN }).optional())
+      .meta({ description: 'Whether subscriptions are chosen for it.' }),
+  })
+  .nullable()
+type Sent = z.infer<typeof SENT>
+
+/** What an edit of the host may change: of its registration, or of what it is to ask for before there is one. */
+const CHANGED = [
+  'service_level',
+  'release_version',
+  'purpose_usage',
+  'purpose_role',
+  'purpose_addons',
+  'autoheal',
+] as const
+
+/**
+ * `subscription_facet_attributes` of a host (content-api §5.3): what its registration says, or what it is to ask for when it
+ * registers; null where nobody has said anything.
+ */
+export function subscriptionFacet(): Field<Sent> {
+  return {
+    kind: 'subscription facet',
+    doc: DOC,
+    required: false,
+    secret: false,
+    writable: ({ name }) => ({ [`${name}_attributes`]: { schema: SENT.meta({ description: DOC }) } }),
+    readable: ({ name }) => ({ [`${name}_attributes`]: { schema: () => FACET, sql: facetSql } }),
+    search: () => [],
+    read: async (_ctx, { name }, sent) => sent[`${name}_attributes`] as Sent | undefined, // its schema
+    saveNested: async (tx, at, host, sent) => {
+      if (sent && Object.keys(sent).length > 0) await settle(tx, at, await findContentHost(tx, host), sent)
+    },
+  }
+}
+
+type Asking = { readonly [Name in (typeof CHANGED)[number]]: unknown }
+
+async function settle(tx: Context, at: FieldPlace, host: ContentHost, sent: NonNullable<Sent>): Promise<void> {
+  const table = sql.table(host.registered ? 'registrations' : 'host_wishes')
+  const columns = sql.join(CHANGED.map((name) => sql.ref(name)))
+  const found = await row<Asking>(
+    tx.db,
+    sql`select ${columns} from ${table} where host_id = ${host.id} for no key update`,
+  )
+  const before = found ?? NOTHING
+  const wanted = CHANGED.flatMap((name) => (sent[name] === undefined ? [] : [[name, stored(sent[name])] as const]))
+  const changed = wanted.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
+  if (changed.length === 0) return
+  await refuseUnoffered(tx, host, Object.fromEntries(changed))
+  const set = changed.map(([name, value]) => sql`${sql.ref(name)} = ${value}::${TYPES[name] ?? sql`text`}`)
+  if (!found) await sql`insert into host_wishes (host_id) values (${host.id})`.execute(tx.db)
+  await sql`update ${table} set ${sql.join([...set, sql`updated_at = now()`])} where host_id = ${host.id}`.execute(
+    tx.db,
+  )
+  await recordHostChange(
+    tx,
+    at.target('host'),
+    host,
+    Object.fromEntries(changed.map(([name, value]) => [name, [before[name], value]] as const)),
+  )
+}
+
+/** What a host asks for that nobody has said anything about. */
+const NOTHING: Asking = {
+  service_level: null,
+  release_version: null,
+  purpose_usage: null,
+  purpose_role: null,
+  purpose_addons: [],
+  autoheal: true,
+}
+
+const TYPES: Readonly<Partial<Record<(typeof CHANGED)[number], Sql>>> = {
+  purpose_addons: sql`text[]`,
+  autoheal: sql`boolean`,
+}
+
+/** Blank text is none, and add-ons are a set. */
+function stored(value: Exclude<NonNullable<Sent>[(typeof CHANGED)[number]], undefined>): unknown {
+  if (Array.isArray(value)) return [...new Set(value)].sort()
+  return value === '' ? null : value
+}
+
+/** {@throws Failure} invalid for a service level that no pool of the organization has (content-api §2.9) */
+async function refuseUnoffered(
+  tx: Context,
+  host: ContentHost,
+  { service_level: level }: Partial<Asking>,
+): Promise<void> {
+  if (typeof level !== 'string' || host.organization_id === null) return
+  const owner = await findOwnerById(tx.db, host.organization_id)
+  if (isOffered(owner.service_levels, level)) return
+  const message = `Service level "${level}" is not available to units of organization ${owner.label}.`
+  const errors: FieldErrors = { base: [message] }
+  throw invalid(errors, host.id)
+}
+
+const text = (description: string) => z.string().nullable().meta({ description })
+const NAMED = z.object({
+  id: z.int().meta({ description: 'Its id.' }),
+  name: z.string().meta({ description: 'Its name.' }),
+})
+
+const FACET = z
+  .object({
+    host_type: z.null().meta({ description: 'Always null.' }),
+    dmi_uuid: text('What its hardware says it is.'),
+    id: z.int().meta({ description: 'Id of the host.' }),
+    uuid: text('What it is registered as; null while it is not.'),
+    last_checkin: text('When it was heard of last.'),
+    service_level: text('How well it is to be supported.'),
+    release_version: text('The release that it stays at.'),
+    autoheal: z.boolean().meta({ description: 'Whether subscriptions are chosen for it.' }),
+    registered_at: text('When it was registered.'),
+    registered_through: text('The name of the server that it asked.'),
+    purpose_role: text('Which role it has.'),
+    purpose_usage: text('What it is used for.'),
+    hypervisor: z.boolean().meta({ description: 'Whether subscriptions are for virtual machines on it alone.' }),
+    user: z
+      .object({ id: z.int().meta({ description: 'Id.' }), login: z.string().meta({ description: 'Login.' }) })
+      .nullable()
+      .meta({ description: 'The user who registered it; null where it was a key.' }),
+    purpose_addons: z.array(z.string()).meta({ description: 'Its add-ons.' }),
+    virtual_host: z.null().meta({ description: 'Always null.' }),
+    virtual_guests: z.array(NAMED).meta({ description: 'Always empty.' }),
+    installed_products: z.json().meta({ description: 'Products that it says it has.' }),
+    activation_keys: z.array(NAMED).meta({ description: 'The keys that it was registered with, in their order.' }),
+    compliance_reasons: z.array(z.string()).meta({ description: 'Always empty.' }),
+  })
+  .nullable()
+  .meta({ description: 'Its registration, or what it is to ask for; null where there is neither.' })
+
+/** The facet of the host with this alias. */
+function facetSql(alias: string): Sql {
+  const host = sql.ref(`${alias}.id`)
+  const asked = (name: string) =>
+    sql`case when r.host_id is null then ${sql.ref(`w.${name}`)} else ${sql.ref(`r.${name}`)} end`
+  const time = (column: string) =>
+    sql`to_char(${sql.ref(`r.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
+  return sql`(
+    select json_build_object(
+      'host_type', null, 'dmi_uuid', r.system_uuid, 'id', ${host}, 'uuid', r.uuid,
+      'last_checkin', ${time('last_checkin')}, ${sql.join(CHANGED.flatMap((name) => [sql.lit(name), asked(name)]))},
+      'registered_at', ${time('registered_at')}, 'registered_through', r.registered_through,
+      'hypervisor', exists (select from subscriptions s where s.hypervisor_id = ${host}),
+      'user', (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
+      'virtual_host', null, 'virtual_guests', '[]'::json,
+      'installed_products', coalesce(r.installed_products, '[]'),
+      'activation_keys', coalesce((
+        select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
+        from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id where l.host_id = r.host_id), '[]'),
+      'compliance_reasons', '[]'::json)
+    from (select) one left join registrations r on r.host_id = ${host} left join host_wishes w on w.host_id = ${host}
+    where r.host_id is not null or w.host_id is not null)`
+}

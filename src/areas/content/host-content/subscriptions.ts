@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row, rows } from '../../../database/sql.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
+import type { Row } from '../../../kernel/present.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Answer } from '../../../kernel/route.ts'
+import { listPoolsOfHost, poolPage } from '../subscription/list.ts'
+import { POOL } from '../subscription/readable.ts'
+
+/** Pools of a host, with how much it has of each. */
+export const hostPoolPage = poolPage.extend({
+  results: z
+    .array(POOL.extend({ quantity_consumed: z.int().meta({ description: 'Uses that the host takes.' }) }))
+    .meta({ description: 'The records of this page.' }),
+})
+
+/** `GET /api/hosts/:id/subscriptions`: the pools that a host takes uses of, and how many. */
+export const hostSubscriptions: Action = {
+  method: 'GET',
+  path: '/:id/subscriptions',
+  name: 'subscriptions',
+  summary: 'List the subscriptions of a host',
+  permissions: ['view_hosts'],
+  query: { ...listQuery, ...contentListQuery },
+  output: hostPoolPage,
+  record: { how: 'found' },
+  handle: async (ctx, resource, input, { id }) => {
+    const host = { id, organization_id: (await loadHostOrganization(ctx, id)) ?? 0 }
+    return withQuantities(
+      ctx,
+      await listPoolsOfHost(ctx, findResource(resource.registry, 'subscription'), input, host),
+      id,
+    )
+  },
+}
+
+/** The organization of a host; null: none. */
+export async function loadHostOrganization(ctx: Context, host: number): Promise<number | null> {
+  const found = await row<{ id: number | null }>(
+    ctx.db,
+    sql`select organization_id as id from hosts where id = ${host}`,
+  )
+  return found?.id ?? null
+}
+
+/** The page with what the host has of each pool. */
+export async function withQuantities(ctx: Context, answer: Answer, host: number): Promise<Answer> {
+  const { results, ...page } = answer.body as { readonly results: readonly Row[] } // what lists answer
+  const taken = await rows<{ id: number; quantity: number }>(
+    ctx.db,
+    sql`select subscription_id as id, quantity from host_entitlements where host_id = ${host}`,
+  )
+  const quantities = new Map(taken.map(({ id, quantity }) => [id, quantity]))
+  const counted = results.map((pool) => ({ ...pool, quantity_consumed: quantities.get(pool.id as number) ?? 0 }))
+  return { ...answer, body: { ...page, results: counted } }
+}

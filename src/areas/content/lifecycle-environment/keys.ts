@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import type { Shown } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { permissionsKey, presentPermissions } from '../../../records/may.ts'
+import { ERRATA } from '../shared/named.ts'
+
+/** What can be done with an environment, each with the permission that it takes: they are called alike. */
+export const LIFECYCLE_ENVIRONMENT_PERMISSIONS = {
+  create_lifecycle_environments: 'create_lifecycle_environments',
+  view_lifecycle_environments: 'view_lifecycle_environments',
+  edit_lifecycle_environments: 'edit_lifecycle_environments',
+  destroy_lifecycle_environments: 'destroy_lifecycle_environments',
+  promote_or_remove_content_views_to_environments: 'promote_or_remove_content_views_to_environments',
+}
+
+const count = (description: string) => z.int().meta({ description })
+
+const COUNTS = z.object({
+  content_hosts: count('Hosts that get content from it.'),
+  content_views: count('Views that have a version in it, but for the default one.'),
+})
+
+/** What the Library has beside that: the repositories of the organization, and none of their content, which is not held here. */
+const NOTHING_HELD = {
+  packages: 0,
+  module_streams: 0,
+  debs: 0,
+  errata: { security: 0, bugfix: 0, enhancement: 0, total: 0 },
+}
+const LIBRARY_COUNTS = {
+  packages: count('Always 0: content itself is not held here.'),
+  module_streams: count('Always 0.'),
+  debs: count('Always 0.'),
+  errata: ERRATA.meta({ description: 'Always 0.' }),
+  yum_repositories: count('Repositories of this type.'),
+  docker_repositories: count('Repositories of this type.'),
+  ostree_repositories: count('Repositories of this type.'),
+  deb_repositories: count('Repositories of this type.'),
+  products: count('Products of the organization.'),
+}
+
+const NAMED = z.object({ name: z.string().meta({ description: 'Its name.' }), id: count('Its id.') })
+
+/** The keys of an environment that no field gives (content-api §8.2). */
+export const readable: Readonly<Record<string, ReadableKey>> = {
+  permissions: permissionsKey(LIFECYCLE_ENVIRONMENT_PERMISSIONS),
+  successor: {
+    schema: () => NAMED.nullable().meta({ description: 'What comes after it; of the Library, the first chain.' }),
+    sql: (alias) =>
+      sql`(select json_build_object('name', x.name, 'id', x.id) from lifecycle_environments x where x.prior_id = ${own(alias, 'id')} order by x.id limit 1)`,
+  },
+  content_views: {
+    schema: () => z.array(NAMED).meta({ description: 'Views that have a version in it, but for the default one.' }),
+    sql: (alias) =>
+      sql`coalesce((select json_agg(json_build_object('name', v.name, 'id', v.id) order by v.name, v.id) from ${viewsIn(alias)}), '[]')`,
+  },
+  counts: {
+    schema: () =>
+      COUNTS.extend(z.object(LIBRARY_COUNTS).partial().shape).meta({
+        description: 'How much there is of what; more of the Library.',
+      }),
+    sql: (alias) => sql`jsonb_build_object(
+      'content_hosts', (select count(distinct h.host_id) from host_environments h where h.environment_id = ${own(alias, 'id')}),
+      'content_views', (select count(*) from ${viewsIn(alias)})
+    ) || case when ${own(alias, 'library')} then ${libraryCounts(alias)} else '{}' end`,
+  },
+}
+
+function own(alias: string, column: string): Sql {
+  return sql.ref(`${alias}.${column}`)
+}
+
+function viewsIn(alias: string): Sql {
+  return sql`content_view_environments e join content_views v on v.id = e.content_view_id where e.environment_id = ${own(alias, 'id')} and not v."default"`
+}
+
+function libraryCounts(alias: string): Sql {
+  const organization = own(alias, 'organization_id')
+  const ofType = (type: string) =>
+    sql`${`${type}_repositories`}::text, count(*) filter (where r.content_type = ${type})`
+  return sql`(
+    select ${JSON.stringify(NOTHING_HELD)}::jsonb || jsonb_build_object(${sql.join(['yum', 'docker', 'ostree', 'deb'].map(ofType))},
+      'products', (select count(*) from products p where p.organization_id = ${organization}))
+    from repositories r join products p on p.id = r.product_id where p.organization_id = ${organization})`
+}
+
+const withPermissions = presentPermissions(LIFECYCLE_ENVIRONMENT_PERMISSIONS)
+
+/** The Library is never deleted, and nothing that hosts get content from: nobody may, then. */
+export const presentLifecycleEnvironments: Shown = async (ctx, resource, records, query) => {
+  const shown = await withPermissions(ctx, resource, records, query)
+  return shown.map((record) => {
+    const { library, counts, permissions } = record
+    if (typeof permissions !== 'object' || permissions === null) return record
+    const hosts = (counts as { readonly content_hosts?: number } | undefined)?.content_hosts ?? 0 // see `readable`
+    return library || hosts > 0
+      ? { ...record, permissions: { ...permissions, destroy_lifecycle_environments: false } }
+      : record
+  })
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { defineResource } from '../../../kernel/definition.ts'
+import { boolean, text } from '../../../kernel/fields/index.ts'
+import { organizationField } from '../../../kernel/taxonomies.ts'
+import { filteredList, readTruth } from '../shared/filtered.ts'
+import { contentLabel, validateNewLabel } from '../shared/label.ts'
+import { contentName } from '../shared/naming.ts'
+import { lifecycleEnvironmentWrites, validateLifecyclePosition } from './chain.ts'
+import { LIFECYCLE_ENVIRONMENT_PERMISSIONS, presentLifecycleEnvironments, readable } from './keys.ts'
+import { paths } from './paths.ts'
+import { priorField } from './prior.ts'
+
+const TAKEN = 'of environment must be unique within one organization'
+
+const KEYS = [
+  'library',
+  'registry_name_pattern',
+  'registry_unauthenticated_pull',
+  'id',
+  'name',
+  'label',
+  'description',
+  'organization_id',
+  'organization',
+  'created_at',
+  'updated_at',
+  'prior',
+  'successor',
+  'counts',
+  'permissions',
+  'content_views',
+]
+
+/** Content-api §8.2: chains of places that content goes through, all of which begin with the Library of an organization. */
+export const lifecycleEnvironments = defineResource({
+  name: 'lifecycle_environment',
+  word: 'environment',
+  surface: 'content',
+  summary: 'A place in the life of content, such as development or production: it has one version of each view in it.',
+  fields: {
+    organization: organizationField(),
+    name: contentName({ taken: TAKEN, doc: 'Unique in the organization. A change may call it new_name.' }),
+    label: contentLabel({ taken: TAKEN, among: 'in the organization', unread: 'in changes' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
+    library: boolean({
+      initial: false,
+      readOnly: true,
+      search: 'explicit',
+      doc: 'Whether it is the first of the organization: every chain begins there.',
+    }),
+    prior: priorField(),
+    registry_name_pattern: text({ doc: 'Pattern for the names of container images.' }),
+    registry_unauthenticated_pull: boolean({
+      initial: false,
+      doc: 'Whether container images are given to everybody.',
+    }),
+  },
+  operations: ['show', 'create', 'update', 'delete'],
+  label: 'name',
+  taxable: 'organization',
+  views: { list: KEYS, show: KEYS, deleted: KEYS.filter((key) => key !== 'permissions') },
+  readable,
+  shown: presentLifecycleEnvironments,
+  search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
+  permissions: Object.values(LIFECYCLE_ENVIRONMENT_PERMISSIONS),
+  wire: { suggests: true, aliases: { new_name: 'name' } },
+  rules: [validateNewLabel, validateLifecyclePosition],
+  around: lifecycleEnvironmentWrites,
+  actions: [
+    filteredList('lifecycle environments', LIFECYCLE_ENVIRONMENT_PERMISSIONS.view_lifecycle_environments, {
+      name: {
+        doc: 'Only the one with exactly this name.',
+        where: (value, alias) => sql`${sql.ref(`${alias}.name`)} = ${value}`,
+      },
+      library: {
+        doc: 'True: only the Library; false: all others.',
+        where: (value, alias) => sql`${sql.ref(`${alias}.library`)} = ${readTruth('library', value)}`,
+      },
+    }),
+    paths,
+  ],
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Field, Sent } from '../../../kernel/field.ts'
+import { link } from '../../../kernel/fields/index.ts'
+import { nestedRecord } from '../shared/named.ts'
+
+const PRIOR = z
+  .union([z.int(), nestedRecord('id').loose()])
+  .nullable()
+  .meta({ description: 'An older word for prior_id: the id, or an object with it.' })
+
+/** The environment that comes before: also written in the way it is shown, and by its id under the same word (content-api §8.2). */
+export function priorField(): Field<number | null> {
+  const field = link('lifecycle_environment', {
+    onDelete: 'around',
+    show: ['name', 'id'],
+    doc: 'The environment that content comes from; what came after that comes after this one, but for the Library.',
+  })
+  return {
+    ...field,
+    writable: (at) => ({ ...field.writable(at), prior: { schema: PRIOR } }),
+    read: async (ctx, at, sent, later) => field.read?.(ctx, at, inOneWord(sent), later),
+  }
+}
+
+function inOneWord({ prior, ...sent }: Sent): Sent {
+  if (prior === undefined || sent.prior_id !== undefined || sent.prior_name !== undefined) return sent
+  // By its schema it is an id, an object with one, or null.
+  const id = typeof prior === 'object' && prior !== null ? (prior as { readonly id: number }).id : prior
+  return { ...sent, prior_id: id }
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { defineResource } from '../../../kernel/definition.ts'
+import { children, text } from '../../../kernel/fields/index.ts'
+import { organizationField } from '../../../kernel/taxonomies.ts'
+import { presentPermissions } from '../../../records/may.ts'
+import { type Filters, filteredList, readTruth } from '../shared/filtered.ts'
+import { contentLabel, validateKeptLabel } from '../shared/label.ts'
+import { contentName } from '../shared/naming.ts'
+import { indirectLink } from '../shared/reached.ts'
+import { deleteProduct } from './delete.ts'
+import { PRODUCT_PERMISSIONS, productReadable } from './readable.ts'
+import { productWrites } from './writes.ts'
+
+const KEYS = [
+  'id',
+  'cp_id',
+  'name',
+  'label',
+  'description',
+  'provider_id',
+  'sync_plan_id',
+  'sync_summary',
+  'gpg_key_id',
+  'ssl_ca_cert_id',
+  'ssl_client_cert_id',
+  'ssl_client_key_id',
+  'sync_state',
+  'last_sync',
+  'last_sync_words',
+  'organization_id',
+  'organization',
+  'sync_plan',
+  'repository_count',
+]
+const TAKEN = 'has already been taken for a product in this organization.'
+
+const FILTERS: Filters = {
+  name: {
+    doc: 'Only the one with exactly this name.',
+    where: (name, product) => sql`${sql.ref(`${product}.name`)} = ${name}`,
+  },
+  label: {
+    doc: 'Only the one with exactly this label.',
+    where: (label, product) => sql`${sql.ref(`${product}.label`)} = ${label}`,
+  },
+  enabled: {
+    doc: 'True: only those that have repositories; false: only those without.',
+    where: (value, product) => {
+      const found = sql`exists (select from repositories r where r.product_id = ${sql.ref(`${product}.id`)})`
+      return readTruth('enabled', value) ? found : sql`not ${found}`
+    },
+    tables: ['repositories'],
+  },
+  custom: {
+    doc: 'False: only those that vendors brought, of which there are none.',
+    where: (value) => (readTruth('custom', value) ? undefined : sql`false`),
+  },
+}
+
+/** What an organization keeps repositories of (content-api §8.4). */
+export const products = defineResource({
+  name: 'product',
+  surface: 'content',
+  summary: 'What an organization keeps repositories of, and hosts have subscriptions for.',
+  fields: {
+    name: contentName({ taken: TAKEN, doc: 'Unique in its organization.' }),
+    label: contentLabel({ taken: TAKEN, among: 'in its organization' }),
+    description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    cp_id: text({ readOnly: true, required: true, search: 'explicit', doc: 'What certificates and hosts call it by.' }),
+    organization: organizationField(),
+    repositories: children('repository', {
+      by: 'product_id',
+      show: ['id', 'name', 'label', 'content_type', 'url', 'arch'],
+      doc: 'Where its content is from.',
+    }),
+    subscriptions: indirectLink(
+      'The subscriptions that provide it.',
+      ['subscription_products'],
+      (product, id) =>
+        sql`exists (select from subscription_products s where s.product_id = ${sql.ref(`${product}.id`)} and s.subscription_id = ${id})`,
+    ),
+    activation_keys: indirectLink(
+      'The keys whose subscriptions provide it.',
+      ['subscription_products', 'activation_key_subscriptions'],
+      (product, id) =>
+        sql`exists (select from subscription_products s join activation_key_subscriptions k using (subscription_id)
+          where s.product_id = ${sql.ref(`${product}.id`)} and k.activation_key_id = ${id})`,
+    ),
+    hosts: indirectLink(
+      'The hosts whose subscriptions provide it.',
+      ['subscription_products', 'host_entitlements'],
+      (product, id) =>
+        sql`exists (select from subscription_products s join host_entitlements e using (subscription_id)
+          where s.product_id = ${sql.ref(`${product}.id`)} and e.host_id = ${id})`,
+    ),
+  },
+  label: 'name',
+  taxable: 'organization',
+  operations: ['show', 'create', 'update'],
+  permissions: ['sync_products'],
+  views: {
+    list: KEYS,
+    show: [
+      'sync_state_aggregated',
+      'redhat',
+      ...KEYS,
+      'created_at',
+      'updated_at',
+      'product_content',
+      'available_content',
+      'repositories',
+      'provider',
+      'sync_status',
+      'permissions',
+      'published_content_view_ids',
+      'has_last_affected_repo_in_filter',
+      'active_task_count',
+    ],
+  },
+  readable: productReadable,
+  search: [
+    {
+      name: 'repository',
+      type: 'text',
+      column: 'name',
+      through: [{ table: 'repositories', column: 'product_id', previous: 'id' }],
+      many: true,
+      nullable: true,
+      explicit: true,
+    },
+    { name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true },
+  ],
+  parents: { subscription: 'subscriptions', activation_key: 'activation_keys', host: 'hosts' },
+  wire: { suggests: true, paths: { subscription: [], activation_key: [], host: [] } },
+  shown: presentPermissions(PRODUCT_PERMISSIONS),
+  rules: [validateKeptLabel],
+  around: productWrites,
+  actions: [filteredList('products', 'view_products', FILTERS), deleteProduct],
+})

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { permissionsKey } from '../../../records/may.ts'
+import { constant, nothing, nothings } from '../shared/constant.ts'
+import { nestedRecord } from '../shared/named.ts'
+import { DELETING } from './deleting.ts'
+
+/** What may be done with a product, with the permission that it takes. */
+export const PRODUCT_PERMISSIONS = {
+  view_products: 'view_products',
+  edit_products: 'edit_products',
+  destroy_products: 'destroy_products',
+  sync_products: 'sync_products',
+}
+
+const NO_PLAN = 'Always null: nothing is synchronized from here.'
+const NO_CREDENTIAL = 'Always null: credentials are kept with what downloads the content.'
+
+const SYNC_STATUS = [
+  'id',
+  'product_id',
+  'progress',
+  'sync_id',
+  'state',
+  'raw_state',
+  'start_time',
+  'finish_time',
+  'duration',
+  'display_size',
+  'size',
+  'is_running',
+  'error_details',
+]
+
+/** The content of a product, as answers show it (content-api §8.4). */
+export const PRODUCT_CONTENT = z.array(
+  z.object({
+    enabled: z.boolean().meta({ description: 'Whether hosts have it switched on, where nothing says otherwise.' }),
+    product_id: z.int().meta({ description: 'The product.' }),
+    content: z
+      .object({
+        id: z.string().meta({ description: 'Its id, as text.' }),
+        name: z.string().meta({ description: 'Its name.' }),
+        label: z.string().meta({ description: 'What overrides call it by.' }),
+        type: z.string().meta({ description: 'What kind of packages there are.' }),
+        vendor: z.string().meta({ description: 'Who made it.' }),
+        contentUrl: z.string().nullable().meta({ description: 'Path that hosts find it at.' }),
+        gpgUrl: z.string().nullable().meta({ description: 'Where the key of its signatures is.' }),
+      })
+      .meta({ description: 'What can be switched on and off.' }),
+  }),
+)
+
+const productContent: ReadableKey = {
+  schema: () => PRODUCT_CONTENT.meta({ description: 'What hosts with a subscription for it can switch on and off.' }),
+  sql: (product) => sql`coalesce((
+    select json_agg(json_build_object('enabled', l.enabled, 'product_id', l.product_id, 'content', json_build_object(
+      'id', c.id::text, 'name', c.name, 'label', c.label, 'type', c.content_type, 'vendor', c.vendor,
+      'contentUrl', c.content_url, 'gpgUrl', c.gpg_url)) order by c.name, c.id)
+    from product_contents l join contents c on c.id = l.content_id where l.product_id = ${sql.ref(`${product}.id`)}), '[]')`,
+}
+
+const repositoryCount: ReadableKey = {
+  schema: () => z.int().meta({ description: 'How many repositories it has.' }),
+  sql: (product) => sql`(select count(*) from repositories r where r.product_id = ${sql.ref(`${product}.id`)})`,
+}
+
+const publishedViews: ReadableKey = {
+  schema: () => z.array(z.int()).meta({ description: 'Content views with a published version that has some of it.' }),
+  sql: (product) => sql`array(
+    select distinct v.content_view_id from repositories r
+    join content_view_version_repositories p on p.repository_id = r.id
+    join content_view_versions v on v.id = p.content_view_version_id
+    where r.product_id = ${sql.ref(`${product}.id`)} order by 1)`,
+}
+
+const activeTasks: ReadableKey = {
+  schema: () => z.int().meta({ description: 'Tasks about it that have not ended yet.' }),
+  sql: (product) => sql`(
+    select count(*) from tasks k where k.state <> 'stopped' and k.kind = ${sql.lit(DELETING)}
+    and k.input -> 'product' ->> 'id' = ${sql.ref(`${product}.id`)}::text)`,
+}
+
+const nulls = z.object(Object.fromEntries(SYNC_STATUS.map((key) => [key, z.null().meta({ description: NO_PLAN })])))
+
+/** Keys of products beside their fields: those of existing servers, null or empty where there is nothing of it here. */
+export const productReadable: Readonly<Record<string, ReadableKey>> = {
+  ...nothings(['sync_plan_id', 'sync_plan', 'sync_state', 'sync_state_aggregated', 'last_sync'], NO_PLAN),
+  ...nothings(['last_sync_words'], NO_PLAN),
+  ...nothings(['gpg_key_id', 'ssl_ca_cert_id', 'ssl_client_cert_id', 'ssl_client_key_id'], NO_CREDENTIAL),
+  provider_id: nothing('Always null: products have no providers of their own.'),
+  provider: constant(
+    nestedRecord('name').meta({ description: 'Whom it comes from: always Anonymous, the organization itself.' }),
+    { name: 'Anonymous' },
+  ),
+  sync_summary: constant(z.object({}).meta({ description: 'Always empty: nothing is synchronized from here.' }), {}),
+  sync_status: constant(
+    nulls.meta({ description: 'How its synchronization goes: null, there is none.' }),
+    Object.fromEntries(SYNC_STATUS.map((key) => [key, null])),
+  ),
+  redhat: constant(z.boolean().meta({ description: 'Whether a vendor brought it: always false.' }), false),
+  has_last_affected_repo_in_filter: constant(
+    z.boolean().meta({ description: 'Whether some filter would be left without repositories: always false.' }),
+    false,
+  ),
+  available_content: constant(PRODUCT_CONTENT.meta({ description: 'Content that vendors offer: always empty.' }), []),
+  product_content: productContent,
+  repository_count: repositoryCount,
+  published_content_view_ids: publishedViews,
+  active_task_count: activeTasks,
+  permissions: permissionsKey(PRODUCT_PERMISSIONS),
+}

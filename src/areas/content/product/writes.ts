@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Fields } from '../../../kernel/field.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { createProductPool, renamePools } from '../subscription/pools.ts'
+
+/** A product comes with a subscription of the same name that nobody can use up (content-api §3.1, §8.4). */
+export const productWrites: Around<Fields> = {
+  async create(ctx, draft, next, { registry }) {
+    const id = await next({ ...draft, cp_id: await freeId(ctx) })
+    await createProductPool(ctx, subscriptionsOf(registry), {
+      product: id,
+      name: String(draft.name),
+      organization: Number(draft.organization),
+    })
+    return id
+  },
+  async update(ctx, stored, draft, next, { registry }) {
+    await next(draft)
+    if (typeof draft.name !== 'string' || draft.name === stored.name) return
+    await renamePools(ctx, subscriptionsOf(registry), stored.id, { from: String(stored.name), to: draft.name })
+  },
+}
+
+function subscriptionsOf(registry: Resource['registry']): Resource {
+  const found = findResource(registry, 'subscription')
+  return found
+}
+
+/** Twelve digits that no product has. */
+async function freeId(ctx: Context): Promise<string> {
+  const id = String(randomInt(100_000_000_000, 1_000_000_000_000))
+  const taken = await row(ctx.db, sql`select id from products where cp_id = ${id}`)
+  return taken ? freeId(ctx) : id
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Condition } from '../../../kernel/condition.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import { type Filter, type Filters, filterQuery, readFilters, readTruth } from '../shared/filtered.ts'
+
+/** Parameters of the list beside its parents (content-api §8.4). */
+const FILTERS: Filters = {
+  name: equal('name', 'Only those with exactly this name.'),
+  label: equal('label', 'Only those with exactly this label.'),
+  description: equal('description', 'Only those with exactly this description.'),
+  content_type: equal('content_type', 'Only those with this kind of content.'),
+  download_policy: equal('download_policy', 'Only those whose packages are downloaded so.'),
+  library: {
+    doc: 'Whether only what is in the Library is wanted: everything is.',
+    where: (value) => (readTruth('library', value) ? undefined : sql`true`),
+  },
+  archived: {
+    doc: 'True: only copies that belong to versions, of which there are none.',
+    where: (value) => (readTruth('archived', value) ? sql`false` : undefined),
+  },
+}
+
+/** Repositories, narrowed by what they are in and what they are like. */
+export const listRepositories: Action = {
+  method: 'GET',
+  path: '',
+  name: 'list',
+  summary: 'List repositories',
+  permissions: ['view_products'],
+  query: filterQuery(FILTERS),
+  outputs: 'list',
+  handle: (ctx, repositories, input) =>
+    list(ctx, repositories, input, [...readFilters(FILTERS, input), ...directlyIn(ctx)]),
+}
+
+/** A request that names an organization means its own repositories, as lists of whatever belongs to one do. */
+function directlyIn({ scope }: Context): Condition[] {
+  const { named, organization } = scope
+  if (!named || organization === null) return []
+  return [
+    {
+      sql: sql`t.product_id in (select p.id from products p where p.organization_id = ${organization})`,
+      tables: ['products'],
+    },
+  ]
+}
+
+function equal(column: string, doc: string): Filter {
+  return { doc, where: (value, repository) => sql`${sql.ref(`${repository}.${column}`)} = ${value}` }
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { permissionsKey } from '../../../records/may.ts'
+import { constant, nothing } from '../shared/constant.ts'
+import { nestedRecord } from '../shared/named.ts'
+
+/** What may be done with a repository, with the permission that it takes: those of its product. */
+export const REPOSITORY_PERMISSIONS = {
+  deletable: 'edit_products',
+  editable: 'edit_products',
+  view_products: 'view_products',
+  edit_products: 'edit_products',
+}
+
+const UNSYNCHRONIZED = 'nothing is copied from repositories.'
+
+/** The organization of a repository, as the source of a subselect whose alias is `o`. */
+function ofOrganization(repository: string): Sql {
+  return sql`products p join organizations o on o.id = p.organization_id where p.id = ${sql.ref(`${repository}.product_id`)}`
+}
+
+/** The version of the default view, and the Library that it is in: every repository is in both. */
+function inLibrary(repository: string): Sql {
+  return sql`products p
+    join content_views v on v.organization_id = p.organization_id and v."default"
+    join content_view_environments w on w.content_view_id = v.id
+    join content_view_versions n on n.id = w.content_view_version_id
+    join lifecycle_environments e on e.id = w.environment_id
+    where p.id = ${sql.ref(`${repository}.product_id`)}`
+}
+
+const shown = (description: string) => nestedRecord('id', 'name').meta({ description })
+
+/** Keys of repositories beside their fields. */
+export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
+  content_id: {
+    schema: () => z.string().nullable().meta({ description: 'Id of the content that overrides switch, as text.' }),
+    sql: (repository) => sql`${sql.ref(`${repository}.content_id`)}::text`,
+  },
+  content_label: {
+    schema: () => z.string().nullable().meta({ description: 'What overrides call its content by.' }),
+    sql: (repository) => sql`(select c.label from contents c where c.id = ${sql.ref(`${repository}.content_id`)})`,
+  },
+  organization_id: {
+    schema: () => z.int().meta({ description: 'Organization of its product.' }),
+    sql: (repository) => sql`(select o.id from ${ofOrganization(repository)})`,
+  },
+  organization: {
+    schema: () => nestedRecord('name', 'label', 'id').meta({ description: 'Organization of its product.' }),
+    sql: (repository) =>
+      sql`(select json_build_object('name', o.name, 'label', o.label, 'id', o.id) from ${ofOrganization(repository)})`,
+  },
+  content_view: {
+    schema: () => shown('The view that every repository is in: the default one.'),
+    sql: (repository) => sql`(select json_build_object('id', v.id, 'name', v.name) from ${inLibrary(repository)})`,
+  },
+  content_view_version_id: {
+    schema: () => z.int().meta({ description: 'The version of that view.' }),
+    sql: (repository) => sql`(select n.id from ${inLibrary(repository)})`,
+  },
+  content_view_version: {
+    schema: () => nestedRecord('id', 'name', 'content_view_id').meta({ description: 'The version of that view.' }),
+    sql: (repository) =>
+      sql`(select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id) from ${inLibrary(repository)})`,
+  },
+  environment: {
+    schema: () => shown('The environment that every repository is in: the Library.'),
+    sql: (repository) => sql`(select json_build_object('id', e.id, 'name', e.name) from ${inLibrary(repository)})`,
+  },
+  relative_path: {
+    schema: () => z.string().meta({ description: 'Path of the content below the place that hosts get content from.' }),
+    sql: (repository) =>
+      sql`(select o.label || '/Library/custom/' || p.label || '/' || ${sql.ref(`${repository}.label`)} from ${ofOrganization(repository)})`,
+  },
+  full_path: nothing(`Always null: ${UNSYNCHRONIZED} Hosts find the path of its content in that.`),
+  last_sync: nothing(`Always null: ${UNSYNCHRONIZED}`),
+  last_sync_words: nothing(`Always null: ${UNSYNCHRONIZED}`),
+  content_counts: constant(z.object({}).meta({ description: `Always empty: ${UNSYNCHRONIZED}` }), {}),
+  published_in_versions: {
+    schema: () =>
+      z
+        .array(nestedRecord('id', 'content_view_id', 'version'))
+        .meta({ description: 'The published versions that have it: while there are some, it cannot be deleted.' }),
+    sql: (repository) => sql`coalesce((
+      select json_agg(json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version) order by n.id)
+      from content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
+      where l.repository_id = ${sql.ref(`${repository}.id`)}), '[]')`,
+  },
+  permissions: permissionsKey(REPOSITORY_PERMISSIONS),
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import { defineResource } from '../../../kernel/definition.ts'
+import { boolean, integer, link, text } from '../../../kernel/fields/index.ts'
+import { blankAsNull } from '../../../records/coerced.ts'
+import { presentPermissions } from '../../../records/may.ts'
+import { CONTAINING, selectRepositoriesOfEnvironment, selectRepositoriesOfVersion } from '../content-view/contains.ts'
+import { contentLabel, validateKeptLabel } from '../shared/label.ts'
+import { contentName } from '../shared/naming.ts'
+import { indirectLink } from '../shared/reached.ts'
+import { listRepositories } from './list.ts'
+import { REPOSITORY_PERMISSIONS, repositoryReadable } from './readable.ts'
+import { repositoryRules } from './rules.ts'
+import { shortTexts } from './short-texts.ts'
+import { CONTENT_TYPES, DOWNLOAD_POLICIES, MIRRORING_POLICIES } from './types.ts'
+import { repositoryWrites } from './writes.ts'
+
+const TAKEN = 'has already been taken for this product.'
+
+const KEYS = [
+  'id',
+  'name',
+  'label',
+  'description',
+  'content_type',
+  'url',
+  'arch',
+  'major',
+  'minor',
+  'os_versions',
+  'download_policy',
+  'mirroring_policy',
+  'unprotected',
+  'content_id',
+  'content_label',
+  'product_id',
+  'product',
+  ...[
+    'organization_id',
+    'organization',
+    'content_view',
+    'content_view_version_id',
+    'content_view_version',
+    'environment',
+  ],
+  'content_counts',
+  'last_sync',
+  'last_sync_words',
+  'relative_path',
+  'full_path',
+  'created_at',
+  'updated_at',
+]
+
+/** Where content of a product is from (content-api §8.4). Nothing is copied from there: what is known is where it is. */
+export const repositories = defineResource({
+  name: 'repository',
+  plural: 'repositories',
+  surface: 'content',
+  summary: 'Where content of a product is from, and what hosts know it by.',
+  fields: {
+    name: contentName({ taken: TAKEN, doc: 'Unique in its product.' }),
+    label: contentLabel({ taken: TAKEN, among: 'in its product' }),
+    description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    product: link('product', {
+      required: true,
+      onDelete: 'cascade',
+      search: true,
+      show: ['id', 'cp_id', 'name', 'redhat'],
+      doc: 'The product that it is of, for ever.',
+    }),
+    content_type: text({
+      required: true,
+      oneOf: CONTENT_TYPES,
+      search: 'free',
+      doc: `What kind of content it has: ${CONTENT_TYPES.join(', ')}. Never changes.`,
+    }),
+    url: blankAsNull(
+      text({
+        max: 2048,
+        search: 'explicit',
+        doc: 'Where the content is: an address with http, https, ftp, file or uln.',
+      }),
+    ),
+    arch: blankAsNull(
+      text({
+        max: 64,
+        blank: 'noarch',
+        search: 'explicit',
+        doc: 'Architecture that its content is for; noarch: any.',
+      }),
+    ),
+    major: integer({ min: 0, search: 'explicit', doc: 'Number of the major release that its content is for.' }),
+    minor: blankAsNull(
+      text({
+        max: 64,
+        pattern: { regexp: /^[A-Za-z0-9._-]+$/, message: 'must be a release such as 8.4 or 7Server' },
+        search: 'explicit',
+        doc: 'The release that its content is for, such as 8.4 or 7Server: what keys can hold their hosts to.',
+      }),
+    ),
+    os_versions: shortTexts({ doc: 'Operating systems that hosts must have to get it, such as rhel-8; none: any.' }),
+    download_policy: text({
+      oneOf: DOWNLOAD_POLICIES,
+      search: 'explicit',
+      doc: 'When packages are to be downloaded: immediate or on_demand.',
+    }),
+    mirroring_policy: text({
+      oneOf: MIRRORING_POLICIES,
+      doc: 'What becomes of packages that are gone at the source: additive, mirror_complete or mirror_content_only.',
+    }),
+    unprotected: boolean({ initial: true, doc: 'Whether hosts get it without a certificate.' }),
+    content_views: indirectLink(
+      'The content views that are made from it.',
+      ['content_view_repositories', 'content_views', 'products'],
+      (repository, id) => sql`(exists (
+          select from content_view_repositories l where l.repository_id = ${sql.ref(`${repository}.id`)} and l.content_view_id = ${id})
+        or exists (select from content_views v join products o on o.organization_id = v.organization_id
+          where v.id = ${id} and v."default" and o.id = ${sql.ref(`${repository}.product_id`)}))`,
+    ),
+    content_view_versions: indirectLink(
+      'The published versions that have it.',
+      CONTAINING,
+      (repository, id) =>
+        sql`${sql.ref(`${repository}.id`)} in (select repository_id from ${selectRepositoriesOfVersion(sql`${id}::bigint`)} c)`,
+    ),
+    environments: indirectLink(
+      'The environments that it is in.',
+      CONTAINING,
+      (repository, id) =>
+        sql`${sql.ref(`${repository}.id`)} in (select repository_id from ${selectRepositoriesOfEnvironment(sql`${id}::bigint`)} c)`,
+    ),
+  },
+  label: 'name',
+  partOf: 'product',
+  operations: ['show', 'create', 'update', 'delete'],
+  views: { list: KEYS, show: [...KEYS, 'published_in_versions', 'permissions'] },
+  readable: repositoryReadable,
+  search: [
+    {
+      name: 'product_name',
+      type: 'text',
+      column: 'name',
+      through: [{ table: 'products', column: 'id', previous: 'product_id' }],
+      explicit: true,
+    },
+    {
+      name: 'content_label',
+      type: 'text',
+      column: 'label',
+      through: [{ table: 'contents', column: 'id', previous: 'content_id' }],
+      nullable: true,
+      explicit: true,
+    },
+    {
+      name: 'content_view_id',
+      type: 'integer',
+      column: 'content_view_id',
+      through: [{ table: 'content_view_repositories', column: 'repository_id', previous: 'id' }],
+      many: true,
+      nullable: true,
+      explicit: true,
+    },
+    {
+      name: 'organization_id',
+      type: 'integer',
+      column: 'organization_id',
+      through: [{ table: 'products', column: 'id', previous: 'product_id' }],
+      explicit: true,
+    },
+  ],
+  parents: {
+    product: 'product',
+    content_view: 'content_views',
+    content_view_version: 'content_view_versions',
+    lifecycle_environment: 'environments',
+  },
+  wire: {
+    suggests: true,
+    paths: { content_view: [], content_view_version: [], lifecycle_environment: [] },
+    below: ['organizations/:organization_id'],
+  },
+  shown: presentPermissions(REPOSITORY_PERMISSIONS),
+  rules: [validateKeptLabel, ...repositoryRules],
+  around: repositoryWrites,
+  actions: [listRepositories],
+})

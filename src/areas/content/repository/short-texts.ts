@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Field } from '../../../kernel/field.ts'
+
+const MOST = 100
+const WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const NOT_LIST = 'must be a list of words'
+
+/** A list of short words, each once, in their order. */
+export function shortTexts({ doc }: { readonly doc: string }): Field<readonly string[]> {
+  const word = z
+    .string({ error: NOT_LIST })
+    .regex(WORD, 'must be words of letters, digits, dots, dashes and underscores')
+  const schema = z.array(word, { error: NOT_LIST }).max(MOST, `has too many words (maximum is ${MOST})`)
+  return {
+    kind: 'short texts',
+    doc,
+    required: false,
+    secret: false,
+    writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.array(z.string()).meta({ description: doc }),
+        sql: (alias) => sql.ref(`${alias}.${name}`),
+      },
+    }),
+    search: () => [],
+    column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
+    read: async (_ctx, { name }, sent) => {
+      const words = sent[name] as readonly string[] | null | undefined
+      return words === null ? [] : words && [...new Set(words)]
+    },
+  }
+}

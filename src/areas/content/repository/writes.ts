@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Draft, Fields } from '../../../kernel/field.ts'
+import { loadPublishedVersions } from './published.ts'
+import { DOWNLOADED, SUBSCRIBABLE } from './types.ts'
+
+/** A repository of packages comes with content of its own: what overrides switch on and off (content-api §8.4). */
+export const repositoryWrites: Around<Fields> = {
+  async create(ctx, draft, next) {
+    const id = await next(completed(draft))
+    if (SUBSCRIBABLE.includes(String(draft.content_type))) await openContent(ctx, id)
+    return id
+  },
+  async update(ctx, stored, draft, next) {
+    await next(draft)
+    if (typeof draft.name !== 'string' || draft.name === stored.name || stored.content_id === null) return
+    await sql`update contents set name = ${draft.name}, updated_at = now() where id = ${stored.content_id}`.execute(
+      ctx.db,
+    )
+  },
+  async delete(ctx, stored, next) {
+    const versions = await loadPublishedVersions(ctx, sql`r.id = ${stored.id}`)
+    if (versions.length > 0) throw invalid({ base: [`${PUBLISHED}: ${versions.join(', ')}`] }, stored.id)
+    await next()
+    if (stored.content_id === null) return
+    await sql`delete from contents c where c.id = ${stored.content_id}
+      and not exists (select from repositories r where r.content_id = c.id)`.execute(ctx.db)
+  },
+}
+
+const PUBLISHED =
+  'Repository cannot be deleted since it has already been included in a published Content View. Please delete all Content View versions containing this repository before attempting to delete it'
+
+/** What a new repository gets where nothing else is said; a release tells which major one it is of. */
+function completed(draft: Draft): Draft {
+  const { content_type, download_policy, mirroring_policy, major, minor } = draft
+  const downloaded = DOWNLOADED.includes(String(content_type))
+  const digits = typeof minor === 'string' ? /^\d{1,9}/.exec(minor)?.[0] : undefined
+  return {
+    ...draft,
+    ...(downloaded && !download_policy && { download_policy: 'on_demand' }),
+    ...(!mirroring_policy && { mirroring_policy: 'additive' }),
+    ...(major === undefined && digits && { major: Number(digits) }),
+  }
+}
+
+/** Its label is made of those of organization, product and repository; where that is taken, the id makes it unique. */
+async function openContent(ctx: Context, repository: number): Promise<void> {
+  const opened = await row<{ id: number }>(
+    ctx.db,
+    sql`
+      with wanted as (
+        select r.id, r.name, r.content_type, p.id as product_id, o.id as organization_id,
+          o.label || '_' || p.label || '_' || r.label as label, '/custom/' || p.label || '/' || r.label as content_url
+        from repositories r join products p on p.id = r.product_id join organizations o on o.id = p.organization_id
+        where r.id = ${repository}
+      ), opened as (
+        insert into contents (organization_id, name, label, vendor, content_type, content_url)
+        select w.organization_id, w.name,
+          case when exists (select from contents c where c.organization_id = w.organization_id and c.label = w.label)
+            then w.label || '_' || w.id else w.label end,
+          'Custom', w.content_type, w.content_url
+        from wanted w returning id
+      )
+      insert into product_contents (product_id, content_id) select w.product_id, opened.id from wanted w, opened
+      returning content_id as id`,
+  )
+  if (!opened) throw new Error('a repository was not found in its own transaction')
+  await sql`update repositories set content_id = ${opened.id} where id = ${repository}`.execute(ctx.db)
+}

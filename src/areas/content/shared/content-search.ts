@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { SearchField, SearchSchema } from '../../../search/index.ts'
+
+/** What contents of products are searched by (content-api §4.2). */
+export const contentSearch: SearchSchema = {
+  resource: 'product_content',
+  table: 'product_contents',
+  order: 'name',
+  fields: [
+    { ...ofContent('name', 'name'), explicit: false },
+    { ...ofContent('label', 'label'), explicit: false },
+    ofContent('content_label', 'label'),
+    ofContent('content_type', 'content_type'),
+    ofContent('path', 'content_url', true),
+    ofProduct('product'),
+    ofProduct('product_name'),
+    { name: 'product_id', type: 'integer', column: 'product_id', explicit: true },
+    { name: 'enabled_by_default', type: 'boolean', column: 'enabled', explicit: true },
+    {
+      name: 'redhat',
+      type: 'boolean',
+      column: 'vendor',
+      expression: (alias) => sql`(${sql.ref(`${alias}.vendor`)} <> 'Custom')`,
+      through: [{ table: 'contents', column: 'id', previous: 'content_id' }],
+      explicit: true,
+    },
+  ],
+}
+
+function ofContent(name: string, column: string, nullable = false): SearchField {
+  const through = [{ table: 'contents', column: 'id', previous: 'content_id' }]
+  return { name, type: 'text', column, through, nullable, explicit: true }
+}
+
+function ofProduct(name: string): SearchField {
+  const through = [{ table: 'products', column: 'id', previous: 'product_id' }]
+  return { name, type: 'text', column: 'name', through, explicit: true }
+}

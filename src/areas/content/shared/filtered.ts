@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import { badParameter } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { type Condition, ROOT } from '../../../kernel/condition.ts'
+import { toBoolean } from '../../../kernel/fields/values.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import type { Input } from '../../../kernel/route.ts'
+
+/** A parameter of a list that leaves some of its records, beside parents and search. */
+export interface Filter {
+  readonly doc: string
+  /** The condition that the value of the parameter stands for, undefined for none; `alias` is the record's. */
+  readonly where: (value: string, alias: string) => Sql | undefined
+  /** Tables that the condition reads beside the record's own. */
+  readonly tables?: readonly string[]
+}
+
+export type Filters = Readonly<Record<string, Filter>>
+
+/** A list whose parameters filter it (content-api §1.3, §8); its resource states `wire.suggests` and no `list` of its own. */
+export function filteredList(words: string, permission: string, filters: Filters): Action {
+  return {
+    method: 'GET',
+    path: '',
+    name: 'list',
+    summary: `List ${words}`,
+    permissions: [permission],
+    query: filterQuery(filters),
+    outputs: 'list',
+    handle: (ctx, resource, input) => list(ctx, resource, input, readFilters(filters, input)),
+  }
+}
+
+/** The parameters, as the description of the list has them. */
+export function filterQuery(filters: Filters): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(filters).map(([name, { doc }]) => [name, z.string().optional().meta({ description: doc })]),
+  )
+}
+
+/** What the parameters of a request ask for. {@throws Failure} bad_parameter */
+export function readFilters(filters: Filters, { query }: Input): Condition[] {
+  return Object.entries(filters).flatMap(([name, { where, tables = [] }]) => {
+    const value = readSingle(query, name)
+    const condition = value === null || value === '' ? undefined : where(value, ROOT)
+    return condition ? [{ sql: condition, tables }] : []
+  })
+}
+
+/** The truth of a parameter. {@throws Failure} bad_parameter */
+export function readTruth(name: string, value: string): boolean {
+  const read = toBoolean(value)
+  if (typeof read !== 'boolean') throw badParameter(name, value, 'must be true or false')
+  return read
+}

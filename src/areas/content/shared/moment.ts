@@ -1,0 +1,31 @@
+import { invalid } from '../../../errors.ts'
+import type { Field } from '../../../kernel/field.ts'
+
+/** A moment to the second, as answers show it and the database prints it: the same one sent again changes nothing. */
+export function comparable(field: Field<string | null>): Field<string | null> {
+  return {
+    ...field,
+    read: async (_ctx, { name }, sent) => {
+      const value = sent[name] as string | null | undefined
+      if (typeof value !== 'string') return value
+      if (!isStorable(value)) throw invalid({ [name]: ['must be in the years 1 to 9999'] })
+      return asPrinted(value)
+    },
+  }
+}
+
+function isStorable(moment: string): boolean {
+  const year = new Date(moment).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
+
+/** `2026-03-31 14:25:36+00` for `2026-03-31T16:25:36.120+02:00`. */
+function asPrinted(moment: string): string {
+  const [date, time = ''] = new Date(moment).toISOString().split('T')
+  return `${date} ${time.slice(0, 8)}+00`
+}
+
+/** The milliseconds of a moment that the database printed. */
+export function millisecondsOf(printed: string): number {
+  return Date.parse(`${printed.replace(' ', 'T')}:00`)
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Field } from '../../../kernel/field.ts'
+import { text } from '../../../kernel/fields/index.ts'
+import { BLANK, NOT_TEXT, tooLong } from '../../../kernel/fields/values.ts'
+import { isBlank } from '../../../search/blank.ts'
+
+export interface ContentNameOptions {
+  readonly doc: string
+  /** What is said when a sibling has the name. */
+  readonly taken?: string
+  /** Whether there may be commas in it; without, it can stand in a comma list. */
+  readonly commas?: boolean
+  readonly required?: boolean
+}
+
+const LENGTH = 255
+const TOO_SHORT = 'must contain at least 1 character'
+const BLANKS_AROUND = 'must not contain leading or trailing white spaces.'
+const COMMAS = 'cannot contain commas'
+
+/** The name of a record below `/content/api`: refused where others would trim it (content-api §2.5). */
+export function contentName(options: ContentNameOptions): Field<string | null> {
+  const { doc, taken, commas = true, required = true } = options
+  const field = text({ required, search: 'free', doc, ...(taken !== undefined && { taken }) })
+  const schema = nameSchema(commas).meta({ description: doc, maxLength: LENGTH })
+  return { ...field, writable: ({ name }) => ({ [name]: { schema, coerce: toName } }) }
+}
+
+function nameSchema(commas: boolean): z.ZodType<string> {
+  const schema = z
+    .string({ error: (issue) => (issue.input === null ? BLANK : NOT_TEXT) })
+    .min(1, TOO_SHORT)
+    .refine((name) => !isBlank(name), BLANK)
+    .refine((name) => [...name].length <= LENGTH, tooLong(LENGTH))
+    .refine((name) => name.trim() === name, BLANKS_AROUND)
+  return commas ? schema : schema.refine((name) => !name.includes(','), COMMAS)
+}
+
+/** Numbers and booleans become text; text stays what it is. */
+function toName(sent: unknown): unknown {
+  return typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : sent
+}

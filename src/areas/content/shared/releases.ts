@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { selectRepositoriesOfEnvironment } from '../content-view/contains.ts'
+
+/** The environment that everything of the organization is in, as SQL for its id. */
+export function selectLibrary(organization: number): Sql {
+  return sql`(select y.id from lifecycle_environments y where y.organization_id = ${organization} and y.library)`
+}
+
+/** Releases (`8.4`, `7Server`) of the repositories in these environments, sorted (content-api §2.8). */
+export async function loadReleasesIn(ctx: Context, environments: readonly Sql[]): Promise<string[]> {
+  const repositories = environments.map(
+    (environment) => sql`select repository_id from ${selectRepositoriesOfEnvironment(environment)} c`,
+  )
+  const found = await rows<{ minor: string }>(
+    ctx.db,
+    sql`select distinct r.minor from repositories r
+      where r.minor <> '' and r.id in (${sql.join(repositories, sql` union all `)}) order by r.minor`,
+  )
+  return found.map(({ minor }) => minor)
+}
+
+const nothing = z.null().meta({ description: 'Always null.' })
+
+/** A list of words in the envelope of lists that cannot be searched (content-api §1.2, §2.8). */
+export const wordsEnvelope = z
+  .object({
+    total: z.int().meta({ description: 'How many there are.' }),
+    subtotal: z.int().meta({ description: 'The same.' }),
+    selectable: z.int().meta({ description: 'The same.' }),
+    page: nothing,
+    per_page: nothing,
+    error: nothing,
+    search: nothing,
+    sort: z.object({ by: nothing, order: nothing }).meta({ description: 'No order was asked for.' }),
+    results: z.array(z.string()).meta({ description: 'The words, sorted.' }),
+  })
+  .meta({ title: 'WordList', description: 'A list of words.' })
+
+/** The body of such a list. */
+export function presentWords(words: readonly string[]): z.infer<typeof wordsEnvelope> {
+  const total = words.length
+  return {
+    total,
+    subtotal: total,
+    selectable: total,
+    page: null,
+    per_page: null,
+    error: null,
+    search: null,
+    sort: { by: null, order: null },
+    results: [...words],
+  }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Field } from '../../../kernel/field.ts'
+import { NOT_INTEGER, toInteger } from '../../../kernel/fields/values.ts'
+import { referenceNotFound } from '../../../kernel/reference.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+
+/** A link or links to what the caller may see, nothing else: others are as good as unknown (content-api §1.5). */
+export function visibleLink<Value>(field: Field<Value>): Field<Value> {
+  return {
+    ...field,
+    read: async (ctx, at, sent) => {
+      // Everything that can be seen exists: what the field would look up later need not be.
+      const value = await field.read?.(ctx, at, sent, [])
+      const ids = [value].flat().filter((id) => typeof id === 'number')
+      if (field.target !== undefined) await requireVisible(ctx, at.target(field.target), ids)
+      return value
+    },
+  }
+}
+
+/** A link that is also written as `{id}` under its own name, which counts more than `<name>_id` (content-api §1.1). */
+export function withObjectForm(field: Field<number | null>): Field<number | null> {
+  return {
+    ...field,
+    writable: (at) => ({
+      ...field.writable(at),
+      [at.name]: { schema: OBJECT.meta({ description: `${field.doc} As an object with its id.` }) },
+    }),
+    read: async (ctx, at, sent, later) => {
+      const object = sent[at.name] as z.infer<typeof OBJECT> | undefined // judged by that schema
+      return field.read?.(ctx, at, object === undefined ? sent : { [`${at.name}_id`]: object?.id ?? null }, later)
+    },
+  }
+}
+
+const NOT_OBJECT = 'must be an object with an id'
+
+const OBJECT = z
+  .object(
+    {
+      id: z
+        .preprocess(toInteger, z.int({ error: NOT_INTEGER }).positive(NOT_INTEGER).nullable())
+        .meta({ description: 'Its id.' }),
+    },
+    { error: NOT_OBJECT },
+  )
+  .nullable()
+
+/** {@throws Failure} not_found naming the first ids that are of no record that the caller may see (content-api §2.2) */
+export async function requireVisible(ctx: Context, target: Resource, ids: readonly number[]): Promise<void> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return
+  const conditions = limitToVisible(ctx, target, permissionFor(target, 'view'))
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select t.id from ${sql.table(target.table)} t where t.id = any (${wanted}::bigint[]) and ${joinConditions(conditions)}`,
+  )
+  const known = new Set(found.map(({ id }) => id))
+  const missing = wanted.filter((id) => !known.has(id))
+  if (missing.length > 0) throw referenceNotFound(target, missing.slice(0, 100).join(', '))
+}

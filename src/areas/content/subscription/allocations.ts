@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Draft } from '../../../kernel/field.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { removeStored } from '../../../kernel/operations/delete.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import { createPresenter } from '../../../kernel/present.ts'
+import { asService } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { findPoolId } from './find.ts'
+
+const MANAGE = 'manage_subscription_allocations'
+
+/** A subscription that is kept here, beside those of products. */
+export const createSubscription: Action = {
+  method: 'POST',
+  path: '',
+  name: 'create',
+  summary: 'Create a new subscription',
+  permissions: [MANAGE],
+  takes: 'create',
+  status: 201,
+  handle: async (ctx, subscriptions, input) => {
+    const judged = await validate(ctx, subscriptions, readAttributes(subscriptions, input.body))
+    return inTransaction(ctx, async (tx) => {
+      const draft = await readDraft(tx, subscriptions, judged, null)
+      const id = await createRecord(asService(tx), subscriptions, providing(draft))
+      await insistManaged(tx, subscriptions, id, null)
+      return { status: 201, body: await readBack(tx, subscriptions, id) }
+    })
+  },
+}
+
+/** Changes one; hosts keep what they have. */
+export const updateSubscription: Action = {
+  method: 'PUT',
+  path: '/:id',
+  name: 'update',
+  summary: 'Change one subscription',
+  permissions: [MANAGE],
+  takes: 'update',
+  handle: async (ctx, subscriptions, input) => {
+    const judged = await validate(ctx, subscriptions, readAttributes(subscriptions, input.body))
+    return inTransaction(ctx, async (tx) => {
+      const stored = await lock(tx, subscriptions, await findPoolId(tx, subscriptions, input, MANAGE))
+      const draft = await readDraft(tx, subscriptions, judged, stored)
+      await updateStored(asService(tx), subscriptions, stored, draft)
+      await insistManaged(tx, subscriptions, stored.id, stored.id)
+      return { status: 200, body: await readBack(tx, subscriptions, stored.id) }
+    })
+  },
+}
+
+/** Deletes one that no host uses; keys lose it. */
+export const deleteSubscription: Action = {
+  method: 'DELETE',
+  path: '/:id',
+  name: 'delete',
+  summary: 'Delete one subscription',
+  permissions: [MANAGE],
+  outputs: 'deleted',
+  refuses: 422,
+  handle: (ctx, subscriptions, input) =>
+    inTransaction(ctx, async (tx) => {
+      const stored = await lock(tx, subscriptions, await findPoolId(tx, subscriptions, input, MANAGE))
+      await refuseWhileUsed(tx, stored.id, String(stored.name))
+      const gone = await selectRecord(tx.db, subscriptions, subscriptions.deletedView, stored.id, [])
+      await removeStored(tx, subscriptions, stored)
+      return { status: 200, body: createPresenter(subscriptions, subscriptions.deletedView, 'iso')(gone ?? {}) }
+    }),
+}
+
+/** Whoever names one product means that it is provided. */
+function providing(draft: Draft): Draft {
+  const { product, provided_products } = draft
+  return typeof product === 'number' && provided_products === undefined
+    ? { ...draft, provided_products: [product] }
+    : draft
+}
+
+/** {@throws Failure} invalid for a subscription that the caller may not manage: nothing is saved then */
+async function insistManaged(tx: Context, subscriptions: Resource, id: number, known: number | null): Promise<void> {
+  const kept = await row(
+    tx.db,
+    sql`select t.id from subscriptions t where t.id = ${id} and ${joinConditions(limitToVisible(tx, subscriptions, MANAGE))}`,
+  )
+  if (kept) return
+  const message = `You don't have permission ${MANAGE} with attributes that you have specified or you don't have access to specified organizations or locations`
+  throw invalid({ base: [message] }, known)
+}
+
+async function refuseWhileUsed(tx: Context, id: number, name: string): Promise<void> {
+  const used = await row<{ hosts: number }>(
+    tx.db,
+    sql`select count(*) as hosts from host_entitlements where subscription_id = ${id}`,
+  )
+  if (used && used.hosts > 0) throw invalid({ base: [`${name} is used by ${used.hosts} host(s)`] }, id)
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { type Condition, joinConditions } from '../../../kernel/condition.ts'
+import { readIdSegment, resolveParents } from '../../../kernel/operations/within.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Input } from '../../../kernel/route.ts'
+
+/**
+ * The id of the subscription that the path names by id or `cp_id`. {@throws Failure} not_found; wrong_organization for one
+ * of another organization than the named one (content-api §3.1)
+ */
+export async function findPoolId(
+  ctx: Context,
+  subscriptions: Resource,
+  input: Input,
+  permission: string,
+): Promise<number> {
+  const segment = readIdSegment(input)
+  const { conditions } = await resolveParents(ctx, subscriptions, input)
+  const found = await poolNamed(ctx, subscriptions, segment, permission, conditions)
+  if (found !== undefined) return found
+  const anywhere = { ...ctx, scope: { organization: null, location: null, named: false } }
+  const elsewhere = ctx.scope.organization !== null && (await poolNamed(anywhere, subscriptions, segment, permission))
+  throw elsewhere
+    ? new Failure('wrong_organization', 'This subscription is not relevant to the current organization.')
+    : new Failure('not_found', 'Subscription not found')
+}
+
+/** The id of the visible subscription with this id or `cp_id`, undefined when there is none. */
+async function poolNamed(
+  ctx: Context,
+  subscriptions: Resource,
+  name: string,
+  permission: string,
+  among: readonly Condition[] = [],
+): Promise<number | undefined> {
+  if (name.includes('\0')) return undefined
+  const id = /^\d{1,18}$/.test(name) ? sql`t.id = ${name}::bigint or ` : sql``
+  const found = await row<{ id: number }>(
+    ctx.db,
+    sql`select t.id from subscriptions t where (${id}t.cp_id = ${name}) and ${joinConditions([...limitToVisible(ctx, subscriptions, permission), ...among])}`,
+  )
+  return found?.id
+}

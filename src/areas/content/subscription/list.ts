@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row, rows } from '../../../database/sql.ts'
+import { badParameter, Failure, parentNotFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
+import { type Condition, joinConditions } from '../../../kernel/condition.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import { notFoundFor } from '../../../kernel/operations/find.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
+import type { Row } from '../../../kernel/present.ts'
+import { referenceNotFound } from '../../../kernel/reference.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { buildListSchema } from '../shared/envelope.ts'
+import { readTruth } from '../shared/filtered.ts'
+import { nestedRecord } from '../shared/named.ts'
+import * as available from './available.ts'
+import { POOL } from './readable.ts'
+
+const text = (description: string) => z.string().optional().meta({ description })
+const may = (what: string) =>
+  z
+    .boolean()
+    .optional()
+    .meta({ description: `With include_permissions: whether the caller may ${what}.` })
+
+/** A page of subscriptions. */
+export const poolPage = buildListSchema(POOL, 'A page of subscriptions.').extend({
+  can_create: may('make one'),
+  can_edit: may('change some'),
+  organization: nestedRecord('id', 'name', 'label')
+    .partial()
+    .meta({ description: 'The organization that they are of.' }),
+  can_manage_subscription_allocations: may('manage them'),
+  can_import_manifest: may('import them'),
+  can_delete_manifest: may('delete what was imported'),
+  can_edit_organizations: may('change organizations'),
+})
+
+/** What such lists are asked by. */
+export const poolQuery = {
+  ...listQuery,
+  ...contentListQuery,
+  activation_key_id: text('Only those that this key has; with available_for=activation_key those that it has not.'),
+  host_id: text('Only those that this host has; with available_for=host those that it could take.'),
+  available_for: text('activation_key or host: what could be added to it.'),
+  name: text('Only those with exactly this name.'),
+  match_host: text('With available_for=host: true leaves those that are made for machines such as the host.'),
+  match_installed: text('With available_for=host: true leaves those that provide what is installed on the host.'),
+  no_overlap: text('With available_for=host: true leaves those that provide nothing the host has already.'),
+}
+
+/** The subscriptions of an organization, or those that a key or a host has or could have (content-api §3.1). */
+export const listSubscriptions: Action = {
+  method: 'GET',
+  path: '',
+  name: 'list',
+  summary: 'List subscriptions',
+  permissions: ['view_subscriptions'],
+  query: poolQuery,
+  output: poolPage,
+  handle: async (ctx, subscriptions, input) => {
+    const { page } = await listRequestedPools(ctx, subscriptions, input)
+    return { status: 200, body: page }
+  },
+}
+
+type Page = ReturnType<typeof bodyOf>
+
+/** The page that a request asks for, and whose subscriptions are on it. {@throws Failure} not_found without anybody's */
+export async function listRequestedPools(
+  ctx: Context,
+  subscriptions: Resource,
+  input: Input,
+): Promise<{ readonly organization: number; readonly page: Page }> {
+  const key = await namedKey(ctx, subscriptions, input)
+  const host = key ? undefined : await namedHost(ctx, subscriptions, input)
+  const organization = (key ?? host)?.organization_id ?? ctx.scope.organization
+  if (organization === null) throw new Failure('not_found', 'Organization Information not provided.')
+  const wanted = key ? forKey(input, key.id) : host ? forHost(ctx, input, host.id) : []
+  const answer = await pageAmong(ctx, subscriptions, input, organization, [...wanted, ...byName(input)])
+  return { organization, page: bodyOf(key ? await withQuantities(ctx, answer, key.id) : answer) }
+}
+
+/** The subscriptions that a key has, as the list of its own path shows them. */
+export async function listPoolsOfKey(
+  ctx: Context,
+  subscriptions: Resource,
+  input: Input,
+  key: { readonly id: number; readonly organization_id: number },
+): Promise<Answer> {
+  const conditions = [available.limitToPoolsOfKey(key.id)]
+  return withQuantities(ctx, await pageAmong(ctx, subscriptions, input, key.organization_id, conditions), key.id)
+}
+
+/** The subscriptions that a host has, in the same form. */
+export function listPoolsOfHost(
+  ctx: Context,
+  subscriptions: Resource,
+  input: Input,
+  host: { readonly id: number; readonly organization_id: number },
+): Promise<Answer> {
+  return pageAmong(ctx, subscriptions, input, host.organization_id, [available.limitToPoolsOfHost(host.id)])
+}
+
+interface Named {
+  readonly id: number
+  readonly organization_id: number | null
+}
+
+async function namedKey(ctx: Context, { registry }: Resource, input: Input): Promise<Named | undefined> {
+  const keys = registry.get('activation_key')
+  const segment = input.params.activation_key_id ?? readSingle(input.query, 'activation_key_id')
+  if (!keys || segment === null || segment === '') return undefined
+  const found = await find(ctx, keys, segment, 'view_activation_keys')
+  if (found) return found
+  const failure = await notFoundFor(ctx, keys, 'view_activation_keys', segment)
+  throw failure.code === 'wrong_organization' ? failure : referenceNotFound(keys, segment)
+}
+
+async function namedHost(ctx: Context, { registry }: Resource, { query }: Input): Promise<Named | undefined> {
+  const hosts = registry.get('host')
+  const segment = readSingle(query, 'host_id')
+  if (!hosts || segment === null || segment === '') return undefined
+  const found = await find(ctx, hosts, segment, 'view_hosts')
+  if (!found) throw parentNotFound('host', segment)
+  return found
+}
+
+async function find(ctx: Context, resource: Resource, id: string, permission: string): Promise<Named | undefined> {
+  if (!/^\d{1,15}$/.test(id)) return undefined
+  return row<Named>(
+    ctx.db,
+    sql`select t.id, t.organization_id from ${sql.table(resource.table)} t
+      where t.id = ${id}::bigint and ${joinConditions(limitToVisible(ctx, resource, permission))}`,
+  )
+}
+
+function forKey({ query }: Input, key: number): Condition[] {
+  const wanted = readSingle(query, 'available_for')
+  if (wanted === null || wanted === '') return [available.limitToPoolsOfKey(key)]
+  if (wanted === 'activation_key') return [available.limitToAvailableForKey(key)]
+  throw badParameter('available_for', wanted, "must be 'activation_key' beside activation_key_id")
+}
+
+function forHost(ctx: Context, { query }: Input, host: number): Condition[] {
+  const wanted = readSingle(query, 'available_for')
+  if (wanted === null || wanted === '') return [available.limitToPoolsOfHost(host)]
+  if (wanted !== 'host') throw badParameter('available_for', wanted, "must be 'host' beside host_id")
+  const asked = (name: string) => readTruth(name, readSingle(query, name) || 'false')
+  return [
+    available.limitToAvailableForHost(host, ctx.now()),
+    ...(asked('match_host') ? [available.limitToMatchingHost(host)] : []),
+    ...(asked('match_installed') ? [available.limitToMatchingInstalled(host)] : []),
+    ...(asked('no_overlap') ? [available.limitToNonOverlapping(host)] : []),
+  ]
+}
+
+function byName({ query }: Input): Condition[] {
+  const name = readSingle(query, 'name')
+  return name === null ? [] : [{ sql: sql`t.name = ${name}`, tables: [] }]
+}
+
+async function pageAmong(
+  ctx: Context,
+  subscriptions: Resource,
+  input: Input,
+  organization: number,
+  conditions: readonly Condition[],
+): Promise<Answer> {
+  const answer = await list(ctx, { ...subscriptions, parents: {} }, input, [
+    { sql: sql`t.organization_id = ${organization} and not t.unmapped_guest`, tables: [] },
+    ...conditions,
+  ])
+  const named = await row(ctx.db, sql`select id, name, label from organizations where id = ${organization}`)
+  const body = { organization: named ?? {}, ...bodyOf(answer) }
+  return { ...answer, body: input.query.include_permissions === undefined ? body : { ...body, ...allowed(ctx) } }
+}
+
+function allowed(ctx: Context): Readonly<Record<string, boolean>> {
+  const manages = hasPermission(ctx, 'manage_subscription_allocations')
+  return {
+    can_create: manages,
+    can_edit: manages,
+    can_manage_subscription_allocations: manages,
+    can_import_manifest: hasPermission(ctx, 'import_manifest'),
+    can_delete_manifest: hasPermission(ctx, 'delete_manifest'),
+    can_edit_organizations: hasPermission(ctx, 'edit_organizations'),
+  }
+}
+
+async function withQuantities(ctx: Context, answer: Answer, key: number): Promise<Answer> {
+  const { results, ...page } = bodyOf(answer)
+  const ids = results.map(({ id }) => id)
+  const attached = await rows<{ id: number; quantity: number | null }>(
+    ctx.db,
+    sql`select subscription_id as id, quantity from activation_key_subscriptions
+      where activation_key_id = ${key} and subscription_id = any (${ids}::bigint[])`,
+  )
+  const quantities = new Map(attached.map(({ id, quantity }) => [id, quantity ?? 0]))
+  const counted = results.map((pool) => ({ ...pool, quantity_attached: quantities.get(pool.id as number) ?? null }))
+  return { ...answer, body: { ...page, results: counted } }
+}
+
+function bodyOf({ body }: Answer): { readonly results: readonly Row[] } {
+  return body as { readonly results: readonly Row[] } // what lists answer
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import { asService } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+
+/** What a product brings its subscription into being with. */
+export interface ProductPool {
+  readonly product: number
+  readonly name: string
+  readonly organization: number
+}
+
+/** The subscription of a new product: unlimited, of the same name (content-api §3.1). */
+export async function createProductPool(tx: Context, subscriptions: Resource, pool: ProductPool): Promise<void> {
+  const { product, name, organization } = pool
+  await createRecord(asService(tx), subscriptions, { name, organization, product, provided_products: [product] })
+}
+
+/** Subscriptions that are called by their product take its new name. */
+export async function renamePools(
+  tx: Context,
+  subscriptions: Resource,
+  product: number,
+  name: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const called = await rows<{ id: number }>(
+    tx.db,
+    sql`select id from subscriptions where product_id = ${product} and name = ${name.from} order by id`,
+  )
+  for (const { id } of called)
+    await updateStored(asService(tx), subscriptions, await lock(tx, subscriptions, id), { name: name.to })
+}

@@ -1,0 +1,23 @@
+import type { FieldErrors } from '../../../errors.ts'
+import type { Rule } from '../../../kernel/definition.ts'
+import type { Fields } from '../../../kernel/field.ts'
+import { millisecondsOf } from '../shared/moment.ts'
+
+/** What a subscription must be beside what its fields say. */
+export const poolRules: readonly Rule<Fields>[] = [
+  (_record, { quantity }, _ctx, stored) => {
+    const used = Number(stored?.consumed ?? 0)
+    return typeof quantity === 'number' && quantity !== -1 && quantity < used
+      ? { quantity: [`cannot be lower than current usage count (${used})`] }
+      : undefined
+  },
+  ({ start_date, end_date }, draft, ctx): FieldErrors | undefined => {
+    if (draft.start_date === undefined && draft.end_date === undefined) return undefined
+    if (draft.start_date === null) return { start_date: ["can't be blank"] }
+    if (draft.end_date === null) return { end_date: ["can't be blank"] }
+    const start = typeof start_date === 'string' ? millisecondsOf(start_date) : ctx.now().getTime()
+    return typeof end_date === 'string' && millisecondsOf(end_date) <= start
+      ? { end_date: ['must be after the start date'] }
+      : undefined
+  },
+]

@@ -1,0 +1,16 @@
+import type { Action } from '../../../kernel/action.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { findPoolId } from './find.ts'
+
+/** One subscription, by id or `cp_id` (content-api §3.1). */
+export const showSubscription: Action = {
+  method: 'GET',
+  path: '/:id',
+  name: 'show',
+  summary: 'Show one subscription',
+  permissions: ['view_subscriptions'],
+  handle: async (ctx, subscriptions, input) => {
+    const id = await findPoolId(ctx, subscriptions, input, 'view_subscriptions')
+    return { status: 200, body: await readBack(ctx, subscriptions, id) }
+  },
+}

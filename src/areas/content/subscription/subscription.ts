@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { defineResource } from '../../../kernel/definition.ts'
+import { boolean, integer, link, links, text, timestamp } from '../../../kernel/fields/index.ts'
+import { organizationField } from '../../../kernel/taxonomies.ts'
+import { blankAsNull } from '../../../records/coerced.ts'
+import { comparable } from '../shared/moment.ts'
+import { contentName } from '../shared/naming.ts'
+import { indirectLink } from '../shared/reached.ts'
+import { createSubscription, deleteSubscription, updateSubscription } from './allocations.ts'
+import { subscriptionsAsCsv } from './csv.ts'
+import { subscriptionWrites } from './leaving-keys.ts'
+import { listSubscriptions } from './list.ts'
+import { poolProduct } from './product.ts'
+import { poolReadable } from './readable.ts'
+import { poolRules } from './rules.ts'
+import { showSubscription } from './show.ts'
+
+const KEYS = [
+  'id',
+  'cp_id',
+  'subscription_id',
+  'name',
+  'start_date',
+  'end_date',
+  'available',
+  'quantity',
+  'consumed',
+  'account_number',
+  'contract_number',
+  'support_level',
+  'product_id',
+  'sockets',
+  'cores',
+  'ram',
+  'instance_multiplier',
+  'stacking_id',
+  'multi_entitlement',
+  'type',
+  'product_name',
+  'unmapped_guest',
+  'virt_only',
+  'virt_who',
+  'upstream',
+  'upstream_pool_id',
+  'hypervisor',
+  'quantity_attached',
+]
+
+const free = { search: 'explicit' } as const
+const word = (doc: string) => blankAsNull(text({ ...free, doc }))
+
+/** Pools: so many uses of what a product has (content-api §3.1). */
+export const subscriptions = defineResource({
+  name: 'subscription',
+  surface: 'content',
+  summary: 'So many uses of the products that it provides.',
+  fields: {
+    name: contentName({ doc: 'What it is called; several may be called the same.' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
+    organization: organizationField(),
+    cp_id: text({ readOnly: true, required: true, ...free, doc: 'What clients call it by, 32 hexadecimal digits.' }),
+    product: poolProduct(),
+    provided_products: links('product', {
+      through: 'subscription_products',
+      doc: 'Products whose content its hosts get.',
+    }),
+    quantity: {
+      ...integer({ min: -1, required: true, ...free, doc: 'How many uses there are; -1, the default: any number.' }),
+      required: false,
+    },
+    start_date: comparable(timestamp({ ...free, nullable: false, doc: 'From when on it can be used.' })),
+    end_date: comparable(timestamp({ ...free, nullable: false, doc: 'Until when it can be used.' })),
+    account_number: word('Account that it was bought with.'),
+    contract_number: word('Contract that it is part of.'),
+    support_level: word('How well its hosts are supported: what keys and hosts may ask for.'),
+    support_type: word('By whom they are supported.'),
+    roles: word('Roles of hosts that it is for, separated by commas.'),
+    usage: word('Usages of hosts that it is for, separated by commas.'),
+    addons: word('Add-ons that are in it, separated by commas.'),
+    arch: word('Architectures of hosts that it is for, separated by commas; ALL or none: any.'),
+    sockets: integer({ min: 1, ...free, doc: 'Sockets that one use is enough for.' }),
+    cores: integer({ min: 1, ...free, doc: 'Cores that one use is enough for.' }),
+    ram: integer({ min: 1, ...free, doc: 'Gigabytes of memory that one use is enough for.' }),
+    instance_multiplier: integer({ min: 1, doc: 'Uses that a physical host takes.' }),
+    stacking_id: word('Subscriptions with the same one add up.'),
+    multi_entitlement: boolean({ initial: false, ...free, doc: 'Whether one host may take several uses.' }),
+    type: blankAsNull(
+      text({ max: 32, blank: 'NORMAL', ...free, doc: 'What kind it is: NORMAL unless something else is said.' }),
+    ),
+    virt_only: boolean({ initial: false, ...free, doc: 'Only for virtual machines.' }),
+    virt_who: boolean({ initial: false, ...free, doc: 'Only for virtual machines whose hypervisor is known.' }),
+    unmapped_guest: boolean({ initial: false, ...free, doc: 'For machines with an unknown hypervisor, for a while.' }),
+    upstream: boolean({ initial: false, ...free, doc: 'Whether it was brought by a vendor.' }),
+    upstream_pool_id: word('What the vendor calls it by.'),
+    hypervisor: link('host', { onDelete: 'clear', doc: 'Only for virtual machines on this host.' }),
+    activation_keys: indirectLink(
+      'The keys that have it.',
+      ['activation_key_subscriptions'],
+      (pool, id) =>
+        sql`exists (select from activation_key_subscriptions k where k.subscription_id = ${sql.ref(`${pool}.id`)} and k.activation_key_id = ${id})`,
+    ),
+  },
+  label: 'name',
+  order: 'name',
+  taxable: 'organization',
+  operations: [],
+  permissions: ['manage_subscription_allocations', 'import_manifest', 'delete_manifest'],
+  views: {
+    list: KEYS,
+    show: [
+      ...['arch', 'description', 'support_type', 'roles', 'usage', 'addons', ...KEYS],
+      'host_count',
+      'provided_products',
+      'activation_keys',
+      'created_at',
+      'updated_at',
+    ],
+    deleted: KEYS,
+  },
+  readable: poolReadable,
+  search: [
+    { name: 'consumed', type: 'integer', column: 'consumed', explicit: true },
+    { name: 'product_id', type: 'integer', column: 'product_id', nullable: true, explicit: true },
+    {
+      name: 'product_name',
+      aliases: ['product'],
+      type: 'text',
+      column: 'name',
+      through: [{ table: 'products', column: 'id', previous: 'product_id' }],
+      nullable: true,
+      explicit: true,
+    },
+    { name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true },
+  ],
+  parents: { activation_key: 'activation_keys' },
+  wire: { suggests: true },
+  rules: poolRules,
+  around: subscriptionWrites,
+  actions: [
+    ...[listSubscriptions, subscriptionsAsCsv, showSubscription],
+    ...[createSubscription, updateSubscription, deleteSubscription],
+  ],
+})

@@ -1,0 +1,256 @@
+import { assemble } from '../kernel/assemble.ts'
+import { defineResource } from '../kernel/definition.ts'
+import type { Registry } from '../kernel/resource.ts'
+import { nestArounds } from '../records/around.ts'
+import {
+  authSources,
+  externalAuthSources,
+  externalUsergroups,
+  filters,
+  internalAuthSources,
+  ldapAuthSources,
+  permissions,
+  personalAccessTokens,
+  roles,
+  sshKeys,
+  user,
+  usergroups,
+} from './access/index.ts'
+import {
+  classImports,
+  configclasses,
+  configGroups,
+  environments,
+  hostClasses,
+  hostgroupClasses,
+  imports,
+  overrideValues,
+  overrideWrites,
+  smartClassParameters,
+} from './configuration/index.ts'
+import {
+  activationKeys,
+  contentCredentials,
+  contentOrganizations,
+  contentViewComponents,
+  contentViewFilterRules,
+  contentViewFilters,
+  contentViews,
+  contentViewVersions,
+  createProductDeletionHandler,
+  createReapplyHandler,
+  DELETING,
+  hostCollections,
+  hostContent,
+  lifecycleEnvironments,
+  listContentViewTaskHandlers,
+  products,
+  REAPPLYING,
+  repositories,
+  repositorySets,
+  subscriptions,
+} from './content/index.ts'
+import {
+  CREATOR_KEYS,
+  domains,
+  factValues,
+  HOST_KEYS,
+  HOSTGROUP_KEYS,
+  host,
+  hostgroup,
+  interfaces,
+  models,
+  realms,
+  subnets,
+} from './inventory/index.ts'
+import { commonParameters, parameters } from './parameters/index.ts'
+import { location, organization } from './places/index.ts'
+import {
+  architectures,
+  BUILD_TOKEN,
+  buildTokenWrites,
+  computeAttributes,
+  computeProfiles,
+  computeResources,
+  hostgroupTemplates,
+  images,
+  media,
+  operatingsystems,
+  osDefaultTemplates,
+  previewTemplate,
+  provisioningTemplates,
+  ptables,
+  renderText,
+  takenTemplates,
+  templateCombinations,
+  templateKinds,
+} from './provisioning/index.ts'
+import { actingFollows, httpProxies, smartProxy } from './proxies/index.ts'
+import { AUTHORITY_KEY, endingAfterReset } from './registration/index.ts'
+import { configReports, hostStatuses } from './reports/index.ts'
+import { configRollouts, configRuns, configrun } from './runs/index.ts'
+import { audits, bookmarks, settings, tablePreferences } from './server/index.ts'
+import { type TaskHandler, tasks } from './tasks/index.ts'
+
+// Pages that several areas write on are put together here, by name: whoever reads one sees all that its records have.
+
+const statuses = hostStatuses(hostContent.statusKinds)
+
+const hosts = defineResource({
+  ...host,
+  fields: { ...host.fields, ...hostContent.fields, ...hostClasses.fields },
+  views: {
+    ...host.views,
+    show: [
+      ...HOST_KEYS,
+      'parameters',
+      'all_parameters',
+      ...CREATOR_KEYS,
+      ...statuses.keys,
+      ...hostContent.statusKeys,
+      ...hostContent.keys,
+      'interfaces',
+      ...hostClasses.keys,
+      'permissions',
+    ],
+    asked: [...host.views.asked, ...hostContent.asked],
+  },
+  readable: { ...host.readable, ...statuses.readable, ...hostContent.readable },
+  search: [...host.search, ...statuses.search, ...hostClasses.search, ...hostContent.search],
+  permissions: [...host.permissions, ...hostContent.permissions],
+  around: nestArounds(host.around, hostContent.around, hostClasses.around, buildTokenWrites),
+  actions: [
+    ...host.actions,
+    previewTemplate,
+    renderText,
+    takenTemplates,
+    ...statuses.actions,
+    ...hostClasses.actions,
+    configrun,
+    ...hostContent.actions,
+  ],
+})
+
+const hostgroups = defineResource({
+  ...hostgroup,
+  fields: { ...hostgroup.fields, ...hostgroupTemplates.fields, ...hostgroupClasses.fields },
+  views: {
+    ...hostgroup.views,
+    show: [
+      ...HOSTGROUP_KEYS,
+      'parameters',
+      'template_combinations',
+      ...hostgroupClasses.keys,
+      'locations',
+      'organizations',
+    ],
+  },
+  search: [...hostgroup.search, ...hostgroupTemplates.search, ...hostgroupClasses.search],
+  around: nestArounds(hostgroup.around, hostgroupClasses.around),
+  actions: [...hostgroup.actions, ...hostgroupClasses.actions],
+})
+
+const organizations = defineResource({
+  ...organization,
+  around: nestArounds(actingFollows, organization.around, overrideWrites('organization')),
+})
+
+const locations = defineResource({
+  ...location,
+  around: nestArounds(actingFollows, location.around, overrideWrites('location')),
+})
+
+const users = defineResource({ ...user, around: nestArounds(user.around, endingAfterReset) })
+
+const smartProxies = defineResource({ ...smartProxy, actions: [...smartProxy.actions, ...imports] })
+
+/** Every resource of the service, tied together. */
+export function assembleResources(): Registry {
+  const records = [
+    organizations,
+    locations,
+    architectures,
+    operatingsystems,
+    environments,
+    smartProxies,
+    httpProxies,
+    domains,
+    subnets,
+    realms,
+    models,
+    computeResources,
+    computeProfiles,
+    computeAttributes,
+    media,
+    ptables,
+    hostgroups,
+    templateKinds,
+    provisioningTemplates,
+    templateCombinations,
+    osDefaultTemplates,
+    hosts,
+    hostCollections,
+    configclasses,
+    configGroups,
+    smartClassParameters,
+    overrideValues,
+    classImports,
+    configRuns,
+    configRollouts,
+    configReports,
+    interfaces,
+    images,
+    authSources,
+    internalAuthSources,
+    externalAuthSources,
+    ldapAuthSources,
+    externalUsergroups,
+    users,
+    usergroups,
+    roles,
+    filters,
+    permissions,
+    personalAccessTokens,
+    sshKeys,
+    tablePreferences,
+    bookmarks,
+    settings,
+    parameters,
+    commonParameters,
+    factValues,
+    contentOrganizations,
+    products,
+    repositories,
+    repositorySets,
+    contentCredentials,
+    subscriptions,
+    tasks,
+    lifecycleEnvironments,
+    contentViews,
+    contentViewVersions,
+    contentViewComponents,
+    contentViewFilters,
+    contentViewFilterRules,
+    activationKeys,
+  ]
+  return assemble([...records, audits(records)])
+}
+
+/** Who does which kind of task. A kind that tasks were planned with must not be renamed. */
+export function listTaskHandlers(registry: Registry): Readonly<Record<string, TaskHandler>> {
+  return {
+    [REAPPLYING]: createReapplyHandler(registry),
+    [DELETING]: createProductDeletionHandler(registry),
+    ...listContentViewTaskHandlers(registry),
+  }
+}
+
+/** What the declarations say is encrypted, the key of the authority, and build tokens; resources that share a table share its columns. */
+export function listEncryptedColumns(
+  registry: Registry,
+): readonly { readonly table: string; readonly column: string }[] {
+  const found = [...registry.values()].flatMap(({ table, placed }) =>
+    placed.flatMap(({ field, column }) => (field.encrypted && column ? [{ table, column: column.name }] : [])),
+  )
+  return [...new Map([...found, AUTHORITY_KEY, BUILD_TOKEN].map((one) => [`${one.table}.${one.column}`, one])).values()]
+}

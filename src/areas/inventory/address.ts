@@ -1,0 +1,90 @@
+import { isIP, SocketAddress } from 'node:net'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Field } from '../../kernel/field.ts'
+import { isBlank } from '../../search/blank.ts'
+
+const NOT_ADDRESS = 'is not an IP address'
+
+/** 4 or 6 for the text of an address, 0 for anything else. */
+export function addressFamilyOf(text: string): 0 | 4 | 6 {
+  return text.includes('%') ? 0 : (isIP(text) as 0 | 4 | 6) // isIP has no other results
+}
+
+/** The one form of an address that the database prints: `2001:db8::1` for `2001:DB8:0::1`; other text stays as it is. */
+export function canonicalizeAddress(text: string): string {
+  return addressFamilyOf(text) === 6 ? new SocketAddress({ address: text, family: 'ipv6' }).address : text
+}
+
+/** An address as a number, to compare and mask it by. */
+export function toAddressNumber(text: string): bigint {
+  if (addressFamilyOf(text) === 4) return text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
+  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
+  const [, before = '', last = ''] = dotted ?? []
+  const full = dotted
+    ? `${before}${hexOf(toAddressNumber(last) >> 16n)}:${hexOf(toAddressNumber(last) & 0xffffn)}`
+    : text
+  const [head = '', tail] = full.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array<string>(tail === undefined ? 0 : 8 - left.length - right.length).fill('0')
+  return [...left, ...zeros, ...right].reduce((sum, part) => sum * 65_536n + BigInt(`0x${part}`), 0n)
+}
+
+/** A number as the address of a family that it is. */
+export function toAddressText(value: bigint, family: 4 | 6): string {
+  if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.')
+  const groups = Array.from({ length: 8 }, (_, index) => hexOf((value >> BigInt(112 - 16 * index)) & 0xffffn))
+  return canonicalizeAddress(groups.join(':'))
+}
+
+function hexOf(value: bigint): string {
+  return value.toString(16)
+}
+
+/** An IP address, stored as `inet` and shown without a length. Blank text means none. */
+export function address(options: {
+  readonly doc: string
+  readonly required?: boolean
+  readonly search?: 'free' | 'explicit'
+}): Field<string | null> {
+  const { doc, required = false, search } = options
+  const schema = z
+    .string({ error: (issue) => (issue.input === null ? "can't be blank" : NOT_ADDRESS) })
+    .refine((text) => addressFamilyOf(text) !== 0, NOT_ADDRESS)
+  const output = required ? z.string() : z.string().nullable()
+  return {
+    kind: 'address',
+    doc,
+    required,
+    secret: false,
+    writable: ({ name }) => ({
+      [name]: { schema: (required ? schema : schema.nullable()).meta({ description: doc }), coerce: toAddress },
+    }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => output.meta({ description: doc }),
+        sql: (alias) => sql`host(${sql.ref(`${alias}.${name}`)})`,
+      },
+    }),
+    search: ({ name }) =>
+      search
+        ? [
+            {
+              name,
+              type: 'text',
+              column: name,
+              expression: (alias) => sql`host(${sql.ref(`${alias}.${name}`)})`,
+              nullable: !required,
+              explicit: search === 'explicit',
+            },
+          ]
+        : [],
+    column: ({ name }) => ({ name, type: 'inet', nullable: !required }),
+  }
+}
+
+function toAddress(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent
+  return isBlank(sent) ? null : canonicalizeAddress(sent.trim())
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { Field, Stored } from '../../../kernel/field.ts'
+import { children, link, links, text } from '../../../kernel/fields/index.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { refuseWhileLinked } from '../../../records/linked.ts'
+import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
+import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
+
+const KEYS = ['fullname', 'created_at', 'updated_at', 'id', 'name', 'dns_id', 'dns']
+
+/** Labels of host names with dots between them. */
+const DOMAIN_NAME = /^$|^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/
+
+/** Core-api §11. */
+export const domains = defineResource({
+  name: 'domain',
+  summary: 'A DNS domain that hosts have their names in.',
+  fields: {
+    name: lowerCased(
+      text({
+        required: true,
+        pattern: {
+          regexp: DOMAIN_NAME,
+          message: 'is not a domain name: labels of letters, digits, hyphens and underscores, with dots between them',
+        },
+        search: 'free',
+        doc: 'Unique, without a dot at the end; stored in lower case.',
+      }),
+    ),
+    fullname: text({ max: 254, search: 'free', doc: 'For people.' }),
+    dns: link('smart_proxy', { show: ['id', 'name', 'url'], doc: 'The smart proxy that keeps its DNS records.' }),
+    subnets: links('subnet', {
+      through: 'subnet_domains',
+      show: ['id', 'name', 'network_address'],
+      readOnly: true,
+      doc: 'Subnets that hosts of the domain are in.',
+    }),
+    interfaces: children('interface', {
+      by: 'domain_id',
+      show: NAMED_BY_PLACES,
+      doc: 'Interfaces of hosts that are in it.',
+    }),
+    parameters: parameterParts('domain'),
+    ...taxonomyFields('domain'),
+  },
+  label: 'name',
+  shown: presentParameters,
+  search: [ownParamSearch('domain')],
+  views: {
+    query: HIDDEN_QUERY,
+    list: KEYS,
+    show: [...KEYS, 'subnets', 'interfaces', 'parameters', 'locations', 'organizations'],
+  },
+  taxable: true,
+  parents: { subnet: 'subnets' },
+  around: {
+    async update(ctx, stored, draft, next) {
+      if (draft.name !== undefined && draft.name !== stored.name) await refuseWhileNaming(ctx, stored)
+      await next(draft)
+    },
+    async delete(ctx, stored, next, { registry }) {
+      await refuseWhileLinked(ctx, registry, stored, { target: 'subnet', ids: stored.subnets, label: stored.name })
+      await next()
+    },
+  },
+})
+
+/**
+ * Hosts are called by the names that they have, also in their certificates: a name is theirs to change, and it ends with
+ * that of their domain. {@throws Failure} invalid
+ */
+async function refuseWhileNaming(ctx: Context, { id, name }: Stored): Promise<void> {
+  const found = await row<{ hosts: number }>(
+    ctx.db,
+    sql`select count(*) as hosts from interfaces i
+      where i.domain_id = ${id} and right(i.name, length(${name}::text) + 1) = '.' || ${name}::text`,
+  )
+  const { hosts = 0 } = found ?? {}
+  if (hosts === 0) return
+  const what = hosts === 1 ? 'the name of an interface ends' : `the names of ${hosts} interfaces end`
+  throw invalid({ name: [`cannot be changed while ${what} with it: make another domain and move the hosts`] }, id)
+}
+
+function lowerCased(field: Field<string | null>): Field<string | null> {
+  return {
+    ...field,
+    writable: (at) =>
+      Object.fromEntries(
+        Object.entries(field.writable(at)).map(([key, writable]) => [
+          key,
+          { ...writable, coerce: (sent: unknown) => lowered(writable.coerce ? writable.coerce(sent) : sent) },
+        ]),
+      ),
+  }
+}
+
+function lowered(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value
+}

@@ -1,0 +1,103 @@
+import type { Facts } from './flatten.ts'
+import { addressesIn, macIn } from './told-interfaces.ts'
+
+/** An operating system as facts describe it. */
+export interface OperatingSystem {
+  readonly name: string
+  readonly major: string
+  readonly minor: string
+  readonly family: string | null
+  readonly release_name: string | null
+}
+
+/** What facts say about a host, as far as it is kept beside them; null: nothing. */
+export interface HostDescription {
+  readonly operatingsystem: OperatingSystem | null
+  readonly architecture: string | null
+  readonly model: string | null
+  readonly domain: string | null
+  readonly environment: string | null
+  readonly ip: string | null
+  readonly ip6: string | null
+  readonly mac: string | null
+}
+
+/** Reads facts in both of their forms: structured (`os::name`), and the flat ones of old agents (`operatingsystem`). */
+export function readFacts(facts: Facts): HostDescription {
+  const first = (...names: string[]) => names.map((name) => facts.get(name)?.trim()).find((value) => value) ?? null
+  return {
+    operatingsystem: operatingSystem(first),
+    architecture: architecture(first('os::architecture', 'architecture', 'hardwaremodel')),
+    model: within(first('dmi::product::name', 'productname', 'boardproductname') ?? virtual(first)),
+    domain: first('networking::domain', 'domain')?.toLowerCase() ?? null,
+    environment: matching(/^[A-Za-z0-9_]{1,255}$/, first('agent_specified_environment', 'environment')),
+    ...addressesIn(first('networking::ip', 'ipaddress'), first('networking::ip6', 'ipaddress6')),
+    mac: macIn(first('networking::mac', 'macaddress')),
+  }
+}
+
+type First = (...names: string[]) => string | null
+
+// Agents call the same processor by several names.
+const ARCHITECTURES: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64' }
+
+function architecture(name: string | null): string | null {
+  return matching(/^\S{1,255}$/u, name === null ? null : (ARCHITECTURES[name] ?? name))
+}
+
+const FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  Debian: ['debian', 'ubuntu', 'linuxmint', 'kali', 'raspbian'],
+  Redhat: [
+    'redhat',
+    'centos',
+    'fedora',
+    'rocky',
+    'almalinux',
+    'oraclelinux',
+    'scientific',
+    'amazon',
+    'ascendos',
+    'cloudlinux',
+  ],
+  Suse: ['sles', 'sled', 'opensuse', 'suse'],
+  Archlinux: ['archlinux', 'manjaro'],
+  Gentoo: ['gentoo'],
+  Freebsd: ['freebsd'],
+  Solaris: ['solaris'],
+  AIX: ['aix'],
+  Altlinux: ['altlinux'],
+  Windows: ['windows'],
+}
+
+/** Only names and versions that operating systems may have here: digits before the dot, and what follows it. */
+function operatingSystem(first: First): OperatingSystem | null {
+  const name = matching(/^\S{1,255}$/u, first('os::name', 'operatingsystem'))
+  const full = first('os::release::full', 'operatingsystemrelease') ?? ''
+  const release = /^(\d{1,5})(?:\.(\S{1,16}))?$/.exec(full)
+  const major = matching(/^\d{1,5}$/, first('os::release::major', 'operatingsystemmajrelease')) ?? release?.[1]
+  if (name === null || major === undefined) return null
+  const minor =
+    matching(/^\S{1,16}$/u, first('os::release::minor')) ?? (release?.[1] === major ? release[2] : undefined)
+  const family = Object.entries(FAMILIES).find(([, names]) => names.includes(name.toLowerCase()))?.[0] ?? null
+  const release_name = within(first('os::distro::codename', 'lsbdistcodename'))
+  return {
+    name,
+    major,
+    minor: minor ?? '',
+    family,
+    release_name: release_name ?? (family === 'Debian' ? 'unknown' : null),
+  }
+}
+
+/** Machines without a maker are called by what runs them. */
+function virtual(first: First): string | null {
+  return first('is_virtual') === 'true' ? first('virtual') : null
+}
+
+function within(text: string | null): string | null {
+  return text !== null && [...text].length <= 255 ? text : null
+}
+
+function matching(pattern: RegExp, text: string | null): string | null {
+  return text !== null && pattern.test(text) ? text : null
+}

@@ -1,0 +1,36 @@
+import type { Sent } from '../../../kernel/field.ts'
+import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
+import { type HostDescription, readFacts } from './about.ts'
+import { type Facts, flattenFacts } from './flatten.ts'
+import type { FactSource } from './store.ts'
+
+/** What an upload says of a host. */
+export interface FactReport {
+  readonly teller: FactSource
+  readonly facts: Facts
+  /** The same with what the configuration engine would call it. */
+  readonly words: Facts
+  readonly about: HostDescription
+}
+
+/** Reads what agents of the configuration engine tell, or playbooks in a form of their own. {@throws Failure} invalid */
+export function readFactReport(sent: unknown): FactReport {
+  const ofPlaybook = playbookFacts(sent)
+  const facts = flattenFacts(ofPlaybook ?? sent)
+  const words = ofPlaybook ? inWordsOfEngine(facts) : facts
+  return { teller: ofPlaybook ? 'playbook' : 'engine', facts, words, about: readFacts(words) }
+}
+
+function playbookFacts(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null) return undefined
+  const { _type: type, [PLAYBOOK_FACTS.within]: facts } = sent as Sent // an object
+  return type === PLAYBOOK_FACTS.type ? facts : undefined
+}
+
+function inWordsOfEngine(facts: Facts): Facts {
+  const meant = Object.entries(PLAYBOOK_FACTS.meanings).flatMap(([theirs, ours]): [string, string | null][] => {
+    const value = facts.get(theirs)
+    return value === undefined ? [] : [[ours, value]]
+  })
+  return new Map([...facts, ...meant])
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import { link, text } from '../../../kernel/fields/index.ts'
+import { list } from '../../../kernel/operations/list.ts'
+import { listQuery } from '../../../kernel/paging.ts'
+import type { Row } from '../../../kernel/present.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import type { SearchField } from '../../../search/index.ts'
+
+const HOST = { table: 'hosts', column: 'id', previous: 'host_id' } as const
+const NAME = { table: 'fact_names', column: 'id', previous: 'fact_name_id' } as const
+
+/** What hosts said of themselves, one row for each fact. Hosts write them; lists show them by host. */
+export const factValues = defineResource({
+  name: 'fact_value',
+  permission: 'facts',
+  permissions: ['upload_facts'],
+  summary: 'A fact that a host has uploaded.',
+  fields: {
+    host: link('host', { required: true, readOnly: true, onDelete: 'cascade', doc: 'The host that it is about.' }),
+    value: text({ readOnly: true, max: 65_535, search: 'free', doc: 'Its value; null for a fact that holds others.' }),
+  },
+  operations: [],
+  order: 'host_id',
+  views: { list: ['host_name', 'name', 'value'], show: ['host_name', 'name', 'value'], deleted: ['id'] },
+  readable: {
+    name: {
+      schema: () => z.string().meta({ description: 'Its name, `::` between its parts.' }),
+      sql: (alias) => sql`(select x.name from fact_names x where x.id = ${sql.ref(`${alias}.fact_name_id`)})`,
+    },
+  },
+  search: [
+    { name: 'fact', aliases: ['name'], type: 'text', column: 'name', through: [NAME] },
+    {
+      name: 'fact_short_name',
+      aliases: ['short_name'],
+      type: 'text',
+      column: 'name',
+      expression: (alias) => sql`regexp_replace(${sql.ref(`${alias}.name`)}, '^.*::', '')`,
+      through: [NAME],
+      explicit: true,
+    },
+    { name: 'host', type: 'text', column: 'name', through: [HOST], explicit: true },
+    { name: 'host_id', type: 'integer', column: 'host_id', explicit: true },
+    ofHost('host.hostgroup', 'hostgroups', 'hostgroup_id'),
+    ofHost('location', 'locations', 'location_id'),
+    { name: 'location_id', type: 'integer', column: 'location_id', through: [HOST], nullable: true, explicit: true },
+    ofHost('organization', 'organizations', 'organization_id'),
+    {
+      name: 'organization_id',
+      type: 'integer',
+      column: 'organization_id',
+      through: [HOST],
+      nullable: true,
+      explicit: true,
+    },
+    { name: 'reported_at', type: 'datetime', column: 'updated_at', explicit: true },
+  ],
+  audited: false,
+  actions: [
+    {
+      method: 'GET',
+      path: '',
+      name: 'list',
+      summary: 'List facts by host',
+      permissions: ['view_facts'],
+      query: listQuery,
+      output: answerSchema(),
+      handle: (ctx, resource, input) => listByHost(ctx, resource, input),
+    },
+  ],
+})
+
+/** `GET /api/hosts/:id/facts`. To be an action of hosts. */
+export const hostFacts: Action = {
+  method: 'GET',
+  path: '/:id/facts',
+  name: 'facts_of_one',
+  summary: 'List the facts of one host',
+  permissions: ['view_facts'],
+  query: listQuery,
+  output: answerSchema(),
+  handle: async (ctx, hosts, input) => {
+    const resource = findResource(hosts.registry, 'fact_value')
+    const { id = '', ...params } = input.params
+    return listByHost(ctx, { ...resource, parents: { host: 'host' } }, { ...input, params: { ...params, host_id: id } })
+  },
+}
+
+/**
+ * A page of facts of hosts that the caller may see, as `{host: {fact: value}}`. Conditions of the permission are about the
+ * hosts, in the words that hosts are searched by, so that they are asked of those and not of the facts.
+ */
+async function listByHost(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const hosts = findResource(resource.registry, 'host')
+  const seen = [...limitToVisible(ctx, hosts, 'view_hosts'), ...limitToVisible(ctx, hosts, 'view_facts')]
+  const tables = ['hosts', ...seen.flatMap((condition) => condition.tables)]
+  const inSeen = (alias: string) =>
+    sql`${sql.ref(`${alias}.host_id`)} in (select t.id from hosts t where ${joinConditions(seen)})`
+  const records =
+    seen.length === 0 ? {} : { records: { where: (_ctx: Context, alias: string) => inSeen(alias), tables } }
+  const answer = await list(unconditionally(ctx), { ...resource, ...records }, input)
+  const body = answer.body as { readonly results: readonly Row[] } // what lists answer
+  return { ...answer, body: { ...body, results: byHost(body.results) } }
+}
+
+/** The same caller, who views whatever facts the hosts leave. */
+function unconditionally(ctx: Context): Context {
+  const grants = new Map([...ctx.user.grants, ['view_facts', [{ search: null, organizations: null, locations: null }]]])
+  return { ...ctx, user: { ...ctx.user, grants } }
+}
+
+function byHost(facts: readonly Row[]): Record<string, Record<string, unknown>> {
+  const hosts = Map.groupBy(facts, ({ host_name }) => String(host_name))
+  return Object.fromEntries([...hosts].map(([host, own]) => [host, valuesByName(own)]))
+}
+
+function valuesByName(facts: readonly Row[]): Record<string, unknown> {
+  const entries = facts.map(({ name, value }): [string, unknown] => [String(name), value])
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function ofHost(name: string, table: string, previous: string): SearchField {
+  const through = [HOST, { table, column: 'id', previous }]
+  return { name, type: 'text', column: 'title', through, nullable: true, explicit: true }
+}
+
+function answerSchema(): z.ZodType {
+  const values = z.record(z.string(), z.string().nullable())
+  return z.object({
+    total: z.int().meta({ description: 'Facts that the caller may see.' }),
+    subtotal: z.int().meta({ description: 'Those of them that the search finds.' }),
+    page: z.int().meta({ description: 'Number of this page.', examples: [1] }),
+    per_page: z.int().meta({ description: 'Facts on a full page.', examples: [20] }),
+    search: z.string().nullable().meta({ description: 'The search, as sent.' }),
+    can_create: z.boolean().optional().meta({ description: 'Always false; with include_permissions.' }),
+    can_edit: z.boolean().optional().meta({ description: 'Always false; with include_permissions.' }),
+    sort: z
+      .object({
+        by: z.string().nullable().meta({ description: 'The field named in `order`.' }),
+        order: z.string().nullable().meta({ description: 'Its direction, ASC or DESC.' }),
+      })
+      .meta({ description: 'The order, as sent.' }),
+    results: z.record(z.string(), values).meta({ description: 'Facts by name, by the name of their host.' }),
+  })
+}

@@ -1,0 +1,63 @@
+import { isStorable } from '../../../database/storable.ts'
+import { invalid } from '../../../errors.ts'
+
+/** How much one upload may hold. */
+export const LIMITS = { facts: 10_000, depth: 20, name: 2000, value: 65_535 } as const
+
+/** Facts by full name; null for one that only holds others. */
+export type Facts = ReadonlyMap<string, string | null>
+
+/**
+ * Structured facts as flat ones: `{os: {name: 'Debian'}}` is `os` without a value and `os::name` with one. Lists are kept
+ * as JSON; facts without a value, blank ones, and those whose names begin with `_`, are about the upload and left out.
+ * {@throws Failure} invalid, naming what is too much
+ */
+export function flattenFacts(sent: unknown): Facts {
+  if (!isObject(sent)) throw refused('must be an object of facts')
+  const facts = new Map<string, string | null>()
+  collect(facts, sent, '', 1)
+  return facts
+}
+
+function collect(facts: Map<string, string | null>, sent: object, prefix: string, depth: number): void {
+  if (depth > LIMITS.depth) throw refused(`are nested deeper than ${LIMITS.depth} levels: ${short(prefix)}`)
+  for (const [key, value] of Object.entries(sent)) {
+    if (isNothing(value) || key === '' || (prefix === '' && key.startsWith('_'))) continue
+    const name = prefix === '' ? key : `${prefix}::${key}`
+    requireText(name, name, LIMITS.name, 'name')
+    if (isObject(value)) {
+      if (!facts.has(name)) facts.set(name, null)
+      collect(facts, value, name, depth + 1)
+    } else {
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      requireText(name, text, LIMITS.value, 'value')
+      facts.set(name, text)
+    }
+    if (facts.size > LIMITS.facts) throw refused(`are more than ${LIMITS.facts}, those that hold others included`)
+  }
+}
+
+function requireText(name: string, text: string, limit: number, what: 'name' | 'value'): void {
+  if ([...text].length > limit) throw refused(`have a ${what} longer than ${limit} characters: ${short(name)}`)
+  if (!isStorable(text)) {
+    throw refused(`have a ${what} that is not Unicode text without the NUL character: ${short(name)}`)
+  }
+}
+
+function short(name: string): string {
+  return name.toWellFormed().replaceAll('\0', '\ufffd').slice(0, 100)
+}
+
+function refused(message: string) {
+  return invalid({ facts: [message] })
+}
+
+function isNothing(value: unknown): boolean {
+  return (
+    value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0)
+  )
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { type AuditEntry, insertAudits } from '../../../database/audits.ts'
+import { inSavepoint } from '../../../database/savepoints.ts'
+import { rows } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import { causeOf, readAuditedValues } from '../../../kernel/audit.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { HostDescription } from './about.ts'
+import type { ToldInterface, ToldInterfaces } from './told-interfaces.ts'
+
+type Addresses = Pick<HostDescription, 'ip' | 'ip6' | 'mac'>
+
+/** An interface that the host has. */
+interface OwnInterface {
+  readonly id: number
+  readonly type: string
+  readonly identifier: string | null
+  readonly mac: string | null
+  readonly ip: string | null
+  readonly ip6: string | null
+  readonly virtual: boolean
+  readonly managed: boolean
+  /** Whether the host is. */
+  readonly of_managed: boolean
+  readonly primary: boolean
+  readonly attached_devices: readonly string[]
+  readonly mode: string | null
+}
+
+/**
+ * Makes the interfaces that facts tell of those of a host: one statement where nothing has changed, whatever their number.
+ * An interface is known by its identifier, or by its address in the network while that is one of a device. What a managed
+ * host is installed through is only given the identifier that it lacks. Those that facts no longer tell of stay.
+ */
+export async function storeInterfaces(
+  ctx: Context,
+  hosts: Resource,
+  host: number,
+  told: ToldInterfaces,
+  about: Addresses,
+): Promise<void> {
+  if (told.all.length === 0) return
+  const own = await rows<OwnInterface>(
+    ctx.db,
+    sql`select id, type, identifier, mac, host(ip) as ip, host(ip6) as ip6, virtual, managed, of_managed, "primary",
+        attached_devices, mode
+      from interfaces where host_id = ${host} order by "primary" desc, id`,
+  )
+  const known = pairs(own, told, about)
+  const interfaces = findResource(hosts.registry, 'interface')
+  for (const [found, mine] of known) {
+    const isKept = mine.of_managed && mine.managed
+    if (isKept && mine.identifier !== null) continue
+    const changes = isKept ? { identifier: found.identifier } : changesOf(mine, found, mine.primary ? about : null)
+    if (saysNothingNew(mine, changes)) continue
+    await change(ctx, interfaces, mine, changes)
+  }
+  const taken = new Set(own.map(({ identifier }) => identifier))
+  const missing = told.all.filter((one) => !known.has(one) && !taken.has(one.identifier))
+  if (missing.length > 0) await make(ctx, interfaces, host, missing)
+}
+
+/** What facts mean by the interface that carries the name of a host, unless the host itself says which one that is. */
+export function primaryOf({ all, primary }: ToldInterfaces, { ip, mac }: Addresses): ToldInterface | null {
+  return (
+    all.find(({ identifier }) => identifier === primary) ??
+    all.find((one) => ip !== null && one.ip === ip) ??
+    all.find((one) => mac !== null && one.mac === mac) ??
+    all.find((one) => !one.virtual && one.ip !== null) ??
+    all.find((one) => one.ip !== null) ??
+    all.find((one) => !one.virtual) ??
+    null
+  )
+}
+
+/** Which of the interfaces of the host each one is that facts tell of, as far as it has them. */
+function pairs(
+  own: readonly OwnInterface[],
+  told: ToldInterfaces,
+  about: Addresses,
+): ReadonlyMap<ToldInterface, OwnInterface> {
+  const left = new Set(own.filter(({ type }) => type !== 'bmc'))
+  const known = new Map<ToldInterface, OwnInterface>()
+  const pair = (isSame: (found: ToldInterface, mine: OwnInterface) => boolean) => {
+    for (const found of told.all) {
+      if (known.has(found)) continue
+      const mine = own.find((one) => left.has(one) && isSame(found, one))
+      if (!mine) continue
+      known.set(found, mine)
+      left.delete(mine)
+    }
+  }
+  pair((found, mine) => mine.identifier === found.identifier)
+  pair((found, mine) => !found.virtual && !mine.virtual && mine.mac !== null && mine.mac === found.mac)
+  pair((found, mine) => mine.primary && mine.ip !== null && mine.ip === found.ip)
+  const primary = primaryOf(told, about)
+  pair((found, mine) => mine.primary && found === primary && (!mine.of_managed || isBlank(mine)))
+  return known
+}
+
+function isBlank({ identifier, mac }: OwnInterface): boolean {
+  return identifier === null && mac === null
+}
+
+/** What is not told of the primary interface stays; others have what was told, and nothing else. */
+function changesOf(mine: OwnInterface, found: ToldInterface, about: Addresses | null): Draft {
+  const { identifier, mac, ip, ip6, tag, attached_to, attached_devices, mode } = found
+  const addresses = about ? { mac: mac ?? about.mac, ip: ip ?? about.ip, ip6: ip6 ?? about.ip6 } : { mac, ip, ip6 }
+  const isKept = ([name, value]: [string, unknown]) => value !== null || (about === null && name !== 'mac')
+  const isAlike = mine.type === found.type
+  return {
+    identifier,
+    ...Object.fromEntries(Object.entries(addresses).filter(isKept)),
+    ...(isAlike && attached_to !== null && { virtual: true, attached_to, ...(tag !== null && { tag }) }),
+    ...(isAlike && attached_devices && { attached_devices }),
+    ...(isAlike && mode !== null && { mode }),
+  }
+}
+
+const COMPARED = ['identifier', 'mac', 'ip', 'ip6', 'virtual', 'mode'] as const
+
+/** Whether looking closer is of no use: what else there is to say of an interface changes with these. */
+function saysNothingNew(mine: OwnInterface, changes: Draft): boolean {
+  const devices = changes.attached_devices as readonly string[] | undefined // as facts are read
+  const isSame = COMPARED.every((name) => changes[name] === undefined || changes[name] === mine[name])
+  return isSame && (devices === undefined || devices.join() === mine.attached_devices.join())
+}
+
+/** What does not suit an interface, such as an address outside of its subnet, is left out of it. */
+async function change(ctx: Context, interfaces: Resource, mine: OwnInterface, changes: Draft): Promise<void> {
+  try {
+    await inSavepoint(ctx.db, async () => updateStored(ctx, interfaces, await lock(ctx, interfaces, mine.id), changes))
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid') throw error
+    const refused = Object.keys(error.details.errors ?? {})
+    ctx.log.info({ refused }, 'facts do not fit an interface')
+    const left = Object.entries(changes).filter(([name]) => !refused.includes(name))
+    if (left.length > 0 && left.length < Object.keys(changes).length)
+      await change(ctx, interfaces, mine, Object.fromEntries(left))
+  }
+}
+
+/** New ones, with their audits: two statements, for there may be many. Nothing is configured by them. */
+async function make(ctx: Context, interfaces: Resource, host: number, told: readonly ToldInterface[]): Promise<void> {
+  const made = await rows<{ stored: Stored }>(
+    ctx.db,
+    sql`
+      with made as (
+        insert into interfaces (host_id, type, identifier, mac, ip, ip6, virtual, tag, attached_to, attached_devices, mode, managed)
+        select ${host}::bigint, t.type, t.identifier, t.mac, t.ip, t.ip6, t.virtual, t.tag, t.attached_to,
+          coalesce(t.attached_devices, '{}'), t.mode, false
+        from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as t (type text, identifier text, mac text, ip inet, ip6 inet,
+          virtual boolean, tag text, attached_to text, attached_devices text[], mode text)
+        returning *
+      )
+      select to_jsonb(made) as stored from made order by id`,
+  )
+  const entries = made.map(
+    ({ stored }): AuditEntry => ({
+      action: 'create',
+      type: interfaces.type,
+      id: stored.id,
+      name: null,
+      changes: readAuditedValues(interfaces, stored),
+    }),
+  )
+  const placed = (kind: string) => {
+    const column = sql.ref(`${kind}_id`)
+    return sql`select ${column} from hosts where id = ${host} and ${column} is not null`
+  }
+  await insertAudits(ctx.db, causeOf(ctx), entries, {
+    organizations: placed('organization'),
+    locations: placed('location'),
+  })
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { TAXONOMIES, type Taxonomy, withoutScope } from '../../../kernel/scope.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { withBelow } from '../../../kernel/trees.ts'
+import { SETTINGS } from '../../../settings.ts'
+import { PLACE_FACTS } from '../../../words/protocols.ts'
+import type { Facts } from './flatten.ts'
+import type { HostPlaces } from './records.ts'
+
+/** Where a known host lies, by title. */
+export interface Titles {
+  readonly organization: string | null
+  readonly location: string | null
+}
+
+/**
+ * Where a new host belongs: where its fact says, else where the request is about, else where the machine is that tells, else
+ * where the setting says, else the only one. {@throws Failure} invalid for a machine that does not act there
+ */
+export async function placeNewHost(ctx: Context, facts: Facts): Promise<HostPlaces> {
+  const [organization_id, location_id] = await Promise.all(TAXONOMIES.map((taxonomy) => placeFor(ctx, taxonomy, facts)))
+  const place: HostPlaces = { organization_id: organization_id ?? null, location_id: location_id ?? null }
+  refuseElsewhere(ctx, place)
+  return place
+}
+
+/**
+ * Where facts move a host that is known: where they say, or, where it lies nowhere so far, where the settings say. Nothing
+ * where they say nothing new, or name what is not known.
+ */
+export async function placeKnownHost(ctx: Context, facts: Facts, known: Titles): Promise<Partial<HostPlaces>> {
+  const moved = await Promise.all(
+    TAXONOMIES.map(async ({ kind, plural }): Promise<[string, number][]> => {
+      const title = toldIn(ctx, kind, facts) ?? (known[kind] === null ? ctx.settings[`default_${kind}`] || null : null)
+      if (title === null || title === known[kind]) return []
+      const found = await row<{ id: number }>(ctx.db, sql`select id from ${sql.table(plural)} where title = ${title}`)
+      return found ? [[`${kind}_id`, found.id]] : []
+    }),
+  )
+  return Object.fromEntries(moved.flat())
+}
+
+/** Nobody moves a host to where they could not tell facts of it any more. {@throws Failure} invalid naming the places */
+export async function refuseMovedAway(ctx: Context, hosts: Resource, host: number): Promise<void> {
+  const reached = await selectRecord(
+    ctx.db,
+    hosts,
+    ['id'],
+    host,
+    limitToVisible(withoutScope(ctx), hosts, 'upload_facts'),
+  )
+  if (reached) return
+  const message = 'is none that who tells the facts may act in'
+  throw invalid({ organization_id: [message], location_id: [message] }, host)
+}
+
+/** The title that a fact says; the fact is the one that the setting names. */
+function toldIn(ctx: Context, kind: Taxonomy['kind'], facts: Facts): string | null {
+  const name = ctx.settings[`${kind}_fact`]
+  if (name === '') return null
+  const names = name === SETTINGS[`${kind}_fact`].default ? [name, PLACE_FACTS[kind]] : [name]
+  return names.map((one) => facts.get(one)?.trim()).find((title) => title) ?? null
+}
+
+async function placeFor(ctx: Context, { kind, plural }: Taxonomy, facts: Facts): Promise<number | null> {
+  const current = ctx.scope[kind] ?? homeOf(ctx, plural)
+  const named = toldIn(ctx, kind, facts) ?? (current === null ? ctx.settings[`default_${kind}`] : '')
+  const found = await row<{ id: number | null }>(
+    ctx.db,
+    sql`select coalesce(
+        (select id from ${sql.table(plural)} where title = ${named} and (${ctx.user.admin} or id = any (${ctx.user[plural]}::bigint[]))),
+        ${current}::bigint,
+        (select min(id) from ${sql.table(plural)} having count(*) = 1)) as id`,
+  )
+  return found?.id ?? null
+}
+
+/** The one organization or location that a machine acts in; null where there are several, or all. */
+function homeOf({ user }: Context, plural: Taxonomy['plural']): number | null {
+  const ids = user.places?.map((place) => place[plural])
+  const [home, ...others] = new Set(ids?.flatMap((list) => list ?? []))
+  return home !== undefined && others.length === 0 && !ids?.includes(null) ? home : null
+}
+
+/** A machine makes known only what it acts for. {@throws Failure} invalid */
+function refuseElsewhere({ user, trees }: Context, place: HostPlaces): void {
+  if (user.admin || !user.places) return
+  const lies = (plural: Taxonomy['plural'], ids: readonly number[] | null, id: number | null) =>
+    ids === null || (id !== null && withBelow(trees[plural], ids).includes(id))
+  const isWithin = user.places.some(
+    ({ organizations, locations }) =>
+      lies('organizations', organizations, place.organization_id) && lies('locations', locations, place.location_id),
+  )
+  if (isWithin) return
+  const message =
+    'is not known, and where it belongs is not clear: the smart proxy acts in several organizations or locations, so that a fact or the settings default_organization and default_location have to name one of them'
+  throw invalid({ name: [message] })
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Draft, Sent } from '../../../kernel/field.ts'
+import { readDraft, validate } from '../../../kernel/input.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry, Resource } from '../../../kernel/resource.ts'
+import { limitToScope } from '../../../kernel/scope.ts'
+import type { HostDescription, OperatingSystem } from './about.ts'
+
+/** Makes a record from what a request could send. {@throws Failure} invalid */
+export async function createFromInput(ctx: Context, resource: Resource, sent: Sent): Promise<number> {
+  const draft: Draft = await readDraft(ctx, resource, await validate(ctx, resource, sent), null)
+  return createRecord(ctx, resource, draft)
+}
+
+/** Where the host lies: records that are made for it can be seen from there. */
+export interface HostPlaces {
+  readonly organization_id: number | null
+  readonly location_id: number | null
+}
+
+/**
+ * The keys of a host that facts decide, with what they refer to: operating systems, architectures, models, domains and
+ * environments that nobody knew are made. A host that is managed here keeps its own address and domain, and environments
+ * are taken from facts only for hosts that are new.
+ */
+export async function resolveHostAttributes(
+  ctx: Context,
+  registry: Registry,
+  about: HostDescription,
+  host: { readonly name: string; readonly managed: boolean; readonly isNew: boolean },
+  place: HostPlaces,
+): Promise<Record<string, unknown>> {
+  const found = (name: string, wanted: string | null, further: Sent = {}) =>
+    wanted === null ? null : findOrMake(ctx, findResource(registry, name), wanted, further)
+  const within = taxonomies(place)
+  const lies = about.domain !== null && host.name.endsWith(`.${about.domain}`) ? about.domain : null
+  const architecture_id = await found('architecture', about.architecture)
+  const { operatingsystem: system } = about
+  const attributes = {
+    architecture_id,
+    operatingsystem_id: system && (await operatingsystem(ctx, registry, system, architecture_id)),
+    model_id: await found('model', about.model),
+    domain_id: host.isNew ? await found('domain', lies, within) : null,
+    environment_id: host.isNew ? await found('environment', about.environment, within) : null,
+    ...(!host.managed && { ip: about.ip, ip6: about.ip6, mac: about.mac }),
+  }
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
+}
+
+async function findOrMake(ctx: Context, resource: Resource, name: string, further: Sent): Promise<number> {
+  const known = await row<{ id: number }>(ctx.db, sql`select id from ${sql.table(resource.table)} where name = ${name}`)
+  return known?.id ?? (await createFromInput(ctx, resource, { name, ...further }))
+}
+
+/** Found or made; either way it is one of those for the architecture that the host has. */
+async function operatingsystem(
+  ctx: Context,
+  registry: Registry,
+  system: OperatingSystem,
+  architecture: number | null,
+): Promise<number> {
+  const { name, major, minor } = system
+  const resource = findResource(registry, 'operatingsystem')
+  const known = await row<{ id: number; linked: boolean }>(
+    ctx.db,
+    sql`select id, ${architecture}::bigint is null or exists (
+        select from architecture_operatingsystems l where l.operatingsystem_id = o.id and l.architecture_id = ${architecture}::bigint) as linked
+      from operatingsystems o where name = ${name} and major = ${major} and minor = ${minor}`,
+  )
+  if (!known)
+    return createFromInput(ctx, resource, {
+      ...system,
+      ...(architecture !== null && { architecture_ids: [architecture] }),
+    })
+  if (!known.linked && architecture !== null) await linkArchitecture(ctx, resource, known.id, architecture)
+  return known.id
+}
+
+async function linkArchitecture(ctx: Context, resource: Resource, id: number, architecture: number): Promise<void> {
+  const stored = await lock(ctx, resource, id)
+  const others = Array.isArray(stored.architectures) ? stored.architectures : []
+  await updateStored(ctx, resource, stored, { architectures: [...others, architecture] })
+}
+
+/** The environment of new hosts that facts say none of, as far as it is there where the host lies. */
+export async function findDefaultEnvironment(
+  ctx: Context,
+  hosts: Resource,
+  { organization_id, location_id }: HostPlaces,
+): Promise<number | null> {
+  const name = ctx.settings.default_config_environment
+  if (name === '') return null
+  const at = { ...ctx, scope: { organization: organization_id, location: location_id, named: false } }
+  const environments = findResource(hosts.registry, 'environment')
+  const found = await row<{ id: number }>(
+    ctx.db,
+    sql`select t.id from environments t where t.name = ${name} and ${joinConditions(limitToScope(at, environments))}`,
+  )
+  return found?.id ?? null
+}
+
+function taxonomies({ organization_id, location_id }: HostPlaces): Sent {
+  return {
+    organization_ids: organization_id === null ? [] : [organization_id],
+    location_ids: location_id === null ? [] : [location_id],
+  }
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../database/sql.ts'
+import { columnCondition, type SearchField } from '../../../search/index.ts'
+import type { FieldTest } from '../../../search/schema.ts'
+
+/** The value of a fact as it is compared, from its row `v`. */
+type Told = Readonly<Record<string, Sql>>
+
+/** What facts say of a machine, by the names that the configuration engine, playbooks and subscription clients have for it. */
+export const reportedSearch: readonly SearchField[] = [
+  told('boot_time', 'datetime', { 'system_uptime::seconds': booted(), ansible_uptime_seconds: booted() }),
+  told('reported.virtual', 'boolean', {
+    is_virtual: yes('true'),
+    'virt::is_guest': yes('true'),
+    ansible_virtualization_role: yes('guest'),
+  }),
+  told('reported.ram', 'integer', {
+    'memory::system::total_bytes': whole(2 ** 20),
+    memorysize_mb: whole(1),
+    ansible_memtotal_mb: whole(1),
+    'memory::memtotal': whole(2 ** 10),
+  }),
+  told('reported.sockets', 'integer', {
+    'processors::physicalcount': whole(1),
+    physicalprocessorcount: whole(1),
+    ansible_processor_count: whole(1),
+    'cpu::cpu_socket(s)': whole(1),
+  }),
+  told('reported.cores', 'integer', {
+    'processors::count': whole(1),
+    processorcount: whole(1),
+    ansible_processor_vcpus: whole(1),
+    'cpu::cpu(s)': whole(1),
+  }),
+  told('reported.kernel_version', 'text', text('kernelrelease', 'ansible_kernel', 'uname::release')),
+  told('reported.bios_vendor', 'text', text('dmi::bios::vendor', 'bios_vendor', 'ansible_bios_vendor')),
+  told('reported.bios_version', 'text', text('dmi::bios::version', 'bios_version', 'ansible_bios_version')),
+  told('reported.bios_release_date', 'text', text('dmi::bios::release_date', 'bios_release_date', 'ansible_bios_date')),
+]
+
+function told(name: string, type: SearchField['type'], facts: Told): SearchField {
+  const plain: SearchField = { name, type, column: null }
+  const hosts = (about: Pick<FieldTest, 'root' | 'counting'>, condition: (value: Sql) => Sql) =>
+    sql`${sql.ref(`${about.root}.id`)} in (${sql.join(
+      Object.entries(facts).map(([fact, value]) => selectHosts(fact, condition(value), about.counting)),
+      sql` union all `,
+    )})`
+  return {
+    ...plain,
+    explicit: true,
+    viewedWith: { permission: 'view_facts', resource: 'host', column: 'host_id' },
+    tables: ['fact_values', 'fact_names'],
+    noCompletion: type !== 'boolean',
+    cost: 120,
+    virtual: ({ operator, value, ...about }, options) =>
+      hosts(about, (column) => columnCondition(plain, column, operator, value, options)),
+    present: (about) => hosts(about, (column) => sql`${column} is not null`),
+  }
+}
+
+/** Hosts with that fact, as far as who asks may view it. */
+function selectHosts(fact: string, condition: Sql, counting: FieldTest['counting']): Sql {
+  return sql`select v.host_id from fact_values v where v.fact_name_id = (select n.id from fact_names n where n.name = ${fact})
+    and ${condition}${counting ? sql` and ${counting('v')}` : sql``}`
+}
+
+/** When the machine was started, as far as it has been up when the fact was told. */
+function booted(): Sql {
+  return sql`case when v.value ~ '^[0-9]{1,9}$' then v.updated_at - v.value::integer * interval '1 second' end`
+}
+
+function yes(word: string): Sql {
+  return sql`(lower(v.value) = ${word})`
+}
+
+/** A number in a larger unit, without what is left over. */
+function whole(unit: number): Sql {
+  return sql`case when v.value ~ '^[0-9]{1,15}([.][0-9]{1,9})?$' then floor(v.value::numeric / ${sql.lit(unit)})::bigint end`
+}
+
+function text(...facts: readonly string[]): Told {
+  return Object.fromEntries(facts.map((fact) => [fact, sql`v.value`]))
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { columnCondition, type SearchField } from '../../../search/index.ts'
+
+const VALUE: SearchField = { name: 'facts', type: 'text', column: 'value' }
+
+/**
+ * `facts.<name>` of hosts. A comparison with `=` is an index lookup (name and the first 100 characters of the value); the
+ * others read the values of one fact. `<` and `>` with a number compare the values that are numbers.
+ */
+export const factSearch: SearchField = {
+  name: 'facts',
+  type: 'text',
+  column: 'value',
+  nullable: true,
+  explicit: true,
+  many: true,
+  viewedWith: { permission: 'view_facts', resource: 'host', column: 'host_id' },
+  through: [{ table: 'fact_values', column: 'host_id', previous: 'id' }],
+  cost: 120,
+  key: { column: 'name', through: [{ table: 'fact_names', column: 'id', previous: 'fact_name_id' }] },
+  virtual: ({ operator, value, key, root, counting }, options) => {
+    const numeric = ['gt', 'gte', 'lt', 'lte'].includes(operator) && NUMBER.test(value)
+    const condition = numeric
+      ? columnCondition({ ...VALUE, type: 'decimal' }, NUMERIC, operator, value, options)
+      : columnCondition(VALUE, sql`v.value`, operator, value, options)
+    const indexed = operator === 'eq' ? sql` and left(v.value, 100) = left(${value}::text, 100)` : sql``
+    return sql`${sql.ref(`${root}.id`)} in (select v.host_id from fact_values v
+      where v.fact_name_id = (select n.id from fact_names n where n.name = ${key})${indexed} and ${condition}${counting ? sql` and ${counting('v')}` : sql``})`
+  },
+}
+
+const NUMBER = /^\s*[-+]?\d{1,100}(\.\d{1,100})?\s*$/
+const NUMERIC = sql`case when v.value ~ '^[-+]?[0-9]{1,100}(\\.[0-9]{1,100})?$' then v.value::numeric end`

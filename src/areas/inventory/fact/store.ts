@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
+import { withoutExcluded } from './excluded.ts'
+import type { Facts } from './flatten.ts'
+
+/** Who tells of a host: a configuration engine, a playbook, or the subscription client that the host is registered by. */
+export type FactSource = 'engine' | 'playbook' | 'client'
+
+/**
+ * Makes these the facts of a host that somebody tells, but for those that are excluded, and leaves those of others: three
+ * statements, whatever their number, that touch what differs. Names are made in one order, so that uploads which bring the
+ * same new ones wait for each other instead of locking each other out.
+ */
+export async function storeFacts(
+  ctx: Context,
+  host: number,
+  told: Facts,
+  teller: FactSource = 'engine',
+): Promise<void> {
+  const facts = withoutExcluded(told, ctx.settings.excluded_facts)
+  const names = [...facts.keys()].sort()
+  const values = names.map((name) => facts.get(name) ?? null)
+  const known = await rows<{ name: string }>(
+    ctx.db,
+    sql`select name from fact_names where name = any (${names}::text[])`,
+  )
+  if (known.length < names.length) await makeNames(ctx, names, new Set(known.map(({ name }) => name)))
+  await sql`
+    with sent as materialized (
+      select n.id, n.name, s.value from unnest(${names}::text[], ${values}::text[]) as s (name, value) join fact_names n on n.name = s.name
+    ),
+    gone as (
+      delete from fact_values v where v.host_id = ${host} and not exists (select from sent where sent.id = v.fact_name_id)
+        and ${toldBy(teller, host)}
+    )
+    insert into fact_values (host_id, fact_name_id, value)
+    select ${host}::bigint, sent.id, sent.value from sent
+    left join fact_values v on v.host_id = ${host} and v.fact_name_id = sent.id
+    where v.host_id is null or v.value is distinct from sent.value
+    order by sent.name
+    on conflict (host_id, fact_name_id) do update set value = excluded.value, updated_at = now()`.execute(ctx.db)
+}
+
+/**
+ * The first facts of a host that has just been made: one statement that only inserts, because whole sites register at once,
+ * unless there are names among them that no host had.
+ */
+export async function storeFirstFacts(ctx: Context, host: number, told: Facts): Promise<void> {
+  const facts = withoutExcluded(told, ctx.settings.excluded_facts)
+  const { numAffectedRows } = await sql`
+    insert into fact_values (host_id, fact_name_id, value)
+    select ${host}::bigint, n.id, s.value
+    from unnest(${[...facts.keys()]}::text[], ${[...facts.values()]}::text[]) as s (name, value) join fact_names n on n.name = s.name`.execute(
+    ctx.db,
+  )
+  if (Number(numAffectedRows) < facts.size) await storeFacts(ctx, host, facts, 'client')
+}
+
+/** Whether a fact `v` that a host has is one of this teller's. */
+function toldBy(teller: FactSource, host: number): Sql {
+  // What the client has said last is kept beside the registration as it was said.
+  const byClient = sql`v.fact_name_id in (select n.id from registrations r cross join lateral jsonb_object_keys(r.facts) f (name)
+    join fact_names n on n.name = replace(f.name, '.', '::') where r.host_id = ${host})`
+  if (teller === 'client') return byClient
+  const byPlaybook = sql`exists (select from fact_names n where n.id = v.fact_name_id and starts_with(n.name, ${PLAYBOOK_FACTS.prefix}))`
+  return sql`not ${byClient} and ${teller === 'playbook' ? byPlaybook : sql`not ${byPlaybook}`}`
+}
+
+async function makeNames(ctx: Context, names: readonly string[], known: ReadonlySet<string>): Promise<void> {
+  const missing = names.filter((name) => !known.has(name))
+  await sql`
+    insert into fact_names (name) select name from unnest(${missing}::text[]) as s (name) order by name
+    on conflict (name) do nothing`.execute(ctx.db)
+}

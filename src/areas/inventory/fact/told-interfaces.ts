@@ -1,0 +1,211 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import { RE2JS } from 're2js'
+import { z } from 'zod'
+import type { Settings } from '../../../settings.ts'
+import { CLIENT_INTERFACES, PLAYBOOK_FACTS } from '../../../words/protocols.ts'
+import { canonicalizeAddress } from '../address.ts'
+import { MODES } from '../host/interface-fields.ts'
+import type { Facts } from './flatten.ts'
+
+/** An interface as facts describe it; null: they do not say, and what is known stays. */
+export interface ToldInterface {
+  readonly identifier: string
+  readonly type: 'interface' | 'bond' | 'bridge'
+  readonly mac: string | null
+  readonly ip: string | null
+  readonly ip6: string | null
+  readonly virtual: boolean
+  readonly tag: string | null
+  readonly attached_to: string | null
+  readonly attached_devices: readonly string[] | null
+  readonly mode: string | null
+}
+
+/** What facts say of the interfaces of a host, and which of them the host itself calls the first. */
+export interface ToldInterfaces {
+  readonly all: readonly ToldInterface[]
+  readonly primary: string | null
+}
+
+/** Hosts have some; a list without an end would hold others up. */
+const MOST = 500
+
+/**
+ * The interfaces in facts of every form: structured, the flat ones of old agents, those of playbooks, those of subscription
+ * clients. Those that the settings name are left out, or all.
+ */
+export function readInterfaces(settings: Settings, facts: Facts): ToldInterfaces {
+  if (settings.ignore_config_facts_for_provisioning) return { all: [], primary: null }
+  const isIgnored = ignoring(settings.ignored_interface_identifiers)
+  const read = READERS.map((reader) => reader(facts)).find((found) => found.size > 0) ?? new Map<string, Read>()
+  const all = [...read]
+    .filter(([name]) => name.length <= 255 && !isIgnored(name))
+    .slice(0, MOST)
+    .map(([name, own]) => describe(name, own))
+  return { all, primary: textOf(facts, 'networking::primary') }
+}
+
+/** The value of one property of an interface. */
+type Read = (property: Property) => string | null
+
+type Property = 'mac' | 'ip' | 'ip6' | 'type' | 'devices' | 'mode'
+
+/** What a subscription client calls the address of its host. */
+export function readClientAddress(facts: Facts): Pick<ToldInterface, 'mac' | 'ip' | 'ip6'> {
+  return { mac: null, ...addressesIn(textOf(facts, CLIENT_INTERFACES.address), null) }
+}
+
+const READERS: readonly ((facts: Facts) => ReadonlyMap<string, Read>)[] = [structured, ofPlaybook, ofClient, flat]
+
+const STRUCTURED = /^networking::interfaces::((?:(?!::).)+)(?:::|$)/
+
+function structured(facts: Facts): ReadonlyMap<string, Read> {
+  const names = new Set([...facts.keys()].flatMap((fact) => STRUCTURED.exec(fact)?.[1] ?? []))
+  return readers(names, (name, property) => textOf(facts, `networking::interfaces::${name}::${property}`))
+}
+
+/** Old agents write what cannot stand in the name of a fact as `_`. */
+function flat(facts: Facts): ReadonlyMap<string, Read> {
+  const names = (textOf(facts, 'interfaces') ?? '').split(',').map((name) => name.trim())
+  const called = { mac: 'macaddress', ip: 'ipaddress', ip6: 'ipaddress6', type: null, devices: null, mode: null }
+  return readers(new Set(names.filter((name) => name !== '')), (name, property) => {
+    const fact = called[property]
+    return fact === null ? null : textOf(facts, `${fact}_${name.replace(/[-.:]/g, '_')}`)
+  })
+}
+
+function ofPlaybook(facts: Facts): ReadonlyMap<string, Read> {
+  const { prefix, interfaces, properties } = PLAYBOOK_FACTS
+  const names = listIn(textOf(facts, interfaces)) ?? []
+  const places = new Map(
+    names.map((name) => [
+      name,
+      [name, name.replace(/[-:]/g, '_'), name.replace(/[-.:]/g, '_')]
+        .map((word) => `${prefix}${word}`)
+        .find((fact) => facts.has(fact)),
+    ]),
+  )
+  return readers(new Set(names), (name, property) => {
+    const within = places.get(name)
+    if (within === undefined) return null
+    if (property === 'ip6') return firstGlobal(textOf(facts, `${within}::ipv6`))
+    const found = properties[property].map((word) => textOf(facts, `${within}::${word}`))
+    return found.find((value) => value !== null) ?? null
+  })
+}
+
+/** Names of interfaces may have dots, which are what separates the parts of a name there. */
+function ofClient(facts: Facts): ReadonlyMap<string, Read> {
+  const { prefix, properties } = CLIENT_INTERFACES
+  const suffixes = Object.values(properties).flat()
+  const found = new Map<string, Map<string, string>>()
+  for (const fact of facts.keys()) {
+    if (!fact.startsWith(prefix)) continue
+    const suffix = suffixes.find((one) => fact.endsWith(`::${one}`))
+    const name = suffix && fact.slice(prefix.length, -suffix.length - 2).replaceAll('::', '.')
+    const value = textOf(facts, fact)
+    if (!name || value === null) continue
+    found.set(name, (found.get(name) ?? new Map<string, string>()).set(suffix, value))
+  }
+  return readers(new Set(found.keys()), (name, property) => {
+    const words: readonly string[] = properties[property] ?? []
+    return words.map((word) => found.get(name)?.get(word)).find((value) => value !== undefined) ?? null
+  })
+}
+
+function readers(
+  names: ReadonlySet<string>,
+  read: (name: string, property: Property) => string | null,
+): ReadonlyMap<string, Read> {
+  return new Map([...names].map((name) => [name, (property: Property) => read(name, property)]))
+}
+
+const BOND = /^(?:bond|lagg|team)\d+$/
+const BRIDGE = /^(?:vir|lxc)?br(?:\d+|-[a-z0-9]+)(?:_nic)?$/
+const VLAN = /^(.+)\.(\d{1,4})$/
+const ALIAS = /^([A-Za-z0-9.]+)[:_][A-Za-z0-9]+$/
+const TYPES: Readonly<Record<string, ToldInterface['type']>> = {
+  bonding: 'bond',
+  bond: 'bond',
+  team: 'bond',
+  bridge: 'bridge',
+}
+
+function describe(identifier: string, read: Read): ToldInterface {
+  const type =
+    TYPES[read('type') ?? ''] ?? (BOND.test(identifier) ? 'bond' : BRIDGE.test(identifier) ? 'bridge' : 'interface')
+  const vlan = type === 'interface' ? VLAN.exec(identifier) : null
+  const attached_to = vlan?.[1] ?? (type === 'interface' ? (ALIAS.exec(identifier)?.[1] ?? null) : null)
+  const devices = type === 'interface' ? null : listIn(read('devices'))
+  const mode = type === 'bond' ? read('mode') : null
+  return {
+    identifier,
+    type,
+    mac: macIn(read('mac')),
+    ...addressesIn(read('ip'), read('ip6')),
+    virtual: type !== 'interface' || attached_to !== null,
+    tag: vlan?.[2] ?? null,
+    attached_to,
+    attached_devices: devices?.filter((device) => device.length <= 255).slice(0, 100) ?? null,
+    mode: mode !== null && MODES.includes(mode) ? mode : null,
+  }
+}
+
+/** Addresses that others reach the host by: none of its own loop, and none of the link alone. */
+export function addressesIn(ip: string | null, ip6: string | null): Pick<ToldInterface, 'ip' | 'ip6'> {
+  const isOutside = ip6 !== null && isIPv6(ip6) && !ip6.includes('%') && ip6 !== '::1' && !LINK_LOCAL.test(ip6)
+  return {
+    ip: ip !== null && isIPv4(ip) && !ip.startsWith('127.') ? ip : null,
+    ip6: isOutside ? canonicalizeAddress(ip6) : null,
+  }
+}
+
+const LINK_LOCAL = /^fe[89ab]/i
+
+/** Six octets with colons between them, in lower case; anything else, and the address of nothing, says nothing. */
+export function macIn(text: string | null): string | null {
+  const mac = text?.toLowerCase().replaceAll('-', ':') ?? ''
+  return /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac) && !/^(?:00:){5}00$/.test(mac) ? mac : null
+}
+
+function textOf(facts: Facts, name: string): string | null {
+  return facts.get(name)?.trim() || null
+}
+
+/** A list of texts as facts are kept: JSON. */
+function listIn(text: string | null): string[] | null {
+  return itemsIn(text)?.flatMap((item) => (typeof item === 'string' && item !== '' ? [item] : [])) ?? null
+}
+
+const GLOBAL = z.object({ address: z.string(), scope: z.string().optional() })
+
+/** The first address of `[{"address": …, "scope": "global"}, …]` that is not of the link alone. */
+function firstGlobal(text: string | null): string | null {
+  const addresses = (itemsIn(text) ?? []).flatMap((item) => GLOBAL.safeParse(item).data ?? [])
+  return addresses.find(({ scope }) => scope !== 'link')?.address ?? null
+}
+
+/** What looks like a list may be any text that somebody has sent. */
+function itemsIn(text: string | null): z.core.util.JSONType[] | null {
+  if (!text?.startsWith('[')) return null
+  try {
+    return z.array(z.json()).safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Patterns are compared with the whole identifier. Only `*` is special in them. */
+function ignoring(patterns: readonly string[]): (identifier: string) => boolean {
+  if (patterns.length === 0) return () => false
+  const known = COMPILED.get(patterns) ?? compiled(patterns)
+  COMPILED.set(patterns, known)
+  return (identifier) => known.matcher(identifier).matches()
+}
+
+const COMPILED = new WeakMap<readonly string[], RE2JS>()
+
+function compiled(patterns: readonly string[]): RE2JS {
+  const words = patterns.map((pattern) => pattern.split('*').map(RE2JS.quote).join('.*'))
+  return RE2JS.compile(`(?:${words.join('|')})`, RE2JS.DOTALL)
+}

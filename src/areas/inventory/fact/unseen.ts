@@ -1,0 +1,23 @@
+import type { Context } from '../../../context.ts'
+import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { holdsForAll } from '../../../kernel/search-options.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+
+/**
+ * Those of these facts of a host that the caller may not see, by name: all or none, for the conditions of the permission are
+ * about hosts. At most one statement, none for most callers.
+ */
+export async function loadInvisibleFacts(
+  ctx: Context,
+  registry: Registry,
+  host: number,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (names.length === 0 || holdsForAll(ctx, 'view_facts')) return new Set()
+  if (!hasPermission(ctx, 'view_facts')) return new Set(names)
+  const hosts = findResource(registry, 'host')
+  const seen = await selectRecord(ctx.db, hosts, ['id'], host, limitToVisible(ctx, hosts, 'view_facts'))
+  return new Set(seen ? [] : names)
+}

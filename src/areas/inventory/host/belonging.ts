@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Draft } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { TAXONOMIES, type Taxonomy, taxonomyLink } from '../../../kernel/scope.ts'
+import { familyOf, takesIn } from '../../../kernel/trees.ts'
+import { all } from '../../../search/sql.ts'
+
+/** Where a host belongs: ids, or anything else for nowhere. */
+type Place = Readonly<Record<Taxonomy['kind'], unknown>>
+
+/** What a host refers to that may belong to organizations and locations, by the column that does. */
+const OF_HOST = [
+  'hostgroup',
+  'environment',
+  'medium',
+  'ptable',
+  'realm',
+  'compute_resource',
+  'config_proxy',
+  'config_ca_proxy',
+]
+const OF_INTERFACE = ['domain', 'subnet', 'subnet6']
+
+const TARGETS: Readonly<Record<string, string>> = {
+  config_proxy: 'smart_proxy',
+  config_ca_proxy: 'smart_proxy',
+  subnet6: 'subnet',
+}
+
+/** Whether values of a host or of its primary interface name something that may belong to organizations or locations. */
+export function namesPlaced(...values: readonly Draft[]): boolean {
+  return values.some((each) => [...OF_HOST, ...OF_INTERFACE].some((name) => (each[name] ?? null) !== null))
+}
+
+/**
+ * Refuses what belongs to organizations or locations of which none is about those of the host: the host's own, one above
+ * or one below. What belongs to none is for all. One statement. {@throws Failure} invalid naming the fields
+ */
+export async function refuseForeign(ctx: Context, resource: Resource, id: number, place: Place): Promise<void> {
+  const checks = TAXONOMIES.flatMap((taxonomy) => {
+    const own = place[taxonomy.kind]
+    return typeof own === 'number' ? foreignIn(ctx, resource, taxonomy, own) : []
+  })
+  if (checks.length === 0) return
+  const found = await row<Record<string, boolean | null>>(
+    ctx.db,
+    sql`select ${sql.join(checks.map(({ key, foreign }) => sql`${foreign} as ${sql.ref(key)}`))}
+      from hosts t left join interfaces i on i.host_id = t.id and i."primary" where t.id = ${id}`,
+  )
+  const errors: Record<string, string[]> = {}
+  for (const { key, field, message } of checks) if (found?.[key]) errors[field] = [...(errors[field] ?? []), message]
+  if (Object.keys(errors).length > 0) throw invalid(errors, id)
+}
+
+function foreignIn(ctx: Context, resource: Resource, taxonomy: Taxonomy, own: number) {
+  const tree = ctx.trees[taxonomy.plural]
+  const family = familyOf(tree, [own])
+  return [...OF_HOST, ...OF_INTERFACE].flatMap((name) => {
+    const target = resource.registry.get(TARGETS[name] ?? name)
+    if (!target || takesIn(tree, family, target.type)) return []
+    const link = taxonomyLink(target, taxonomy)
+    const holder = OF_INTERFACE.includes(name) ? 'i' : 't'
+    const linked = sql`from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${holder}.${name}_id`)}`
+    const foreign = all([
+      sql`exists (select ${linked})`,
+      sql`not exists (select ${linked} and ${sql.ref(`l.${taxonomy.kind}_id`)} = any (${family}::bigint[]))`,
+    ])
+    const message = `does not belong to the ${taxonomy.kind} of the host`
+    return [{ key: `${name}_${taxonomy.kind}`, field: `${name}_id`, foreign, message }]
+  })
+}

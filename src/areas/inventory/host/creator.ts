@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { userLabelSql } from './owner.ts'
+
+/** Who made a host: the user whom its first audit names, while there is one. */
+export const creator: Readonly<Record<string, ReadableKey>> = {
+  creator_id: {
+    schema: () => z.int().nullable().meta({ description: 'Id of the user who made it; null where nobody did.' }),
+    sql: (alias) => sql`(select u.id ${byFirstAudit(alias)})`,
+  },
+  creator: {
+    schema: () => z.string().nullable().meta({ description: 'Name of that user.' }),
+    sql: (alias) => sql`(select ${userLabelSql} ${byFirstAudit(alias)})`,
+  },
+}
+
+function byFirstAudit(alias: string) {
+  return sql`from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = ${sql.ref(`${alias}.id`)} and a.version = 1 and a.action = 'create'`
+}

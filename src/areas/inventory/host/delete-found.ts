@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { isStorable } from '../../../database/storable.ts'
+import { badParameter, invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { type Condition, joinConditions } from '../../../kernel/condition.ts'
+import type { Sent } from '../../../kernel/field.ts'
+import { NOT_STORABLE, toInteger } from '../../../kernel/fields/values.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { removeStored } from '../../../kernel/operations/delete.ts'
+import { resolveParents } from '../../../kernel/operations/within.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { compileRequestSearch } from '../../../kernel/searching.ts'
+import { readChoice } from '../../../records/choosing.ts'
+
+/** As many as a batch may have: they are deleted in one transaction. */
+const MOST_HOSTS = 10_000
+
+const IDS = z.array(z.int())
+
+/**
+ * `DELETE /api/hosts/bulk`: deletes the hosts that a search finds or that are named by their ids, as far as the caller may
+ * delete them; all of them, each with its audit, or none (docs/contract.md).
+ */
+export const deleteFound: Action = {
+  method: 'DELETE',
+  path: '/bulk',
+  name: 'delete_found',
+  summary: 'Delete the hosts that a search finds',
+  permissions: ['destroy_hosts'],
+  refuses: 422,
+  query: {
+    search: z.string().optional().meta({ description: 'Finds the hosts; the same as `search` in `included`.' }),
+    included: z
+      .object({
+        search: z.string().optional().meta({ description: 'Finds hosts, beside those with the ids.' }),
+        ids: IDS.optional().meta({ description: 'Ids of hosts.' }),
+      })
+      .optional()
+      .meta({ description: 'The hosts that are deleted.' }),
+    excluded: z
+      .object({ ids: IDS.optional().meta({ description: 'Ids of hosts.' }) })
+      .optional()
+      .meta({ description: 'Hosts that stay, whatever finds them.' }),
+    all: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True: every host that the caller may delete. Without it a search or ids are needed.' }),
+  },
+  output: z.object({ message: z.string().meta({ description: 'How many hosts were deleted.' }) }),
+  handle: deleteChosen,
+}
+
+/** Which hosts a request is about. */
+interface Chosen {
+  /** Null: without ids every host is meant. */
+  readonly search: string | null
+  readonly ids: readonly number[]
+  readonly excluded: readonly number[]
+}
+
+async function deleteChosen(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const chosen = readChosen(input.query)
+  const { conditions } = await resolveParents(ctx, resource, input)
+  return inTransaction(ctx, async (tx) => {
+    const ids = await lockChosen(tx, resource, chosen, conditions)
+    if (ids.length > MOST_HOSTS)
+      throw invalid({ base: [`At most ${MOST_HOSTS} hosts can be deleted at once: narrow the search`] })
+    for (const id of ids) await removeStored(tx, resource, await lock(tx, resource, id))
+    return { status: 200, body: { message: `Deleted ${ids.length} ${ids.length === 1 ? 'host' : 'hosts'}` } }
+  })
+}
+
+/** Those that the caller may delete. All are locked in one order; one that is gone by then is none of them. */
+async function lockChosen(
+  tx: Context,
+  resource: Resource,
+  { search, ids, excluded }: Chosen,
+  conditions: readonly Condition[],
+): Promise<readonly number[]> {
+  const base = [...limitToVisible(tx, resource, permissionFor(resource, 'destroy')), ...conditions]
+  const found: readonly Sql[] = [
+    ...(ids.length > 0 ? [sql`t.id = any (${ids}::bigint[])`] : []),
+    ...(search === null ? [] : [joinConditions(await compileRequestSearch(tx, resource, search))]),
+    ...(search === null && ids.length === 0 ? [sql`true`] : []),
+  ]
+  const locked = await rows<{ id: number }>(
+    tx.db,
+    sql`select t.id from ${sql.table(resource.table)} t
+      where ${joinConditions(base)} and (${sql.join(found, sql` or `)}) and not t.id = any (${excluded}::bigint[])
+      order by t.id limit ${MOST_HOSTS + 1} for no key update of t`,
+  )
+  return locked.map(({ id }) => id)
+}
+
+/** {@throws Failure} bad_parameter, bad_search for a request that does not say which hosts */
+function readChosen(query: Sent): Chosen {
+  const included = membersOf(query, 'included')
+  const search = readSingle({ search: included.search ?? query.search }, 'search')
+  const ids = idsIn(included, 'included')
+  if (!isStorable(search)) throw badParameter('search', search, NOT_STORABLE)
+  const choice = readChoice({ search, named: ids.length > 0, all: query.all })
+  return { search: choice, ids, excluded: idsIn(membersOf(query, 'excluded'), 'excluded') }
+}
+
+/** An object from JSON, or what URLs say in its place: `included[search]`. */
+function membersOf(query: Sent, name: string): Sent {
+  const sent = query[name] ?? null
+  if (typeof sent !== 'object' || Array.isArray(sent)) throw badParameter(name, sent, 'must be an object')
+  const search = query[`${name}[search]`]
+  const ids = query[`${name}[ids][]`] ?? query[`${name}[ids]`]
+  return { ...(search !== undefined && { search }), ...(ids !== undefined && { ids }), ...sent }
+}
+
+function idsIn({ ids = null }: Sent, name: string): readonly number[] {
+  if (ids === null) return []
+  const numbers = [ids].flat().map(toInteger)
+  const isIds = (list: readonly unknown[]): list is readonly number[] => list.every(Number.isSafeInteger)
+  if (!isIds(numbers)) throw badParameter(`${name}[ids]`, ids, 'must be a list of ids of hosts')
+  return numbers
+}

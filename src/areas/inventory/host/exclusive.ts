@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import { recordAudit } from '../../../kernel/audit.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+
+/** What exactly one interface of a host is. */
+export const SINGLE = ['primary', 'provision'] as const
+export type Single = (typeof SINGLE)[number]
+
+/** Said of an interface that is to be what another one is; the database keeps it so. */
+export const OTHER_THERE: Readonly<Record<Single, string>> = {
+  primary: 'host already has primary interface: say of that one, in the same request, that it no longer is',
+  provision: 'host already has provision interface: say of that one, in the same request, that it no longer is',
+}
+
+const STAYS = 'is what exactly one interface of a host is: choose another one for it instead'
+
+/** An interface cannot stop to be what no other one becomes. */
+export function validateLeaving(draft: Draft, stored: Stored | null): FieldErrors | undefined {
+  const left = SINGLE.filter((flag) => stored?.[flag] === true && draft[flag] === false)
+  return left.length > 0 ? Object.fromEntries(left.map((flag) => [flag, [STAYS]])) : undefined
+}
+
+/** {@throws Failure} invalid for an interface that is what exactly one is */
+export function refuseRemoval(stored: Stored): void {
+  const kept = SINGLE.filter((flag) => stored[flag] === true)
+  if (kept.length > 0) throw invalid(Object.fromEntries(kept.map((flag) => [flag, [STAYS]])), stored.id)
+}
+
+/** Takes from an interface what another one of the same request becomes. */
+export async function release(ctx: Context, resource: Resource, host: number, id: number, flag: Single): Promise<void> {
+  const former = await row<{ id: number; name: string | null }>(
+    ctx.db,
+    sql`update interfaces set ${sql.ref(flag)} = false, updated_at = now()
+      where id = ${id} and host_id = ${host} and ${sql.ref(flag)} returning id, name`,
+  )
+  if (former)
+    await recordAudit(ctx, resource, 'update', { id: former.id, label: former.name }, { [flag]: [true, false] })
+}

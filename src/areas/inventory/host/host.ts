@@ -1,0 +1,186 @@
+import type { Definition } from '../../../kernel/definition.ts'
+import { boolean, link, secret, text, timestamp } from '../../../kernel/fields/index.ts'
+import { blankAsNull, lowerCase } from '../../../records/coerced.ts'
+import { permissionsKey, presentPermissions } from '../../../records/may.ts'
+import { unset } from '../../../records/unset.ts'
+import { allParameters, HIDDEN_QUERY, parameterParts, paramSearch, presentParameters } from '../../parameters/index.ts'
+import { hostFacts } from '../fact/fact-value.ts'
+import { reportedSearch } from '../fact/reported.ts'
+import { factSearch } from '../fact/search.ts'
+import { uploadFacts } from '../fact/upload.ts'
+import { pxeLoader } from '../hostgroup/pxe-loader.ts'
+import { rootPassword } from '../root-password.ts'
+import { creator } from './creator.ts'
+import { deleteFound } from './delete-found.ts'
+import { HOST_NAME, NOT_HOST_NAME } from './naming.ts'
+import { network } from './network.ts'
+import { owner } from './owner.ts'
+import { HOST_PERMISSIONS, HOST_RECORD_PERMISSIONS } from './permissions.ts'
+import { proxySearch } from './proxy-search.ts'
+import { RAW_KEYS } from './raw.ts'
+import { hostReadable } from './readable.ts'
+import { hostSearch } from './search.ts'
+import { hostWrites } from './writes.ts'
+
+const named = (name: string) => [`${name}_id`, `${name}_name`]
+
+/** The keys of a host in lists, in order. */
+export const HOST_KEYS = [
+  'ip',
+  'ip6',
+  ...named('environment'),
+  'last_report',
+  'mac',
+  ...named('realm'),
+  'sp_mac',
+  'sp_ip',
+  'sp_name',
+  ...['domain', 'architecture', 'operatingsystem', 'subnet', 'subnet6'].flatMap(named),
+  'sp_subnet_id',
+  ...['ptable', 'medium'].flatMap(named),
+  'pxe_loader',
+  'build',
+  'comment',
+  'disk',
+  'initiated_at',
+  'installed_at',
+  'model_id',
+  'hostgroup_id',
+  'owner_id',
+  'owner_name',
+  'owner_type',
+  'enabled',
+  'managed',
+  'use_image',
+  'image_file',
+  'uuid',
+  ...['compute_resource', 'compute_profile'].flatMap(named),
+  'capabilities',
+  'provision_method',
+  'certname',
+  ...named('image'),
+  'created_at',
+  'updated_at',
+  'last_compile',
+  'global_status',
+  'global_status_label',
+  'uptime_seconds',
+  'bmc_available',
+  ...['organization', 'location'].flatMap(named),
+  'model_name',
+  'build_status',
+  'build_status_label',
+  'name',
+  'id',
+  ...['config_proxy', 'config_ca_proxy'].flatMap(named),
+  'config_proxy',
+  'config_ca_proxy',
+  'hostgroup_name',
+  'hostgroup_title',
+]
+
+/** Who made it and when: shown alone, and in lists that ask for it. */
+export const CREATOR_KEYS = Object.keys(creator)
+
+const PROXY = ['name', 'id', 'url']
+
+/** Spec 2.4, core-api §1.5 and §11. What other areas add to it stands there; `areas/index.ts` puts the page together. */
+export const host = {
+  name: 'host',
+  summary: 'A machine that is installed, configured and looked after.',
+  fields: {
+    name: lowerCase(
+      text({
+        required: true,
+        pattern: { regexp: HOST_NAME, message: NOT_HOST_NAME },
+        search: 'free',
+        doc: 'Full name, unique, in lower case; a short one gets the domain behind it.',
+      }),
+    ),
+    certname: blankAsNull(text({ doc: 'What its certificate is called, unique; its name unless another is chosen.' })),
+    organization: link('organization', { doc: 'Organization it belongs to; needed when it is managed.' }),
+    location: link('location', { doc: 'Location it is at; needed when it is managed.' }),
+    owner: owner(),
+    owner_user: link('user', { readOnly: true, doc: 'The user who owns it.' }),
+    owner_usergroup: link('usergroup', { readOnly: true, doc: 'The user group that owns it.' }),
+    hostgroup: link('hostgroup', { doc: 'Group it takes values from that the request leaves open.' }),
+    environment: link('environment', { doc: 'Environment of the configuration engine.' }),
+    architecture: link('architecture', { doc: 'Its architecture.' }),
+    operatingsystem: link('operatingsystem', { doc: 'What is installed.' }),
+    medium: link('medium', { doc: 'What is installed from.' }),
+    ptable: link('ptable', { doc: 'Partition table.' }),
+    model: link('model', { doc: 'Hardware model.' }),
+    realm: link('realm', { doc: 'Realm that it joins.' }),
+    compute_resource: link('compute_resource', { doc: 'Where it runs as a virtual machine.' }),
+    compute_profile: link('compute_profile', { doc: 'How large it is as a virtual machine.' }),
+    image: link('image', { doc: 'Image it is made from.' }),
+    config_proxy: link('smart_proxy', { show: PROXY, doc: 'Proxy that starts its configuration runs.' }),
+    config_ca_proxy: link('smart_proxy', { show: PROXY, doc: 'Proxy that signs its certificate.' }),
+    build: boolean({ initial: false, search: 'free', doc: 'Waits to be installed.' }),
+    enabled: boolean({ initial: true, doc: 'Takes part in reporting.' }),
+    managed: boolean({ initial: false, search: 'free', doc: 'Installed from here; a new host is unless it says no.' }),
+    use_image: unset(boolean({ initial: false, doc: 'Older way to say that it is made from an image.' })),
+    image_file: text({ blank: '', doc: 'Path of the image file.' }),
+    provision_method: text({ oneOf: ['build', 'image'], blank: 'build', doc: 'How it is installed: build or image.' }),
+    pxe_loader: pxeLoader(),
+    comment: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    disk: text({ max: 65_535, doc: 'Partition script of its own.' }),
+    uuid: blankAsNull(text({ search: 'free', doc: 'What its compute resource knows it by; unique.' })),
+    root_pass: rootPassword(),
+    otp: secret({
+      clearable: true,
+      max: 255,
+      encrypted: true,
+      sentTo: [], // nothing sends or shows it so far
+      doc: 'One-time password to join its realm with.',
+    }),
+    build_errors: text({ readOnly: true, doc: 'What went wrong when it was installed last.' }),
+    last_compile: timestamp({ readOnly: true, search: 'explicit', doc: 'When its configuration was compiled last.' }),
+    last_report: timestamp({ readOnly: true, search: 'explicit', doc: 'When it reported last.' }),
+    initiated_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When its installation was asked for.' }),
+    installed_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it was installed.' }),
+    interfaces: network(),
+    parameters: parameterParts('host'),
+  },
+  label: 'name',
+  namedBy: 'label',
+  taxable: 'own',
+  views: {
+    query: HIDDEN_QUERY,
+    list: HOST_KEYS,
+    show: [...HOST_KEYS, 'parameters', 'all_parameters', ...CREATOR_KEYS, 'interfaces', 'permissions'],
+    deleted: RAW_KEYS,
+    asked: [
+      { parameter: 'thin', words: ['true', '1'], keys: ['id', 'name'], alone: true },
+      { parameter: 'include', words: ['parameters'], keys: ['parameters'] },
+      { parameter: 'include', words: ['all_parameters'], keys: ['all_parameters'] },
+      { parameter: 'include', words: ['creator'], keys: CREATOR_KEYS },
+    ],
+  },
+  readable: {
+    ...hostReadable,
+    ...creator,
+    permissions: permissionsKey(HOST_RECORD_PERMISSIONS),
+    all_parameters: allParameters,
+  },
+  search: [...hostSearch, proxySearch, factSearch, ...reportedSearch, paramSearch],
+  parents: {
+    ...{ hostgroup: 'hostgroup', environment: 'environment', smart_proxy: 'config_proxy' },
+    ...{ architecture: 'architecture', realm: 'realm', domain: 'interfaces' },
+  },
+  permissions: HOST_PERMISSIONS,
+  // Answers show the bare name of the group beside its title: whoever sends the title means the group.
+  wire: {
+    aliases: { hostgroup_title: 'hostgroup_name' },
+    paths: { architecture: ['list'], realm: ['list'], domain: ['list'] },
+  },
+  shown: async (ctx, resource, rows, query) =>
+    presentPermissions(HOST_RECORD_PERMISSIONS)(
+      ctx,
+      resource,
+      await presentParameters(ctx, resource, rows, query),
+      query,
+    ),
+  around: hostWrites,
+  actions: [uploadFacts, hostFacts, deleteFound],
+} as const satisfies Definition

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { finished, row } from '../../../database/sql.ts'
+import type { Draft } from '../../../kernel/field.ts'
+import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited.ts'
+
+/** What of a group goes to the primary interface of a host, not to the host itself. */
+const OF_INTERFACE = new Set(['subnet', 'subnet6', 'domain'])
+
+// Always the same, and long: put together once.
+const IN_FORCE = finished(
+  sql.join(INHERITED_COLUMNS.map((column) => sql`${selectEffectiveColumn('g', column)} as ${sql.ref(column)}`)),
+)
+
+/** What a host takes from its group (core-api §1.5), by field name; null is what no group of the line gives. */
+export interface Inherited {
+  readonly host: Draft
+  readonly primary: Draft
+}
+
+/** The values in force in a group. */
+export async function loadInherited(ctx: Context, hostgroup: unknown): Promise<Inherited> {
+  if (typeof hostgroup !== 'number') return { host: {}, primary: {} }
+  const found = await row<Record<string, unknown>>(
+    ctx.db,
+    sql`select ${IN_FORCE} from hostgroups g where g.id = ${hostgroup}`,
+  )
+  const given = Object.entries(found ?? {}).map(([column, value]) => [column.replace(/_id$/, ''), value] as const)
+  return {
+    host: Object.fromEntries(given.filter(([name]) => !OF_INTERFACE.has(name))),
+    primary: Object.fromEntries(given.filter(([name]) => OF_INTERFACE.has(name))),
+  }
+}
+
+/** What a new host takes: all that the request leaves open, or empty. */
+export function inheritedByNew(given: Draft, sent: Draft): Draft {
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== null && (sent[name] ?? null) === null),
+  )
+}
+
+/**
+ * What a host takes that moves to a group: the proxies that look after it are those of the group, also where that has none, and
+ * how it is configured follows what the group says. What it is installed with, and its network, only fill what is empty
+ *.
+ */
+export function inheritedByMoving(given: Draft, sent: Draft, stored: Readonly<Record<string, unknown>>): Draft {
+  const isEmpty = (name: string) => (stored[`${name}_id`] ?? stored[name] ?? null) === null
+  return Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) =>
+        sent[name] === undefined && (PROXIES.has(name) || (value !== null && (CONFIGURES.has(name) || isEmpty(name)))),
+    ),
+  )
+}
+
+const PROXIES = new Set(['config_proxy', 'config_ca_proxy'])
+const CONFIGURES = new Set(['environment', 'compute_profile', 'realm'])

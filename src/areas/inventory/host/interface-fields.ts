@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Field } from '../../../kernel/field.ts'
+import { boolean, integer, link, secret, text } from '../../../kernel/fields/index.ts'
+import { NOT_TEXT } from '../../../kernel/fields/values.ts'
+import { lowerCase } from '../../../records/coerced.ts'
+import { isBlank } from '../../../search/blank.ts'
+import { address } from '../address.ts'
+import { OTHER_THERE, type Single } from './exclusive.ts'
+import { HOST_NAME, NOT_HOST_NAME } from './naming.ts'
+
+const NOT_MAC = 'is not a valid MAC address'
+const MAC = /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}(?:(?::[0-9a-f]{2}){14})?$/
+const NOT_DEVICES = 'must be a list of identifiers'
+/** How bonds share their work; the first is what a new one does. */
+export const MODES = [
+  'balance-rr',
+  'active-backup',
+  'balance-xor',
+  'broadcast',
+  '802.3ad',
+  'balance-tlb',
+  'balance-alb',
+]
+
+/** What requests may say of the primary interface of a host as if it were the host's own. */
+export const primaryFields = {
+  ip: address({ doc: 'IPv4 address of the primary interface.' }),
+  ip6: address({ doc: 'IPv6 address of the primary interface.' }),
+  mac: mac('MAC address of the primary interface.'),
+  subnet: link('subnet', { doc: 'Subnet of the IPv4 address.' }),
+  subnet6: link('subnet', { doc: 'Subnet of the IPv6 address.' }),
+  domain: link('domain', { doc: 'DNS domain of the name.' }),
+} as const
+
+/** Spec 2.4, core-api §11: one way of a host into a network. */
+export const interfaceFields = {
+  host: link('host', { required: true, readOnly: true, onDelete: 'cascade', doc: 'The host it belongs to.' }),
+  type: text({
+    oneOf: ['interface', 'bmc', 'bond', 'bridge'],
+    blank: 'interface',
+    doc: 'interface, bmc (a service processor), bond or bridge; stays as it was made.',
+  }),
+  identifier: text({ doc: 'What the system calls it, such as eth0.' }),
+  name: lowerCase(
+    text({
+      pattern: { regexp: HOST_NAME, message: NOT_HOST_NAME },
+      doc: 'DNS name; that of the primary one is the host’s.',
+    }),
+  ),
+  ...primaryFields,
+  subnet: ofEither(primaryFields.subnet),
+  primary: onlyOne('primary', 'Carries the name of the host; exactly one does.'),
+  provision: onlyOne('provision', 'The host is installed through it; exactly one is that.'),
+  managed: boolean({ initial: true, doc: 'Part of what is configured on the host and in DNS and DHCP.' }),
+  virtual: boolean({ initial: false, doc: 'An alias or a VLAN device.' }),
+  tag: text({ doc: 'VLAN tag, before that of the subnet.' }),
+  attached_to: text({ doc: 'Identifier of the interface that a virtual one belongs to.' }),
+  mtu: integer({ min: 68, max: 4_294_967, doc: 'MTU, before that of the subnet.' }),
+  mode: text({ oneOf: MODES, doc: 'Mode of a bond.' }),
+  attached_devices: devices(),
+  bond_options: text({ max: 2000, doc: 'Options of a bond, with blanks between them.' }),
+  provider: text({ oneOf: ['IPMI', 'Redfish', 'SSH'], doc: 'Protocol of a service processor.' }),
+  username: text({ doc: 'Account of a service processor.' }),
+  password: secret({
+    clearable: true,
+    max: 255,
+    encrypted: true,
+    // The documents of nodes carry it to whoever switches the host on and off.
+    sentTo: ['ip', 'ip6', 'name', 'provider'],
+    doc: 'Password of that account.',
+  }),
+} as const
+
+/** What one interface of a host is, and another one cannot be. */
+function onlyOne(flag: Single, doc: string): Field<boolean> {
+  return { ...boolean({ initial: false, doc }), taken: OTHER_THERE[flag] }
+}
+
+/** A subnet has the interfaces with an address of it, of either protocol. */
+function ofEither<Value>(field: Field<Value>): Field<Value> {
+  return {
+    ...field,
+    within: (_at, alias, id) => sql`${id} in (${sql.ref(`${alias}.subnet_id`)}, ${sql.ref(`${alias}.subnet6_id`)})`,
+  }
+}
+
+/** What domains and subnets show of the interfaces in them. */
+export const NAMED_BY_PLACES = ['id', 'name', 'ip', 'ip6', 'mac', 'identifier', 'primary', 'provision'] as const
+
+/** Ethernet's 6 octets or InfiniBand's 20, stored as `00:16:3e:0a:0b:0c`. */
+function mac(doc: string): Field<string | null> {
+  return {
+    ...text({ doc }),
+    writable: ({ name }) => ({
+      [name]: {
+        schema: z.string({ error: NOT_TEXT }).regex(MAC, NOT_MAC).nullable().meta({ description: doc }),
+        coerce: toMac,
+      },
+    }),
+  }
+}
+
+/** Octets with colons, hyphens, dots or nothing between them, in any case. */
+function toMac(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent
+  if (isBlank(sent)) return null
+  const trimmed = sent.trim().toLowerCase()
+  const digits = /^[0-9a-f]+(?:[:.-][0-9a-f]+)*$/.test(trimmed) ? trimmed.replace(/[:.-]/g, '') : ''
+  return digits.length === 12 || digits.length === 40 ? (digits.match(/../g) ?? []).join(':') : trimmed
+}
+
+/** Identifiers as a list or with commas between them; shown with commas. */
+function devices(): Field<readonly string[]> {
+  const doc = 'Identifiers of what a bond or a bridge consists of.'
+  const schema = z.array(z.string({ error: NOT_DEVICES }).min(1, NOT_DEVICES).max(255), { error: NOT_DEVICES }).max(100)
+  return {
+    kind: 'devices',
+    doc,
+    required: false,
+    secret: false,
+    writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }), coerce: toDevices } }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.string().meta({ description: doc }),
+        sql: (alias) => sql`array_to_string(${sql.ref(`${alias}.${name}`)}, ',')`,
+      },
+    }),
+    search: () => [],
+    column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
+    read: async (_ctx, { name }, sent) => (sent[name] === null ? [] : (sent[name] as string[] | undefined)),
+  }
+}
+
+function toDevices(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent
+  return sent
+    .split(',')
+    .map((device) => device.trim())
+    .filter((device) => device !== '')
+}

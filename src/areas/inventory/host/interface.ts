@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row, type Sql } from '../../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type Around, defineResource } from '../../../kernel/definition.ts'
+import type { Draft, Fields } from '../../../kernel/field.ts'
+import { BLANK, TAKEN } from '../../../kernel/fields/values.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { refuseForeign } from './belonging.ts'
+import { refuseRemoval, validateLeaving } from './exclusive.ts'
+import { interfaceFields, MODES } from './interface-fields.ts'
+
+const KEYS = [
+  'subnet_id',
+  'subnet_name',
+  'subnet6_id',
+  'subnet6_name',
+  'domain_id',
+  'domain_name',
+  'created_at',
+  'updated_at',
+  ...[
+    'managed',
+    'identifier',
+    'id',
+    'name',
+    'ip',
+    'ip6',
+    'mac',
+    'mtu',
+    'fqdn',
+    'primary',
+    'provision',
+    'type',
+    'virtual',
+  ],
+  'tag',
+  'attached_to',
+  'mode',
+  'attached_devices',
+  'bond_options',
+  'provider',
+  'username',
+]
+
+/** Core-api §11: one way of a host into a network, a part of the host. */
+export const interfaces = defineResource({
+  name: 'interface',
+  summary: 'A network interface of a host; the primary one carries its name.',
+  fields: interfaceFields,
+  label: 'name',
+  namedBy: 'label',
+  order: 'id',
+  partOf: 'host',
+  nestedOnly: true,
+  parents: { host: 'host', domain: 'domain', subnet: 'subnet' },
+  wire: { paths: { domain: ['list'], subnet: ['list'] } },
+  views: { list: KEYS, show: KEYS, deleted: KEYS },
+  readable: {
+    fqdn: {
+      schema: () => z.string().nullable().meta({ description: 'Its full name: with the domain behind a short one.' }),
+      sql: (alias) => selectInterfaceName(alias),
+    },
+  },
+  rules: [
+    ({ type }, _draft, _ctx, stored) =>
+      stored && type !== undefined && type !== stored.type
+        ? { type: ["can't be changed once the interface is saved"] }
+        : undefined,
+    (_record, draft, _ctx, stored) => validateLeaving(draft, stored),
+    validateNeeds,
+  ],
+  around: asPartOfHost(),
+})
+
+/** Its full name: with the domain behind a short one. */
+export function selectInterfaceName(alias: string) {
+  const at = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`case when strpos(${at('name')}, '.') > 0 or ${at('domain_id')} is null then ${at('name')}
+    else ${at('name')} || '.' || (select d.name from domains d where d.id = ${at('domain_id')}) end`
+}
+
+function asPartOfHost(): Around<Fields> {
+  return {
+    async create(ctx, draft, next, resource) {
+      const host = Number(draft.host)
+      await refuseTwin(ctx, host, null, draft)
+      const id = await next({ ...ofItsType(draft), ...(await nameFor(ctx, host, draft.primary, draft.name)) })
+      await settled(ctx, resource, host, id)
+      return id
+    },
+    async update(ctx, stored, draft, next, resource) {
+      const host = Number(stored.host_id)
+      await refuseTwin(ctx, host, stored.id, draft)
+      const primary = draft.primary ?? stored.primary
+      const name = draft.name === undefined ? stored.name : draft.name
+      await next({ ...draft, ...(await nameFor(ctx, host, primary, name)) })
+      await settled(ctx, resource, host, stored.id)
+      if (primary === true && LINKS.some((link) => draft[link] !== undefined)) await suits(ctx, resource, host)
+    },
+    async delete(_ctx, stored, next) {
+      refuseRemoval(stored)
+      await next()
+    },
+  }
+}
+
+/** Bonds and bridges are no devices of their own; a bond has a mode, the first of them unless another is chosen. */
+function ofItsType(draft: Draft): Draft {
+  if (draft.type !== 'bond' && draft.type !== 'bridge') return draft
+  return { ...draft, virtual: draft.virtual ?? true, ...(draft.type === 'bond' && { mode: draft.mode ?? MODES[0] }) }
+}
+
+/** What an interface of its type cannot be without. */
+function validateNeeds({
+  type,
+  virtual,
+  attached_to,
+  provider,
+}: Readonly<Record<string, unknown>>): FieldErrors | undefined {
+  const isVlan = (type ?? 'interface') === 'interface' && virtual === true
+  const errors: FieldErrors = {
+    ...(type === 'bmc' && !provider && { provider: [BLANK] }),
+    ...(isVlan && !attached_to && { attached_to: [BLANK] }),
+  }
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+/** A host has one interface of an identifier. Requests that give it one at the same time wait for each other. */
+async function refuseTwin(ctx: Context, host: number, id: number | null, { identifier }: Draft): Promise<void> {
+  if (typeof identifier !== 'string' || identifier === '') return
+  await sql`select from hosts where id = ${host} for no key update`.execute(ctx.db)
+  const twin = await row(
+    ctx.db,
+    sql`select from interfaces where host_id = ${host} and identifier = ${identifier} and id is distinct from ${id}::bigint`,
+  )
+  if (twin) throw invalid({ identifier: [TAKEN] }, id)
+}
+
+/** The primary interface has a name: that of the host, where it has none of its own. */
+async function nameFor(ctx: Context, host: number, primary: unknown, name: unknown): Promise<Draft> {
+  if (primary !== true || (name ?? null) !== null) return {}
+  const found = await row<{ name: string }>(ctx.db, sql`select name from hosts where id = ${host}`)
+  return found ? { name: found.name } : {}
+}
+
+const LINKS = ['domain', 'subnet', 'subnet6'] as const
+
+/** The primary interface refers to nothing that belongs elsewhere than the host. */
+async function suits(ctx: Context, { registry }: Resource, host: number): Promise<void> {
+  const hosts = registry.get('host')
+  const place = await row<{ organization: number | null; location: number | null }>(
+    ctx.db,
+    sql`select organization_id as organization, location_id as location from hosts where id = ${host}`,
+  )
+  if (hosts && place) await refuseForeign(ctx, hosts, host, place)
+}
+
+interface State {
+  readonly name: string | null
+  readonly hostName: string
+  readonly primary: boolean
+  readonly ip: boolean | null
+  readonly ip6: boolean | null
+  readonly family: boolean | null
+  readonly family6: boolean | null
+}
+
+/** Whether an address is none of its subnet. The database refuses to mask one of another family. */
+function isOutside(address: string, subnet: string): Sql {
+  const ip = sql.ref(address)
+  const [mask, network] = [sql.ref(`${subnet}.mask`), sql.ref(`${subnet}.network`)]
+  return sql`case when family(${ip}) = family(${mask}) then (${ip} & ${mask}) <> (${network} & ${mask}) else ${ip} is not null and ${mask} is not null end`
+}
+
+/** What has to hold of it beside its subnets; the host follows the name of its primary interface. */
+async function settled(ctx: Context, resource: Resource, host: number, id: number): Promise<void> {
+  const state = await row<State>(
+    ctx.db,
+    sql`select ${selectInterfaceName('i')} as name, h.name as "hostName", i."primary",
+        ${isOutside('i.ip', 's')} as ip, ${isOutside('i.ip6', 's6')} as ip6,
+        s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
+      from interfaces i join hosts h on h.id = i.host_id
+      left join subnets s on s.id = i.subnet_id left join subnets s6 on s6.id = i.subnet6_id
+      where i.id = ${id}`,
+  )
+  if (!state) return
+  const errors: FieldErrors = {
+    ...(state.family && { subnet_id: ['must be a subnet of IPv4 addresses'] }),
+    ...(state.family6 && { subnet6_id: ['must be a subnet of IPv6 addresses'] }),
+    ...(state.ip && !state.family && { ip: ['does not match selected subnet'] }),
+    ...(state.ip6 && !state.family6 && { ip6: ['does not match selected subnet'] }),
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors, id)
+  if (!state.primary || state.name === null || state.name === state.hostName) return
+  const hosts = resource.registry.get('host')
+  if (hosts) await updateStored(ctx, hosts, await lock(ctx, hosts, host), { name: state.name })
+}

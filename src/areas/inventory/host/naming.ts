@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row, type Sql } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
+import { familyOf, takesIn } from '../../../kernel/trees.ts'
+import { all } from '../../../search/sql.ts'
+
+/** Labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). */
+export const HOST_NAME =
+  /^$|^(?=.{1,255}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
+export const NOT_HOST_NAME =
+  'is not a host name: labels of letters, digits, hyphens and underscores, with dots between them'
+
+/** A name and the domain that it lies in. */
+export interface Naming {
+  readonly name: string
+  readonly domain: number | null
+  /** Whether it is that domain with one word before it, or has none. */
+  readonly isWithin: boolean
+}
+
+/** The organization and the location of a host: a domain that is for others only is not found by a name. */
+type Place = Readonly<Partial<Record<Taxonomy['kind'], unknown>>>
+
+interface Domain {
+  readonly id: number
+  readonly name: string
+}
+
+/**
+ * The full name of a host: a name without a dot gets the domain behind it, one with a dot stays as it is; without
+ * a domain it finds the one it lies in, as far as it is known here. `before` is the domain so far, whose name goes when
+ * another is chosen.
+ */
+export async function resolveFullName(
+  ctx: Context,
+  name: string,
+  domain: number | null,
+  before: number | null = null,
+  place: Place = {},
+): Promise<Naming> {
+  const chosen = domain === null ? await domainOf(ctx, name, place) : await domainWithId(ctx, domain)
+  if (!chosen) return { name, domain: null, isWithin: true }
+  const left = before === null || before === chosen.id ? undefined : await domainWithId(ctx, before)
+  const kept = left && name.endsWith(`.${left.name}`) ? name.slice(0, -left.name.length - 1) : name
+  const full = kept.includes('.') ? kept : `${kept}.${chosen.name}`
+  return { name: full, domain: chosen.id, isWithin: isRightBelow(full, chosen) }
+}
+
+/** Names of managed hosts are made of one word and their domain: DNS and DHCP are written by that. {@throws Failure} invalid */
+export function refuseOutside({ isWithin }: Naming, managed: unknown, id: number | null): void {
+  if (managed === true && !isWithin) throw invalid({ name: [PERIODS] }, id)
+}
+
+const PERIODS = 'must not include periods: a managed host is called by one word and its domain'
+
+/** The domain of the interface that carries the name of a host. */
+export async function loadPrimaryDomain(ctx: Context, host: number): Promise<number | null> {
+  const found = await row<{ domain_id: number | null }>(
+    ctx.db,
+    sql`select domain_id from interfaces where host_id = ${host} and "primary"`,
+  )
+  return found?.domain_id ?? null
+}
+
+/** What the primary interface of a host refers to. */
+export async function loadPrimaryLinks(ctx: Context, host: number): Promise<Readonly<Record<string, number | null>>> {
+  const found = await row<Record<string, number | null>>(
+    ctx.db,
+    sql`select domain_id, subnet_id, subnet6_id from interfaces where host_id = ${host} and "primary"`,
+  )
+  return found ?? {}
+}
+
+function isRightBelow(name: string, { name: domain }: Domain): boolean {
+  return name.endsWith(`.${domain}`) && !name.slice(0, -domain.length - 1).includes('.')
+}
+
+async function domainOf(ctx: Context, name: string, place: Place): Promise<Domain | undefined> {
+  const dot = name.indexOf('.')
+  if (dot < 0) return undefined
+  const theirs = all(TAXONOMIES.map((taxonomy) => isFor(ctx, taxonomy, place[taxonomy.kind])))
+  return row<Domain>(
+    ctx.db,
+    sql`select d.id, d.name from domains d where d.name = ${name.slice(dot + 1)} and ${theirs}`,
+  )
+}
+
+function isFor(ctx: Context, { kind, plural }: Taxonomy, id: unknown): Sql {
+  if (typeof id !== 'number') return sql`true`
+  const family = familyOf(ctx.trees[plural], [id])
+  if (takesIn(ctx.trees[plural], family, 'Domain')) return sql`true`
+  const linked = sql`from ${sql.table(`domain_${plural}`)} l where l.domain_id = d.id`
+  return sql`(not exists (select ${linked}) or exists (select ${linked} and ${sql.ref(`l.${kind}_id`)} = any (${family}::bigint[])))`
+}
+
+async function domainWithId(ctx: Context, id: number): Promise<Domain | undefined> {
+  return row<Domain>(ctx.db, sql`select id, name from domains where id = ${id}`)
+}

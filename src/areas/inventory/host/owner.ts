@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Draft, Field, ReadableKey, Stored } from '../../../kernel/field.ts'
+import { NOT_INTEGER, toInteger, toWord } from '../../../kernel/fields/values.ts'
+import { findIds } from '../../../kernel/reference.ts'
+import { isAdministrator } from '../../access/index.ts'
+
+/** What people call a user `u`: by the full name, else by the login. */
+export const userLabelSql = sql`coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)`
+
+/** What a request says of the owner: null clears, undefined was not sent. */
+export interface HostOwner {
+  readonly id: number | null | undefined
+  readonly type: 'User' | 'Usergroup' | null | undefined
+  /** Resolves once it is known of which type the id is. {@throws Failure} unknown_reference */
+  readonly find: (type: 'User' | 'Usergroup', id: number) => Promise<void>
+}
+
+const DOC_ID = 'Who owns it: a user, or a user group. A new host belongs to who made it.'
+const DOC_TYPE = 'User or Usergroup: what the owner is.'
+
+/** `owner_id` and `owner_type`; `resolveOwnerColumns` says what is stored. */
+export function owner(): Field<HostOwner> {
+  return {
+    kind: 'owner',
+    doc: DOC_ID,
+    required: false,
+    secret: false,
+    writable: () => ({
+      owner_id: {
+        schema: z.int({ error: NOT_INTEGER }).positive(NOT_INTEGER).nullable().meta({ description: DOC_ID }),
+        coerce: toInteger,
+      },
+      owner_type: {
+        schema: z
+          .enum(['User', 'Usergroup'], { error: 'is not included in the list (User, Usergroup)' })
+          .nullable()
+          .meta({ description: DOC_TYPE }),
+        coerce: toWord,
+      },
+    }),
+    readable: () => OWNER_KEYS,
+    search: () => [],
+    read: async (ctx, at, sent) => {
+      if (sent.owner_id === undefined && sent.owner_type === undefined) return undefined
+      return {
+        id: sent.owner_id as HostOwner['id'], // as its schema says
+        type: sent.owner_type as HostOwner['type'],
+        find: async (type, id) => {
+          await findIds(await reaching(ctx, type, id), at.target(type.toLowerCase()), [id])
+        },
+      }
+    },
+  }
+}
+
+/** Administrators belong everywhere, whatever place the request is about. */
+async function reaching(ctx: Context, type: 'User' | 'Usergroup', id: number): Promise<Context> {
+  if (type !== 'User') return ctx
+  const found = await row(ctx.db, sql`select from users u where u.id = ${id} and ${isAdministrator('u')}`)
+  return found ? { ...ctx, scope: { organization: null, location: null, named: false } } : ctx
+}
+
+const OWNER_KEYS: Readonly<Record<string, ReadableKey>> = {
+  owner_id: {
+    schema: () => z.int().nullable().meta({ description: DOC_ID }),
+    sql: (alias) => sql`coalesce(${sql.ref(`${alias}.owner_user_id`)}, ${sql.ref(`${alias}.owner_usergroup_id`)})`,
+  },
+  owner_type: {
+    schema: () => z.string().nullable().meta({ description: DOC_TYPE }),
+    sql: (alias) =>
+      sql`case when ${sql.ref(`${alias}.owner_user_id`)} is not null then 'User' when ${sql.ref(`${alias}.owner_usergroup_id`)} is not null then 'Usergroup' end`,
+  },
+  owner_name: {
+    schema: () => z.string().nullable().meta({ description: 'Name of the owner.' }),
+    sql: (alias) =>
+      sql`coalesce(
+        (select ${userLabelSql} from users u where u.id = ${sql.ref(`${alias}.owner_user_id`)}),
+        (select g.name from usergroups g where g.id = ${sql.ref(`${alias}.owner_usergroup_id`)}))`,
+  },
+}
+
+/** Who owns a new host that is given no owner, as the setting says; null: it says nobody, or somebody who is not there. */
+export async function resolveDefaultOwner(
+  ctx: Context,
+): Promise<{ readonly id: number; readonly type: 'User' | 'Usergroup' } | null> {
+  const [, id, kind] = /^(\d+)-(User|Usergroup)s$/.exec(ctx.settings.host_owner) ?? []
+  if (id === undefined) return null
+  const type = kind === 'User' ? 'User' : 'Usergroup'
+  const table = type === 'User' ? 'users' : 'usergroups'
+  const found = await row<{ id: number }>(ctx.db, sql`select id from ${sql.table(table)} where id = ${id}::bigint`)
+  return found ? { id: found.id, type } : null
+}
+
+/** The two columns that an owner is kept in. {@throws Failure} invalid for a type without an owner */
+export async function resolveOwnerColumns(
+  ctx: Context,
+  sent: HostOwner | undefined,
+  stored: Stored | null,
+): Promise<Draft> {
+  if (sent === undefined)
+    return stored ? {} : ownedBy((await resolveDefaultOwner(ctx)) ?? { id: ctx.user.id, type: 'User' })
+  const before = stored?.owner_usergroup_id ? 'Usergroup' : 'User'
+  const kept = before === 'User' ? stored?.owner_user_id : stored?.owner_usergroup_id
+  const type = sent.type ?? before
+  const id = sent.id === undefined && (sent.type === undefined || sent.type === before) ? kept : sent.id
+  if (typeof id !== 'number') {
+    if (sent.type)
+      throw invalid({ owner: ['If owner type is specified, owner must be specified too.'] }, stored?.id ?? null)
+    return { owner_user: null, owner_usergroup: null }
+  }
+  if (id !== kept || type !== before) await sent.find(type, id)
+  return ownedBy({ id, type })
+}
+
+function ownedBy({ id, type }: { readonly id: number; readonly type: 'User' | 'Usergroup' }): Draft {
+  return type === 'User' ? { owner_user: id, owner_usergroup: null } : { owner_user: null, owner_usergroup: id }
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../../context.ts'
+import { notFound } from '../../../errors.ts'
+import { createPresenter, type Row } from '../../../kernel/present.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+
+/** The keys of spec 2.4, in its order. */
+export const RAW_KEYS = [
+  'id',
+  'name',
+  'certname',
+  'last_compile',
+  'last_report',
+  'created_at',
+  'updated_at',
+  'root_pass',
+  'grub_pass',
+  'architecture_id',
+  'operatingsystem_id',
+  'environment_id',
+  'ptable_id',
+  'medium_id',
+  'model_id',
+  'hostgroup_id',
+  'compute_resource_id',
+  'image_id',
+  'realm_id',
+  'compute_profile_id',
+  'config_proxy_id',
+  'config_ca_proxy_id',
+  'organization_id',
+  'location_id',
+  'owner_id',
+  'owner_type',
+  'build',
+  'enabled',
+  'managed',
+  'comment',
+  'disk',
+  'uuid',
+  'otp',
+  'pxe_loader',
+  'initiated_at',
+  'installed_at',
+  'use_image',
+  'build_errors',
+  'image_file',
+  'provision_method',
+  'global_status',
+  'lookup_value_matcher',
+]
+
+/**
+ * The host record of spec 2.4: what a configuration run and a deletion answer with. Times in ISO form, passwords as a
+ * mask. Whoever asks has seen to permissions. {@throws Failure} not_found
+ */
+export async function loadRawHost(ctx: Context, hosts: Resource, id: number): Promise<Row> {
+  const found = await selectRecord(ctx.db, hosts, RAW_KEYS, id, [])
+  if (!found) throw notFound(hosts.name, id)
+  return createPresenter(hosts, RAW_KEYS, 'iso')(found)
+}

@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
+import { selectInterfaceName } from './interface.ts'
+
+/** What stands for a stored password: never the password, nor its hash (docs/contract.md). */
+const MASK = '********'
+
+/** Keys of a host that no single column gives (core-api §1.5, §11). */
+export const hostReadable: Readonly<Record<string, ReadableKey>> = {
+  ...ofInterface('primary', {
+    ip: ['The IPv4 address of its primary interface.', (i) => sql`host(${i('ip')})`],
+    ip6: ['The IPv6 address of its primary interface.', (i) => sql`host(${i('ip6')})`],
+    mac: ['The MAC address of its primary interface.', (i) => i('mac')],
+    domain_name: ['The domain it has its name in.', (i) => named('domains', i('domain_id'))],
+    subnet_name: ['The subnet of its IPv4 address.', (i) => named('subnets', i('subnet_id'))],
+    subnet6_name: ['The subnet of its IPv6 address.', (i) => named('subnets', i('subnet6_id'))],
+  }),
+  ...idsOfInterface('primary', { domain_id: 'domain_id', subnet_id: 'subnet_id', subnet6_id: 'subnet6_id' }),
+  ...ofInterface('bmc', {
+    sp_ip: ['The address of its service processor.', (i) => sql`host(${i('ip')})`],
+    sp_mac: ['The MAC address of its service processor.', (i) => i('mac')],
+    sp_name: ['The name of its service processor.', (i) => i('name')],
+  }),
+  ...idsOfInterface('bmc', { sp_subnet_id: 'subnet_id' }),
+  certname: text('What its certificate is called; its name unless another was chosen.', selectCertificateName, false),
+  hostgroup_name: text(
+    'Its group, by the name alone.',
+    (alias) => sql`(select g.name from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)})`,
+  ),
+  hostgroup_title: text(
+    'Its group, with the names from the root.',
+    (alias) => sql`(select g.title from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)})`,
+  ),
+  root_pass: text('A mask where there is one: its own, that of its group or that of the settings.', rootPassword),
+  grub_pass: text(
+    'A mask where there is one, else blank.',
+    (alias) => sql`case when ${sql.ref(`${alias}.grub_pass`)} is null then '' else ${sql.lit(MASK)} end`,
+    false,
+  ),
+  otp: text(
+    'A mask where there is one.',
+    (alias) => sql`case when ${sql.ref(`${alias}.otp`)} is not null then ${sql.lit(MASK)} end`,
+  ),
+  lookup_value_matcher: text(
+    'What values for this host alone are matched by.',
+    (alias) => sql`'fqdn=' || ${sql.ref(`${alias}.name`)}`,
+    false,
+  ),
+  bmc_available: {
+    schema: () => z.boolean().meta({ description: 'Whether it has a service processor.' }),
+    sql: (alias) =>
+      sql`exists (select from interfaces i where i.host_id = ${sql.ref(`${alias}.id`)} and i.type = 'bmc')`,
+  },
+  capabilities: {
+    schema: () => z.array(z.string()).meta({ description: 'How it can be installed.' }),
+    sql: (alias) =>
+      sql`case when ${sql.ref(`${alias}.compute_resource_id`)} is null then '["build"]'::json else '["build","image"]'::json end`,
+  },
+  uptime_seconds: {
+    schema: () => z.number().nullable().meta({ description: 'How long it had been up when it last sent facts.' }),
+    sql: (alias) =>
+      sql`(select left(v.value, 15)::bigint from fact_names n join fact_values v on v.fact_name_id = n.id
+        where n.name = 'system_uptime::seconds' and v.host_id = ${sql.ref(`${alias}.id`)} and v.value ~ '^[0-9]{1,15}$')`,
+  },
+  interfaces: {
+    schema: () => z.array(INTERFACE).meta({ description: 'Its interfaces, the primary one first.' }),
+    sql: (alias) =>
+      sql`coalesce((select json_agg(json_build_object(${interfaceKeys()}) order by i."primary" desc, i.id)
+        from interfaces i where i.host_id = ${sql.ref(`${alias}.id`)}), '[]')`,
+  },
+}
+
+/** What the certificate of a host is called. */
+export function selectCertificateName(alias: string): Sql {
+  return sql`coalesce(${sql.ref(`${alias}.certname`)}, ${sql.ref(`${alias}.name`)})`
+}
+
+/** Its own, else the nearest group's, else the one in the settings (core-api §1.5); only whether there is one. */
+function rootPassword(alias: string): Sql {
+  return sql`case when ${sql.ref(`${alias}.root_pass`)} is not null
+    or exists (select from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)} and ${selectEffectiveColumn('g', 'root_pass')} is not null)
+    or exists (select from settings where name = 'root_pass' and value #>> '{}' <> '')
+    then ${sql.lit(MASK)} end`
+}
+
+type At = (column: string) => Sql
+
+function text(description: string, value: (alias: string) => Sql, nullable = true): ReadableKey {
+  return { schema: () => (nullable ? z.string().nullable() : z.string()).meta({ description }), sql: value }
+}
+
+function named(table: string, id: Sql): Sql {
+  return sql`(select x.name from ${sql.table(table)} x where x.id = ${id})`
+}
+
+/** One value of the primary interface, or of the first service processor. */
+function from(which: 'primary' | 'bmc', alias: string, value: (i: At) => Sql): Sql {
+  const own = sql`i.host_id = ${sql.ref(`${alias}.id`)}`
+  const selected = sql`select ${value((column) => sql.ref(`i.${column}`))} from interfaces i`
+  return which === 'primary'
+    ? sql`(${selected} where ${own} and i."primary")`
+    : sql`(${selected} where ${own} and i.type = 'bmc' order by i.id limit 1)`
+}
+
+function ofInterface(which: 'primary' | 'bmc', keys: Readonly<Record<string, readonly [string, (i: At) => Sql]>>) {
+  return Object.fromEntries(
+    Object.entries(keys).map(([key, [doc, value]]) => [key, text(doc, (alias) => from(which, alias, value))]),
+  )
+}
+
+function idsOfInterface(which: 'primary' | 'bmc', keys: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(keys).map(([key, column]): [string, ReadableKey] => [
+      key,
+      {
+        schema: () =>
+          z
+            .int()
+            .nullable()
+            .meta({ description: `The id behind ${key.replace(/_id$/, '_name')}.` }),
+        sql: (alias) => from(which, alias, (i) => i(column)),
+      },
+    ]),
+  )
+}
+
+const time = (column: string) =>
+  sql`to_char(${sql.ref(`i.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
+const i = (column: string) => sql.ref(`i.${column}`)
+
+/** Keys of an interface within its host, with what they say and how the answer describes them. */
+const SHOWN: Readonly<Record<string, { readonly value: () => Sql; readonly schema: z.ZodType }>> = {
+  subnet_id: shown('Id of the subnet of its IPv4 address.', () => i('subnet_id'), z.int().nullable()),
+  subnet_name: shown('Subnet of its IPv4 address.', () => named('subnets', i('subnet_id'))),
+  subnet6_id: shown('Id of the subnet of its IPv6 address.', () => i('subnet6_id'), z.int().nullable()),
+  subnet6_name: shown('Subnet of its IPv6 address.', () => named('subnets', i('subnet6_id'))),
+  domain_id: shown('Id of its domain.', () => i('domain_id'), z.int().nullable()),
+  domain_name: shown('Its domain.', () => named('domains', i('domain_id'))),
+  created_at: shown('When it was made.', () => time('created_at'), z.string()),
+  updated_at: shown('When it changed last.', () => time('updated_at'), z.string()),
+  managed: shown('Part of what is configured.', () => i('managed'), z.boolean()),
+  identifier: shown('What the system calls it.', () => i('identifier')),
+  id: shown('Its id.', () => i('id'), z.int()),
+  name: shown('Its DNS name.', () => i('name')),
+  ip: shown('Its IPv4 address.', () => sql`host(${i('ip')})`),
+  ip6: shown('Its IPv6 address.', () => sql`host(${i('ip6')})`),
+  mac: shown('Its MAC address.', () => i('mac')),
+  mtu: shown('Its MTU.', () => i('mtu'), z.int().nullable()),
+  fqdn: shown('Its full name.', () => selectInterfaceName('i')),
+  primary: shown('Carries the name of the host.', () => i('primary'), z.boolean()),
+  provision: shown('The host is installed through it.', () => i('provision'), z.boolean()),
+  type: shown('interface, bmc, bond or bridge.', () => i('type'), z.string()),
+  virtual: shown('An alias or a VLAN device.', () => i('virtual'), z.boolean()),
+  tag: shown('VLAN tag.', () => i('tag')),
+  attached_to: shown('What a virtual one belongs to.', () => i('attached_to')),
+  mode: shown('Mode of a bond.', () => i('mode')),
+  attached_devices: shown(
+    'What a bond or a bridge consists of.',
+    () => sql`array_to_string(${i('attached_devices')}, ',')`,
+    z.string(),
+  ),
+  bond_options: shown('Options of a bond.', () => i('bond_options')),
+  provider: shown('Protocol of a service processor.', () => i('provider')),
+  username: shown('Account of a service processor.', () => i('username')),
+}
+
+const INTERFACE = z.object(Object.fromEntries(Object.entries(SHOWN).map(([key, { schema }]) => [key, schema])))
+
+function shown(description: string, value: () => Sql, schema: z.ZodType = z.string().nullable()) {
+  return { value, schema: schema.meta({ description }) }
+}
+
+function interfaceKeys(): Sql {
+  return sql.join(Object.entries(SHOWN).flatMap(([key, { value }]) => [sql.lit(key), value()]))
+}

@@ -1,0 +1,149 @@
+import type { Context } from '../../../context.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import { BLANK, TAKEN } from '../../../kernel/fields/values.ts'
+import { TAXONOMIES } from '../../../kernel/scope.ts'
+import { sealDraftPassword } from '../root-password.ts'
+import { namesPlaced, refuseForeign } from './belonging.ts'
+import { inheritedByMoving, inheritedByNew, loadInherited } from './inheritance.ts'
+import { loadPrimaryDomain, loadPrimaryLinks, refuseOutside, resolveFullName } from './naming.ts'
+import { createNetwork, type Network, updateNetwork } from './network.ts'
+import { type HostOwner, resolveOwnerColumns } from './owner.ts'
+import { refuseUnready } from './readiness.ts'
+
+const NO_NETWORK: Network = { primary: {}, items: [], inherited: {} }
+
+/** What happens around the writes of hosts (core-api §1.5): values of the group, the full name, interfaces, the owner. */
+export const hostWrites: Around<Fields> = {
+  async create(ctx, draft, next, resource) {
+    const network = networkOf(draft)
+    const group = await loadInherited(ctx, draft.hostgroup)
+    const inherited = inheritedByNew(group.primary, network.primary)
+    const values: Draft = { managed: true, ...own(draft), ...inheritedByNew(group.host, draft) }
+    const domain = numberOf(inherited.domain ?? network.primary.domain)
+    const naming = await resolveFullName(ctx, String(draft.name), domain, null, values)
+    refuseOutside(naming, values.managed, null)
+    refuseHomeless(values, null)
+    const id = await next({
+      ...values,
+      name: naming.name,
+      ...(await resolveOwnerColumns(ctx, draft.owner as HostOwner | undefined, null)), // as its field reads it
+      ...(await sealDraftPassword(ctx, values, null, values.operatingsystem)),
+      ...building(ctx, values, null),
+    })
+    await createNetwork(ctx, resource, id, naming, { ...network, inherited })
+    await refuseUnready(ctx, id, null, draft)
+    const mayBeForeign =
+      namesPlaced(values, inherited, network.primary, { domain: naming.domain }) || network.items.length > 0
+    if (mayBeForeign)
+      await refuseForeign(ctx, resource, id, { organization: values.organization, location: values.location })
+    return id
+  },
+
+  async update(ctx, stored, draft, next, resource) {
+    const network = networkOf(draft)
+    const moves = draft.hostgroup !== undefined && draft.hostgroup !== stored.hostgroup_id
+    const group = await loadInherited(ctx, moves ? draft.hostgroup : null)
+    const values: Draft = { ...inheritedByMoving(group.host, draft, stored), ...own(draft) }
+    if (isShownName(draft, stored)) delete values.certname
+    refuseHomeless(values, stored)
+    const before = moves ? await loadPrimaryLinks(ctx, stored.id) : {}
+    const inherited = inheritedByMoving(group.primary, network.primary, before)
+    const renamed = await rename(ctx, stored, draft, { ...inherited, ...network.primary })
+    const system = values.operatingsystem === undefined ? stored.operatingsystem_id : values.operatingsystem
+    const changes: Draft = {
+      ...values,
+      ...renamed.values,
+      ...(await resolveOwnerColumns(ctx, draft.owner as HostOwner | undefined, stored)), // as its field reads it
+      ...(await sealDraftPassword(ctx, values, stored, system)),
+      ...building(ctx, values, stored),
+    }
+    await refusingShared(stored.id, () => next(changes))
+    await updateNetwork(ctx, resource, stored.id, renamed.primary, { ...network, inherited })
+    await refuseUnready(ctx, stored.id, stored, draft)
+    const isMoved = values.organization !== undefined || values.location !== undefined
+    const names = namesPlaced(values, inherited, network.primary, renamed.primary) || network.items.length > 0
+    if (!isMoved && !names) return
+    await refuseForeign(ctx, resource, stored.id, {
+      organization: values.organization === undefined ? stored.organization_id : values.organization,
+      location: values.location === undefined ? stored.location_id : values.location,
+    })
+  },
+}
+
+/** A host that becomes managed has no address that another managed one has: the database says so. */
+async function refusingShared(id: number, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const isShared = error instanceof Error && 'constraint' in error && error.constraint === 'interfaces_mac_key'
+    throw isShared ? invalid({ mac: [TAKEN] }, id) : error
+  }
+}
+
+function placeOf({ organization_id, location_id }: Stored): Draft {
+  return { organization: organization_id, location: location_id }
+}
+
+/** What is kept in the host's own row. */
+function own({ interfaces: _interfaces, owner: _owner, ...values }: Draft): Draft {
+  return values
+}
+
+/** The name that is shown while no other is chosen for the certificate, sent again: that chooses none. */
+function isShownName({ name, certname }: Draft, stored: Stored): boolean {
+  return stored.certname === null && certname === stored.name && (name === undefined || name === stored.name)
+}
+
+function networkOf({ interfaces }: Draft): Network {
+  return (interfaces as Network | undefined) ?? NO_NETWORK // as its field reads it
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
+/** A managed host belongs somewhere (core-api §1.5). */
+function refuseHomeless(values: Draft, stored: Stored | null): void {
+  if (!(values.managed ?? stored?.managed)) return
+  const errors: FieldErrors = {}
+  for (const { kind } of TAXONOMIES) {
+    const place = values[kind] === undefined ? stored?.[`${kind}_id`] : values[kind]
+    if ((place ?? null) === null) errors[`${kind}_id`] = [BLANK]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+}
+
+/** When an installation was asked for; what went wrong before is no longer said. */
+function building(ctx: Context, { build }: Draft, stored: Stored | null): Draft {
+  if (build !== true || stored?.build === true) return {}
+  return { initiated_at: ctx.now().toISOString(), installed_at: null, build_errors: null }
+}
+
+/**
+ * A new name of the host is that of its primary interface too, and the domain of that interface is part of the name:
+ * what changes of the one and of the other.
+ */
+async function rename(
+  ctx: Context,
+  stored: Stored,
+  { name, ...placed }: Draft,
+  primary: Draft,
+): Promise<{ readonly values: Draft; readonly primary: Draft }> {
+  const becomesManaged = placed.managed === true && stored.managed !== true
+  if (name === undefined && primary.domain === undefined && !becomesManaged) return { values: {}, primary: {} }
+  const before = await loadPrimaryDomain(ctx, stored.id)
+  const short = name === undefined || !String(name).includes('.')
+  const chosen = primary.domain === undefined ? (short ? before : null) : numberOf(primary.domain)
+  const naming =
+    primary.domain === null
+      ? { name: String(name ?? stored.name), domain: null, isWithin: true }
+      : await resolveFullName(ctx, String(name ?? stored.name), chosen, before, { ...placeOf(stored), ...placed })
+  refuseOutside(naming, placed.managed ?? stored.managed, stored.id)
+  const renames = naming.name !== stored.name
+  return {
+    values: renames || name !== undefined ? { name: naming.name } : {},
+    primary: { ...(renames && { name: naming.name }), ...(naming.domain !== before && { domain: naming.domain }) },
+  }
+}

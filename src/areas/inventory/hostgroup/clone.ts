@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../../context.ts'
+import { notFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { readAttributes, readDraft, validate, valuesOf } from '../../../kernel/input.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { readIdSegment } from '../../../kernel/operations/within.ts'
+import { createPresenter } from '../../../kernel/present.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+
+/** A copy beside the original: its values, parameters and taxonomies, not the groups in it. */
+export const clone: Action = {
+  method: 'POST',
+  path: '/:id/clone',
+  name: 'clone',
+  summary: 'Copy a host group under a new name',
+  permissions: ['create_hostgroups'],
+  body: z.object({
+    hostgroup: z
+      .object({ name: z.string().meta({ description: 'Name of the copy.' }) })
+      .meta({ description: 'What differs in the copy.' }),
+  }),
+  status: 201,
+  outputs: 'deleted',
+  handle: cloneGroup,
+}
+
+async function cloneGroup(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const segment = readIdSegment(input)
+  return inTransaction(ctx, async (tx) => {
+    const seen = limitToVisible(tx, resource, permissionFor(resource, 'view'))
+    const found = await selectRecord(tx.db, resource, ['id'], segment, seen)
+    if (!found) throw notFound(resource.name, segment)
+    const original = await lock(tx, resource, found.id as number)
+    const { title: _, ...values } = valuesOf(resource, original)
+    const draft = await readDraft(tx, resource, judged, null)
+    const id = await createRecord(tx, resource, { ...values, ...draft })
+    await copyParameters(tx, original.id, id)
+    const copy = await selectRecord(tx.db, resource, resource.deletedView, id, [])
+    return { status: 201, body: createPresenter(resource, resource.deletedView, 'iso')(copy ?? {}) }
+  })
+}
+
+async function copyParameters(tx: Context, from: number, to: number): Promise<void> {
+  await sql`
+    insert into parameters (name, parameter_type, value, hidden_value, hostgroup_id)
+    select name, parameter_type, value, hidden_value, ${to}::bigint from parameters where hostgroup_id = ${from}
+    on conflict do nothing`.execute(tx.db)
+}

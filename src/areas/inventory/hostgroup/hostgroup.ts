@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import type { Around, Definition } from '../../../kernel/definition.ts'
+import type { Draft, Fields, ReadableKey, Stored } from '../../../kernel/field.ts'
+import { link, text } from '../../../kernel/fields/index.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { refuseLoop, resolvePosition, rewriteBelow } from '../../../records/tree.ts'
+import { HIDDEN_QUERY, parameterParts, presentParameters } from '../../parameters/index.ts'
+import { rootPassword, sealDraftPassword } from '../root-password.ts'
+import { clone } from './clone.ts'
+import { INHERITED_LINKS, inheritedKeys, selectEffectiveColumn } from './inherited.ts'
+import { pxeLoader } from './pxe-loader.ts'
+import { hostgroupSearch } from './search.ts'
+
+const named = (name: string) => [`${name}_id`, `${name}_name`]
+
+/** The keys of a host group in lists, in order. */
+export const HOSTGROUP_KEYS = [
+  ...['subnet', 'operatingsystem', 'domain', 'environment', 'compute_profile'].flatMap(named),
+  'ancestry',
+  'parent_id',
+  'parent_name',
+  ...['ptable', 'medium'].flatMap(named),
+  'pxe_loader',
+  ...['subnet6', 'compute_resource', 'architecture', 'realm'].flatMap(named),
+  'created_at',
+  'updated_at',
+  'id',
+  'name',
+  'title',
+  'description',
+  ...['config_proxy', 'config_ca_proxy'].flatMap(named),
+  'config_proxy',
+  'config_ca_proxy',
+  ...Object.keys(INHERITED_LINKS).map((name) => `inherited_${name}_id`),
+  'inherited_pxe_loader',
+]
+
+/** Its own row, which a deletion and a copy answer with. */
+const RAW_KEYS = [
+  'id',
+  'name',
+  'title',
+  'description',
+  'ancestry',
+  'parent_id',
+  'environment_id',
+  'operatingsystem_id',
+  'architecture_id',
+  'medium_id',
+  'ptable_id',
+  'subnet_id',
+  'subnet6_id',
+  'domain_id',
+  'realm_id',
+  'compute_resource_id',
+  'compute_profile_id',
+  'config_proxy_id',
+  'config_ca_proxy_id',
+  'pxe_loader',
+  'created_at',
+  'updated_at',
+]
+
+/**
+ * Core-api §11. A tree: what a group leaves open it takes from the nearest group above it that says something. What other
+ * areas add to it stands there; `areas/index.ts` puts the page together.
+ */
+export const hostgroup = {
+  name: 'hostgroup',
+  summary: 'A group of hosts that hands down values; groups lie within each other.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique among its siblings, whatever the case.' }),
+    title: text({ readOnly: true, required: true, search: 'free', doc: 'Names from the root, joined by slashes.' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
+    parent: link('hostgroup', { onDelete: 'around', doc: 'The group it lies in.' }),
+    environment: link('environment', { search: true, doc: 'Environment of the configuration engine.' }),
+    operatingsystem: link('operatingsystem', { search: true, doc: 'What is installed.' }),
+    architecture: link('architecture', { search: true, doc: 'Architecture of its machines.' }),
+    medium: link('medium', { search: true, doc: 'What is installed from.' }),
+    ptable: link('ptable', { search: true, doc: 'Partition table.' }),
+    subnet: link('subnet', { search: true, doc: 'Subnet of IPv4 addresses.' }),
+    subnet6: link('subnet', { search: true, doc: 'Subnet of IPv6 addresses.' }),
+    domain: link('domain', { search: true, doc: 'Domain of its hosts.' }),
+    realm: link('realm', { search: true, doc: 'Realm that its hosts join.' }),
+    compute_resource: link('compute_resource', { search: true, doc: 'Where its virtual machines run.' }),
+    compute_profile: link('compute_profile', { search: true, doc: 'How large its virtual machines are.' }),
+    config_proxy: link('smart_proxy', { search: true, doc: 'Proxy that starts configuration runs.' }),
+    config_ca_proxy: link('smart_proxy', { search: true, doc: 'Proxy that signs certificates.' }),
+    pxe_loader: pxeLoader(),
+    root_pass: rootPassword(),
+    parameters: parameterParts('hostgroup'),
+    ...taxonomyFields('hostgroup'),
+  },
+  label: 'title',
+  order: 'title',
+  taxable: true,
+  shown: presentParameters,
+  views: {
+    query: HIDDEN_QUERY,
+    list: HOSTGROUP_KEYS,
+    show: [...HOSTGROUP_KEYS, 'parameters', 'locations', 'organizations'],
+    deleted: RAW_KEYS,
+    asked: [{ parameter: 'include', words: ['parameters'], keys: ['parameters'] }],
+  },
+  readable: { ...inheritedKeys(), ancestry: ancestry() },
+  search: hostgroupSearch,
+  around: inTree(),
+  parents: { architecture: 'architecture', domain: 'domain' },
+  wire: { paths: { architecture: ['list'], domain: ['list'] } },
+  actions: [clone],
+} as const satisfies Definition
+
+function ancestry(): ReadableKey {
+  return {
+    schema: () => z.string().nullable().meta({ description: 'Ids of its ancestors from the root, joined by slashes.' }),
+    sql: (alias) => sql`nullif(array_to_string(${sql.ref(`${alias}.ancestor_ids`)}, '/'), '')`,
+  }
+}
+
+const TABLE = 'hostgroups'
+
+function inTree(): Around<Fields> {
+  return {
+    async create(ctx, draft, next) {
+      const { title, ancestor_ids } = await resolvePosition(ctx, TABLE, null, idOf(draft.parent), String(draft.name))
+      const id = await next({ ...draft, ...(await sealed(ctx, draft, null)), title })
+      await putBelow(ctx, id, ancestor_ids)
+      return id
+    },
+    async update(ctx, stored, draft, next) {
+      const name = String(draft.name ?? stored.name)
+      const before = idOf(stored.parent_id)
+      const parent = draft.parent === undefined ? before : idOf(draft.parent)
+      const place = await resolvePosition(ctx, TABLE, stored.id, parent, name)
+      refuseLoop(stored.id, parent, place.ancestor_ids)
+      const values = { ...draft, ...(await sealed(ctx, draft, stored)) }
+      if (place.title === stored.title && parent === before) return next(values)
+      await putBelow(ctx, stored.id, place.ancestor_ids)
+      await next({ ...values, title: place.title })
+      await rewriteBelow(ctx, TABLE, stored.id)
+    },
+    async delete(ctx, stored, next) {
+      const child = await row(ctx.db, sql`select from hostgroups where parent_id = ${stored.id} limit 1`)
+      if (child) throw new Failure('conflict', `Cannot delete group ${stored.title} because it has nested host groups.`)
+      await next()
+    },
+  }
+}
+
+function idOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
+async function putBelow(ctx: Context, id: number, ancestors: readonly number[]): Promise<void> {
+  await sql`update hostgroups set ancestor_ids = ${ancestors}::bigint[] where id = ${id}`.execute(ctx.db)
+}
+
+/** Passwords hashed the way of the operating system in force. */
+async function sealed(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
+  if (draft.root_pass === undefined) return {}
+  const own = draft.operatingsystem === undefined ? stored?.operatingsystem_id : draft.operatingsystem
+  const parent = draft.parent === undefined ? stored?.parent_id : draft.parent
+  const above = await row<{ id: number | null }>(
+    ctx.db,
+    sql`select ${selectEffectiveColumn('g', 'operatingsystem_id')} as id from hostgroups g where g.id = ${parent ?? null}::bigint`,
+  )
+  return sealDraftPassword(ctx, draft, stored, own ?? above?.id)
+}

@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+
+/** What a host group hands down to the groups and hosts in it: the link, the table it points at and how that is called. */
+export const INHERITED_LINKS = {
+  compute_profile: { table: 'compute_profiles', label: 'name' },
+  environment: { table: 'environments', label: 'name' },
+  domain: { table: 'domains', label: 'name' },
+  config_proxy: { table: 'smart_proxies', label: 'name' },
+  config_ca_proxy: { table: 'smart_proxies', label: 'name' },
+  compute_resource: { table: 'compute_resources', label: 'name' },
+  operatingsystem: { table: 'operatingsystems', label: 'title' },
+  architecture: { table: 'architectures', label: 'name' },
+  medium: { table: 'media', label: 'name' },
+  ptable: { table: 'ptables', label: 'name' },
+  subnet: { table: 'subnets', label: 'name' },
+  subnet6: { table: 'subnets', label: 'name' },
+  realm: { table: 'realms', label: 'name' },
+} as const
+
+/** The columns that groups hand down, in the order of the `inherited_*` keys. */
+export const INHERITED_COLUMNS = [...Object.keys(INHERITED_LINKS).map((name) => `${name}_id`), 'pxe_loader'] as const
+
+/** The value that the nearest ancestor of a group hands down; null at the root. */
+function handedDown(alias: string, column: string): Sql {
+  return sql`(select ${sql.ref(`above.${column}`)} from hostgroups above
+    where above.id = any (${sql.ref(`${alias}.ancestor_ids`)}) and ${sql.ref(`above.${column}`)} is not null
+    order by cardinality(above.ancestor_ids) desc limit 1)`
+}
+
+/** The value that counts for a group: its own, else the nearest ancestor's. */
+export function selectEffectiveColumn(alias: string, column: string): RawBuilder<unknown> {
+  return sql`coalesce(${sql.ref(`${alias}.${column}`)}, ${handedDown(alias, column)})`
+}
+
+/** The keys of a group that look beyond its own row: names in force, what its ancestors hand down, its proxies. */
+export function inheritedKeys(): Record<string, ReadableKey> {
+  const keys: Record<string, ReadableKey> = {}
+  for (const [name, { table, label }] of Object.entries(INHERITED_LINKS)) {
+    keys[`${name}_name`] = {
+      schema: () =>
+        z.string().nullable().meta({ description: 'Name of the one in force: the own or an inherited one.' }),
+      sql: (alias) =>
+        sql`(select ${sql.ref(`x.${label}`)} from ${sql.table(table)} x where x.id = ${selectEffectiveColumn(alias, `${name}_id`)})`,
+    }
+    keys[`inherited_${name}_id`] = {
+      schema: () => z.int().nullable().meta({ description: 'What the nearest ancestor with one hands down.' }),
+      sql: (alias) => handedDown(alias, `${name}_id`),
+    }
+  }
+  for (const name of ['config_proxy', 'config_ca_proxy']) keys[name] = proxyInForce(name)
+  keys.inherited_pxe_loader = {
+    schema: () => z.string().nullable().meta({ description: 'What the nearest ancestor with one hands down.' }),
+    sql: (alias) => handedDown(alias, 'pxe_loader'),
+  }
+  return keys
+}
+
+function proxyInForce(name: string): ReadableKey {
+  return {
+    schema: () => PROXY.nullable().meta({ description: 'The one in force: the own or an inherited one.' }),
+    sql: (alias) =>
+      sql`(select json_build_object('name', x.name, 'id', x.id, 'url', x.url) from smart_proxies x where x.id = ${selectEffectiveColumn(alias, `${name}_id`)})`,
+  }
+}
+
+const PROXY = z.object({
+  name: z.string().meta({ description: 'Its name.' }),
+  id: z.int().meta({ description: 'Its id.' }),
+  url: z.string().meta({ description: 'Where it answers.' }),
+})

@@ -1,0 +1,24 @@
+import { text } from '../../../kernel/fields/index.ts'
+
+const LOADERS = [
+  'None',
+  'PXELinux BIOS',
+  'PXELinux UEFI',
+  'Grub UEFI',
+  'Grub2 BIOS',
+  'Grub2 ELF',
+  'Grub2 UEFI',
+  'Grub2 UEFI SecureBoot',
+  'Grub2 UEFI HTTP',
+  'Grub2 UEFI HTTPS',
+  'Grub2 UEFI HTTPS SecureBoot',
+  'iPXE Embedded',
+  'iPXE UEFI HTTP',
+  'iPXE Chain BIOS',
+  'iPXE Chain UEFI',
+]
+
+/** What boots a machine from the network. */
+export function pxeLoader() {
+  return text({ oneOf: LOADERS, search: 'explicit', doc: 'What boots it from the network.' })
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { rows } from '../../../database/sql.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { defineResource, type Shown } from '../../../kernel/definition.ts'
+import { text } from '../../../kernel/fields/index.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import { limitToReachable } from '../../../kernel/visibility.ts'
+
+const KEYS = ['info', 'created_at', 'updated_at', 'vendor_class', 'hardware_model', 'id', 'name']
+
+/** Core-api §11. */
+export const models = defineResource({
+  name: 'model',
+  summary: 'A model of hardware that hosts are.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+    info: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    vendor_class: text({ search: 'free', doc: 'What it calls itself when it boots from the network.' }),
+    hardware_model: text({ search: 'free', doc: 'What installers know it by.' }),
+  },
+  label: 'name',
+  views: { list: [...KEYS, 'hosts_count'], show: [...KEYS, 'hosts_count'] },
+  readable: {
+    hosts_count: {
+      schema: () => z.int().meta({ description: 'Hosts of it within the reach of the caller.' }),
+      sql: () => sql`0`,
+    },
+  },
+  shown: countHosts(),
+})
+
+/** Models belong to nobody, their hosts do: whoever asks learns of those within their reach. One statement for a page. */
+function countHosts(): Shown {
+  return async (ctx, { registry }, records) => {
+    if (records.length === 0) return records
+    const ids = records.map(({ id }) => Number(id))
+    const reached = joinConditions(limitToReachable(ctx, findResource(registry, 'host')))
+    const found = await rows<{ model_id: number; hosts: number }>(
+      ctx.db,
+      sql`select t.model_id, count(*) as hosts from hosts t where t.model_id = any (${ids}::bigint[]) and ${reached} group by t.model_id`,
+    )
+    const counts = new Map(found.map(({ model_id, hosts }) => [model_id, hosts]))
+    return records.map((record) => ({ ...record, hosts_count: counts.get(Number(record.id)) ?? 0 }))
+  }
+}

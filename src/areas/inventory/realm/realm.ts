@@ -1,0 +1,30 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { link, text } from '../../../kernel/fields/index.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+
+const KEYS = [
+  'name',
+  'realm_type',
+  'created_at',
+  'updated_at',
+  'id',
+  'realm_proxy_id',
+  'realm_proxy_name',
+  'realm_proxy',
+]
+
+/** Core-api §11. */
+export const realms = defineResource({
+  name: 'realm',
+  summary: 'A realm of identities, say of Kerberos, that hosts join.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique, for example EXAMPLE.COM.' }),
+    realm_type: text({ required: true, doc: 'Its kind, any word.' }),
+    realm_proxy: link('smart_proxy', { show: ['id', 'name', 'url'], doc: 'The smart proxy that lets hosts join.' }),
+    ...taxonomyFields('realm'),
+  },
+  label: 'name',
+  views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'] },
+  search: [{ name: 'type', type: 'text', column: 'realm_type' }],
+  taxable: true,
+})

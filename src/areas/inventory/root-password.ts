@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { encrypt, verify } from 'unixcrypt'
+import type { Context } from '../../context.ts'
+import { row } from '../../database/sql.ts'
+import type { Draft, Stored } from '../../kernel/field.ts'
+import { secret } from '../../kernel/fields/index.ts'
+
+/** The ways to hash a root password that operating systems name (core-api §11). */
+export type PasswordHash = 'MD5' | 'SHA256' | 'SHA512' | 'Base64' | 'Base64-Windows'
+
+/**
+ * The field of a root password; `around` of its resource hashes what was sent (`sealDraftPassword`). The boot loader has the
+ * same one: a column that the database derives.
+ */
+export function rootPassword() {
+  return secret({
+    min: 8,
+    max: 255,
+    clearable: true,
+    sentTo: [],
+    doc: 'Root password, at least 8 characters, or its hash; kept as a hash.',
+  })
+}
+
+/** The stored form of a root password in a draft, for this operating system; nothing when none was sent. */
+export async function sealDraftPassword(
+  ctx: Context,
+  { root_pass }: Draft,
+  stored: Stored | null,
+  operatingsystem: unknown,
+): Promise<Draft> {
+  if (root_pass === undefined) return {}
+  const system = await row<{ method: PasswordHash }>(
+    ctx.db,
+    sql`select password_hash as method from operatingsystems where id = ${operatingsystem ?? null}::bigint`,
+  )
+  return { root_pass: sealRootPassword(root_pass, system?.method ?? 'SHA512', stored?.root_pass) }
+}
+
+/**
+ * What is stored for a root password: its hash as the installer of the operating system wants it, and a text that is a
+ * hash already as it is. One that `stored` is the hash of stays, so that sending it again changes nothing.
+ */
+export function sealRootPassword(plain: unknown, method: PasswordHash, stored: unknown = null): string | null {
+  if (typeof plain !== 'string' || plain === '') return null
+  if (isHash(plain) || plain === stored) return plain
+  if (typeof stored === 'string' && isSame(plain, method, stored)) return stored
+  switch (method) {
+    case 'SHA512':
+      return encrypt(plain)
+    case 'SHA256':
+      return encrypt(plain, `${PREFIX.SHA256}${newSalt(16)}`)
+    case 'MD5':
+      return computeMd5Crypt(plain, newSalt(8))
+    case 'Base64':
+      return Buffer.from(plain).toString('base64')
+    case 'Base64-Windows':
+      // Answer files of that installer want the word behind the password, in UTF-16.
+      return Buffer.from(`${plain}AdministratorPassword`, 'utf16le').toString('base64')
+  }
+}
+
+const PREFIX = { MD5: '$1$', SHA256: '$5$', SHA512: '$6$', Base64: '', 'Base64-Windows': '' } as const
+
+/** MD5-crypt, SHA-crypt, bcrypt, scrypt and yescrypt in the form of crypt(3). */
+function isHash(text: string): boolean {
+  return /^\$(?:1|5|6|2[abxy]?|7|y|gy)\$[^\s:$]+(?:\$[^\s:$]+){1,3}$/.test(text)
+}
+
+/**
+ * Whether a stored hash is that of this password. Only hashes of the form that is made here are tried: any other was sent
+ * as a hash, and may ask for rounds that take hours, or be none at all.
+ */
+function isSame(plain: string, method: PasswordHash, stored: string): boolean {
+  if (method === 'Base64' || method === 'Base64-Windows' || !OWN[method].test(stored)) return false
+  return method === 'MD5' ? computeMd5Crypt(plain, stored.split('$')[2] ?? '') === stored : verify(plain, stored)
+}
+
+const OWN = {
+  MD5: /^\$1\$[./0-9A-Za-z]{1,8}\$[./0-9A-Za-z]{22}$/,
+  SHA256: /^\$5\$[./0-9A-Za-z]{1,16}\$[./0-9A-Za-z]{43}$/,
+  SHA512: /^\$6\$[./0-9A-Za-z]{1,16}\$[./0-9A-Za-z]{86}$/,
+} as const
+
+const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+function newSalt(length: number): string {
+  return [...randomBytes(length)].map((byte) => ALPHABET[byte & 63]).join('')
+}
+
+/** MD5-crypt, for the operating systems that know nothing newer; no maintained library has it. */
+export function computeMd5Crypt(plain: string, salt: string): string {
+  const password = Buffer.from(plain)
+  const md5 = (...parts: (string | Buffer)[]) => {
+    const hash = createHash('md5')
+    for (const part of parts) hash.update(part)
+    return hash.digest()
+  }
+  const alternate = md5(password, salt, password)
+  const first: (string | Buffer)[] = [password, PREFIX.MD5, salt]
+  for (let left = password.length; left > 0; left -= 16) first.push(alternate.subarray(0, Math.min(16, left)))
+  for (let bits = password.length; bits > 0; bits >>= 1)
+    first.push(bits & 1 ? Buffer.alloc(1) : password.subarray(0, 1))
+  let digest = md5(...first)
+  for (let round = 0; round < 1000; round++) {
+    const parts: (string | Buffer)[] = [round & 1 ? password : digest]
+    if (round % 3) parts.push(salt)
+    if (round % 7) parts.push(password)
+    parts.push(round & 1 ? digest : password)
+    digest = md5(...parts)
+  }
+  return `${PREFIX.MD5}${salt}$${inCryptOrder(digest)}`
+}
+
+// The order in which MD5-crypt prints the bytes of its digest, three to four characters.
+const GROUPS = [
+  [0, 6, 12],
+  [1, 7, 13],
+  [2, 8, 14],
+  [3, 9, 15],
+  [4, 10, 5],
+] as const
+
+function inCryptOrder(digest: Buffer): string {
+  const at = (index: number) => digest[index] ?? 0
+  const groups = GROUPS.map(([a, b, c]) => characters((at(a) << 16) | (at(b) << 8) | at(c), 4))
+  return groups.join('') + characters(at(11), 2)
+}
+
+function characters(value: number, count: number): string {
+  return Array.from({ length: count }, (_, index) => ALPHABET[(value >> (6 * index)) & 63]).join('')
+}

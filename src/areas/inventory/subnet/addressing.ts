@@ -1,0 +1,107 @@
+import type { FieldErrors } from '../../../errors.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
+import { BLANK } from '../../../kernel/fields/values.ts'
+import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
+
+/** The protocols that a subnet may be of. */
+export const NETWORK_TYPES = ['IPv4', 'IPv6'] as const
+type NetworkType = (typeof NETWORK_TYPES)[number]
+
+/** How addresses are suggested, in both protocols together. */
+export const IPAM = ['DHCP', 'Internal DB', 'Random DB', 'EUI-64', 'External IPAM', 'None'] as const
+const SUGGESTS: Readonly<Record<NetworkType, readonly string[]>> = {
+  IPv4: ['DHCP', 'Internal DB', 'Random DB', 'External IPAM', 'None'],
+  IPv6: ['EUI-64', 'Internal DB', 'External IPAM', 'None'],
+}
+
+const INVALID = 'is invalid'
+const OUTSIDE = 'does not belong to subnet'
+const ADDRESSES = ['network', 'mask', 'gateway', 'dns_primary', 'dns_secondary', 'from', 'to'] as const
+
+/** The protocol of a record: the one it says, else that of its network. */
+export function networkTypeOf({ network_type, network }: Draft | Stored): NetworkType {
+  if (network_type === 'IPv4' || network_type === 'IPv6') return network_type
+  return typeof network === 'string' && addressFamilyOf(network) === 6 ? 'IPv6' : 'IPv4'
+}
+
+/** `255.255.255.0` for 24. */
+export function maskOf(type: NetworkType, length: unknown): string | null {
+  const bits = bitsOf(type)
+  if (typeof length !== 'number' || length > bits) return null
+  const mask = (1n << BigInt(bits)) - (1n << BigInt(bits - length))
+  return toAddressText(mask, type === 'IPv4' ? 4 : 6)
+}
+
+/** Its range lies in the network, in order (core-api §11); its gateway may lie elsewhere, and the network have bits of hosts. */
+export function validateSubnet(
+  record: Draft,
+  draft: Draft,
+  _ctx: unknown,
+  stored: Stored | null,
+): FieldErrors | undefined {
+  const type = networkTypeOf(record)
+  if (stored && draft.network_type !== undefined && draft.network_type !== stored.network_type) {
+    return { network_type: ["can't be updated after subnet is saved"] }
+  }
+  const errors: FieldErrors = {}
+  const mask = effectiveMask(type, draft, stored, errors)
+  const addresses: Draft = { ...record, mask }
+  for (const name of ADDRESSES) if (isForeign(type, addresses[name])) errors[name] = [INVALID]
+  if (!SUGGESTS[type].includes(String(record.ipam ?? 'None'))) errors.ipam = ['not supported by this protocol']
+  if (mask !== null && !errors.mask && !isMask(type, mask)) errors.mask = [INVALID]
+  if (type === 'IPv4' && mask !== null && !errors.mask && !holdsHosts(mask)) errors.mask = [INVALID]
+  if (Object.keys(errors).length > 0 || mask === null) return errors
+  return judgePlaces(addresses, mask)
+}
+
+/** The mask that is to be stored. Mask and length are two ways to say one thing: they must not differ. */
+function effectiveMask(type: NetworkType, draft: Draft, stored: Stored | null, errors: FieldErrors): string | null {
+  const sent = draft.mask === undefined || draft.mask === null ? null : String(draft.mask)
+  const { cidr } = draft
+  const counted = cidr === undefined || cidr === null ? null : maskOf(type, cidr)
+  if (typeof cidr === 'number' && counted === null) {
+    errors.cidr = [`must be less than or equal to ${bitsOf(type)}`]
+  } else if (sent !== null && counted !== null && sent !== counted) {
+    errors.cidr = ['is not the length of the mask']
+  }
+  const kept = draft.mask === undefined && stored ? String(stored.mask) : null
+  const mask = sent ?? counted ?? kept
+  if (mask === null && !errors.cidr) errors.mask = [BLANK]
+  return mask
+}
+
+function judgePlaces(record: Draft, mask: string): FieldErrors {
+  const errors: FieldErrors = {}
+  if (typeof record.network !== 'string') return errors
+  const bits = toAddressNumber(mask)
+  const network = toAddressNumber(record.network) & bits
+  const isInside = (value: unknown) => typeof value === 'string' && (toAddressNumber(value) & bits) === network
+  const { from, to } = record
+  if (!from && !to) return errors
+  if (!from) return { ...errors, from: ['must be specified if to is defined'] }
+  if (!to) return { ...errors, to: ['must be specified if from is defined'] }
+  const start = isInside(from) ? [] : [OUTSIDE]
+  if (toAddressNumber(String(from)) > toAddressNumber(String(to))) start.push("can't be bigger than to range")
+  if (start.length > 0) errors.from = start
+  if (!isInside(to)) errors.to = [OUTSIDE]
+  return errors
+}
+
+function isForeign(type: NetworkType, value: unknown): boolean {
+  return typeof value === 'string' && addressFamilyOf(value) !== (type === 'IPv4' ? 4 : 6)
+}
+
+/** Ones, then zeros. */
+function isMask(type: NetworkType, text: string): boolean {
+  const zeros = (1n << BigInt(bitsOf(type))) - 1n - toAddressNumber(text)
+  return (zeros & (zeros + 1n)) === 0n
+}
+
+/** Whether there is room for hosts in a network, and for others beside it. */
+function holdsHosts(mask: string): boolean {
+  return mask !== '0.0.0.0' && mask !== '255.255.255.255'
+}
+
+function bitsOf(type: NetworkType): number {
+  return type === 'IPv4' ? 32 : 128
+}

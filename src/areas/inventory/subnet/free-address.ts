@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { badParameter, invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
+
+const KEYS = ['id', 'network_type', 'network', 'mask', 'gateway', 'from', 'to', 'ipam']
+const NO_MAC = 'must be a MAC address: the address is made of it'
+
+/** Suggests an address for a new interface, the way that the subnet says. It is reserved for nobody. */
+export const freeAddress: Action = {
+  method: 'GET',
+  path: '/:id/freeip',
+  name: 'freeip',
+  summary: 'An address of a subnet that no interface has',
+  permissions: ['view_subnets'],
+  query: {
+    mac: z.string().optional().meta({ description: 'MAC address that it is for; needed for EUI-64.' }),
+    excluded_ips: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .meta({ description: 'Not one of these.' }),
+  },
+  output: z.object({
+    freeip: z
+      .string()
+      .nullable()
+      .meta({ description: 'The address; null when nothing suggests one, or all are taken.' }),
+  }),
+  record: { how: 'found', keys: KEYS },
+  handle: suggestAddress,
+}
+
+async function suggestAddress(ctx: Context, _resource: Resource, input: Input, subnet: Stored): Promise<Answer> {
+  const freeip = await SUGGESTIONS[String(subnet.ipam)]?.(ctx, subnet, input)
+  return { status: 200, body: { freeip: freeip ?? null } }
+}
+
+type Suggest = (ctx: Context, subnet: Stored, input: Input) => Promise<string | null>
+
+/** What smart proxies give out is not known here: they are asked by who wants an address of theirs. */
+const SUGGESTIONS: Readonly<Record<string, Suggest>> = {
+  'Internal DB': async (ctx, subnet, input) => firstFree(await rangeOf(ctx, subnet, input), 0n),
+  'Random DB': async (ctx, subnet, input) => {
+    const range = await rangeOf(ctx, subnet, input)
+    const size = range.last - range.first + 1n
+    return firstFree(range, size > 1n ? BigInt(randomInt(Number(size < LARGEST ? size : LARGEST))) : 0n)
+  },
+  'EUI-64': async (_ctx, { network, mask }, { query }) => {
+    const digits = (readSingle(query, 'mac') ?? '').replaceAll(/[:.-]/g, '')
+    if (!/^[0-9a-f]{12}$/i.test(digits)) throw badParameter('mac', query.mac, NO_MAC)
+    const prefix = toAddressNumber(String(network)) & toAddressNumber(String(mask))
+    const extended = BigInt(`0x${digits.slice(0, 6)}fffe${digits.slice(6)}`) ^ (2n << 56n)
+    return toAddressText(prefix | extended, 6)
+  },
+}
+
+const LARGEST = 2n ** 47n
+
+interface Range {
+  readonly family: 4 | 6
+  readonly first: bigint
+  readonly last: bigint
+  readonly taken: ReadonlySet<bigint>
+}
+
+async function rangeOf(ctx: Context, subnet: Stored, input: Input): Promise<Range> {
+  const { id, network, mask, gateway, from, to } = subnet
+  const family = subnet.network_type === 'IPv6' ? 6 : 4
+  const bits = toAddressNumber(String(mask))
+  const whole = (1n << (family === 4 ? 32n : 128n)) - 1n
+  const start = toAddressNumber(String(network)) & bits
+  const column = family === 4 ? sql`i.ip` : sql`i.ip6`
+  const link = family === 4 ? sql`i.subnet_id` : sql`i.subnet6_id`
+  const used = await rows<{ address: string }>(
+    ctx.db,
+    sql`select host(${column}) as address from interfaces i where ${link} = ${id} and ${column} is not null`,
+  )
+  const given = typeof gateway === 'string' ? [gateway] : []
+  const taken = [...used.map(({ address }) => address), ...given, ...excludedIn(input)]
+  return {
+    family,
+    // The first address is that of the network, the last one reaches all of it.
+    first: typeof from === 'string' ? toAddressNumber(from) : start + 1n,
+    last: typeof to === 'string' ? toAddressNumber(to) : (start | (whole ^ bits)) - 1n,
+    taken: new Set(taken.map(toAddressNumber)),
+  }
+}
+
+function excludedIn({ query }: Input): string[] {
+  const sent = [query.excluded_ips ?? [], query['excluded_ips[]'] ?? []].flat().map(String)
+  const wrong = sent.find((text) => addressFamilyOf(text) === 0)
+  if (wrong !== undefined) throw badParameter('excluded_ips', wrong, 'must be IP addresses')
+  return sent
+}
+
+/** Begins in the middle and goes on from the start: as many steps as addresses are taken, and one. */
+function firstFree({ family, first, last, taken }: Range, begin: bigint): string | null {
+  const size = last - first + 1n
+  if (size < 1n) throw invalid({ base: ['The subnet has no addresses for hosts'] })
+  for (let step = 0n; step < size && step <= BigInt(taken.size); step++) {
+    const address = first + ((begin + step) % size)
+    if (!taken.has(address)) return toAddressText(address, family)
+  }
+  return null
+}

@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/field.ts'
+import { children, integer, link, links, text } from '../../../kernel/fields/index.ts'
+import { BLANK } from '../../../kernel/fields/values.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
+import { address } from '../address.ts'
+import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
+import { IPAM, maskOf, NETWORK_TYPES, networkTypeOf, validateSubnet } from './addressing.ts'
+import { freeAddress } from './free-address.ts'
+
+const KEYS = [
+  'network',
+  'network_type',
+  'cidr',
+  'mask',
+  'vlanid',
+  'mtu',
+  'gateway',
+  'dns_primary',
+  'dns_secondary',
+  'from',
+  'to',
+  'created_at',
+  'updated_at',
+  'ipam',
+  'boot_mode',
+  'nic_delay',
+  'id',
+  'name',
+  'description',
+  'network_address',
+  'dhcp_id',
+  'dhcp_name',
+  'tftp_id',
+  'tftp_name',
+  'httpboot_id',
+  'httpboot_name',
+  'dns_id',
+  'template_id',
+  'template_name',
+  'bmc_id',
+  'bmc_name',
+  'dhcp',
+  'tftp',
+  'httpboot',
+  'dns',
+  'template',
+  'bmc',
+]
+
+/** Core-api §11. */
+export const subnets = defineResource({
+  name: 'subnet',
+  summary: 'A network that interfaces of hosts are in.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+    description: text({ max: 65_535, doc: 'For people.' }),
+    network_type: text({ oneOf: NETWORK_TYPES, blank: 'IPv4', doc: 'What the network is by default. Never changes.' }),
+    network: sortedAsAddress(address({ required: true, search: 'free', doc: 'An address of it, usually the first.' })),
+    mask: everPresent(address({ search: 'free', doc: 'Needed, unless cidr is sent.' })),
+    cidr: prefixLength(),
+    gateway: address({ search: 'free', doc: 'Where packets leave it.' }),
+    dns_primary: address({ search: 'free', doc: 'First name server.' }),
+    dns_secondary: address({ search: 'free', doc: 'Second name server.' }),
+    from: address({ doc: 'First address that is suggested for new interfaces.' }),
+    to: address({ doc: 'The last one.' }),
+    vlanid: integer({ min: 0, max: 4095, search: 'explicit', doc: 'VLAN.' }),
+    mtu: neverBlank(
+      integer({ required: true, min: 68, max: 65_536, search: 'free', doc: 'Largest packet, in bytes.' }),
+    ),
+    nic_delay: integer({ min: 0, max: 1024, search: 'explicit', doc: 'Seconds that interfaces wait before they ask.' }),
+    ipam: neverBlank(text({ required: true, oneOf: IPAM, search: 'explicit', doc: 'How addresses are suggested.' })),
+    boot_mode: neverBlank(
+      text({ required: true, oneOf: ['Static', 'DHCP'], search: 'explicit', doc: 'Of new interfaces.' }),
+    ),
+    dhcp: proxy('that gives out its addresses'),
+    tftp: proxy('that hosts boot from'),
+    httpboot: proxy('that hosts boot from by HTTP'),
+    dns: proxy('that keeps its reverse DNS records'),
+    template: proxy('that hosts get their templates through'),
+    bmc: proxy('that reaches the management controllers in it'),
+    domains: links('domain', { through: 'subnet_domains', search: true, doc: 'Domains of the hosts in it.' }),
+    interfaces: children('interface', {
+      by: ['subnet_id', 'subnet6_id'],
+      show: NAMED_BY_PLACES,
+      doc: 'Interfaces of hosts that are in it.',
+    }),
+    parameters: parameterParts('subnet'),
+    ...taxonomyFields('subnet'),
+  },
+  label: 'name',
+  shown: presentParameters,
+  views: {
+    query: HIDDEN_QUERY,
+    list: KEYS,
+    show: [...KEYS, 'domains', 'interfaces', 'parameters', 'locations', 'organizations'],
+  },
+  readable: {
+    network_address: {
+      schema: () => z.string().meta({ description: 'The network with its length, e.g. 192.0.2.0/24.' }),
+      sql: (alias) => sql`host(${sql.ref(`${alias}.network`)}) || '/' || ${lengthOf(alias)}`,
+    },
+  },
+  search: [{ name: 'type', type: 'text', column: 'network_type' }, ownParamSearch('subnet')],
+  taxable: true,
+  parents: { domain: 'domains' },
+  rules: [validateSubnet],
+  around: {
+    create: (_ctx, draft, next) => {
+      const network_type = networkTypeOf(draft)
+      return next({ ...draft, network_type, mask: draft.mask ?? maskOf(network_type, draft.cidr) })
+    },
+    update: (_ctx, stored, draft, next) =>
+      next({
+        ...draft,
+        ...(draft.mask === undefined && draft.cidr ? { mask: maskOf(networkTypeOf(stored), draft.cidr) } : {}),
+      }),
+  },
+  actions: [freeAddress],
+})
+
+function proxy(what: string) {
+  return link('smart_proxy', { show: ['id', 'name', 'url'], doc: `The smart proxy ${what}.` })
+}
+
+/** The mask as the number of its ones: written instead of it, or beside it. */
+function prefixLength(): Field<number | null> {
+  const { column: _none, ...field } = integer({ min: 0, max: 128, doc: 'Length of the mask.' })
+  return {
+    ...field,
+    readable: () => ({
+      cidr: { schema: () => z.int().meta({ description: 'Length of the mask.' }), sql: (alias) => lengthOf(alias) },
+    }),
+  }
+}
+
+/** An address is sent by the database with four bytes about it in front. */
+function lengthOf(alias: string): Sql {
+  return sql`bit_count(substring(inet_send(${sql.ref(`${alias}.mask`)}) from 5))::integer`
+}
+
+/** Left out it has the value that the table gives; blank is refused. */
+function neverBlank<Value>(field: Field<Value>): Field<Value> {
+  return {
+    ...field,
+    required: false,
+    writable: (at) => {
+      const { [at.name]: own } = field.writable(at)
+      if (!own) return {}
+      const schema = own.schema.nullable().superRefine((value, issues) => {
+        if (value === null) issues.addIssue({ code: 'custom', message: BLANK })
+      })
+      return { [at.name]: { ...own, schema: schema.meta({ description: field.doc }) } }
+    },
+  }
+}
+
+/** Lists are sorted by the number, not by the text. */
+function sortedAsAddress<Value>(field: Field<Value>): Field<Value> {
+  return {
+    ...field,
+    search: (at) => field.search(at).map((found) => ({ ...found, sorted: (alias) => sql.ref(`${alias}.${at.name}`) })),
+  }
+}
+
+/** Null in requests, but never in the table. */
+function everPresent<Value>(field: Field<Value>): Field<Value> {
+  const { column } = field
+  return { ...field, ...(column && { column: (at) => ({ ...column(at), nullable: false }) }) }
+}

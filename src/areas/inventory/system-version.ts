@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { SearchField } from '../../search/schema.ts'
+
+/** The version of the operating system of hosts and host groups. Both parts compare as numbers; a part that is none is not there. */
+export const systemVersion: readonly SearchField[] = [ofSystem('major'), ofSystem('minor')]
+
+function ofSystem(part: 'major' | 'minor'): SearchField {
+  return {
+    name: `os_${part}`,
+    type: 'decimal',
+    column: part,
+    expression: (alias) => {
+      const text = sql.ref(`${alias}.${part}`)
+      return sql`case when ${text} ~ '^[0-9]+(\\.[0-9]+)?$' then ${text}::numeric end`
+    },
+    through: [{ table: 'operatingsystems', column: 'id', previous: 'operatingsystem_id' }],
+    nullable: true,
+    explicit: true,
+  }
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../database/sql.ts'
+import type { ReadableKey } from '../../kernel/field.ts'
+import { HIDDEN } from '../../records/hidden.ts'
+import { LEVELS } from './levels.ts'
+
+/** The value as answers show it: masked while it is hidden. */
+export function selectMaskedValue(alias: string): Sql {
+  const { hidden, value } = { hidden: sql.ref(`${alias}.hidden_value`), value: sql.ref(`${alias}.value`) }
+  return sql`case when ${hidden} then ${sql.lit(JSON.stringify(HIDDEN))}::jsonb else ${value} end`
+}
+
+/** The keys of a parameter that are not columns. */
+export const PARAMETER_KEYS = {
+  priority: {
+    schema: () =>
+      z.int().meta({ description: 'Where it stands: of parameters of one name the highest counts.', examples: [70] }),
+    sql: (alias: string) => byOwner(alias, ({ priority }) => sql.lit(priority), sql.lit(0)),
+  },
+  associated_type: {
+    schema: () => z.string().meta({ description: 'What it belongs to; `global` when to nothing.' }),
+    sql: (alias: string) => byOwner(alias, ({ word }) => sql.lit(word), sql.lit('global')),
+  },
+  reference_id: {
+    schema: () => z.int().nullable().meta({ description: 'Id of what it belongs to.' }),
+    sql: (alias: string) => byOwner(alias, ({ owner }) => sql.ref(`${alias}.${owner}_id`), sql`null`),
+  },
+  'hidden_value?': {
+    schema: () =>
+      z.boolean().meta({ description: 'Whether the value is shown on demand only, to those who may edit it.' }),
+    sql: (alias: string) => sql.ref(`${alias}.hidden_value`),
+  },
+  value: {
+    schema: () => z.json().meta({ description: 'The value, of its type; ***** while it is hidden.' }),
+    sql: selectMaskedValue,
+  },
+  key_type: {
+    schema: () => z.string().meta({ description: 'The same as parameter_type.' }),
+    sql: (alias: string) => sql.ref(`${alias}.parameter_type`),
+  },
+} as const satisfies Readonly<Record<string, ReadableKey>>
+
+/** The keys of a parameter inside of its owner, and of one level of its lists. */
+export const NESTED_KEYS = [
+  'priority',
+  'created_at',
+  'updated_at',
+  'id',
+  'name',
+  'parameter_type',
+  'associated_type',
+  'hidden_value?',
+  'value',
+] as const
+
+/** One parameter as an object, in the keys of its own lists. */
+export function selectParameterObject(alias: string): Sql {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  const time = (name: string) => sql`to_char(${column(name)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
+  return sql`json_build_object(
+    'priority', ${PARAMETER_KEYS.priority.sql(alias)}, 'created_at', ${time('created_at')}, 'updated_at', ${time('updated_at')},
+    'id', ${column('id')}, 'name', ${column('name')}, 'parameter_type', ${column('parameter_type')},
+    'associated_type', ${PARAMETER_KEYS.associated_type.sql(alias)}, 'hidden_value?', ${column('hidden_value')},
+    'value', ${selectMaskedValue(alias)})`
+}
+
+/** Whether a row belongs to nothing: a global parameter. The same words as the index `parameters_name_idx`. */
+export function isGlobal(alias: string): Sql {
+  const empty = LEVELS.map(({ owner }) => sql`${sql.ref(`${alias}.${owner}_id`)} is null`)
+  return sql`(${sql.join(empty, sql` and `)})`
+}
+
+function byOwner(alias: string, value: (level: (typeof LEVELS)[number]) => Sql, otherwise: Sql): Sql {
+  const cases = LEVELS.map(
+    (level) => sql`when ${sql.ref(`${alias}.${level.owner}_id`)} is not null then ${value(level)}`,
+  )
+  return sql`case ${sql.join(cases, sql` `)} else ${otherwise} end`
+}

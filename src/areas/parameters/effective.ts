@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { rows, type Sql } from '../../database/sql.ts'
+import type { ReadableKey } from '../../kernel/field.ts'
+import { isGlobal, NESTED_KEYS, PARAMETER_KEYS, selectParameterObject } from './columns.ts'
+import { levelOf, type ParameterOwner } from './levels.ts'
+
+/** The parameters of a host's, group's, … own, as a JSON array ordered by name. */
+export function selectOwnParameters(alias: string, owner: ParameterOwner = 'host'): Sql {
+  const column = sql.ref(`p.${owner}_id`)
+  return sql`coalesce((select json_agg(${selectParameterObject('p')} order by p.name) from parameters p where ${column} = ${sql.ref(`${alias}.id`)}), '[]')`
+}
+
+/**
+ * All parameters of a host, the nearest of each name (smart-parameters §5.4), as a JSON array ordered by name. `alias`
+ * is that of a row of `hosts`.
+ */
+export function selectEffectiveParameters(alias: string): Sql {
+  return sql`coalesce((select json_agg(${selectParameterObject('e')} order by e.name) from (${selectEffectiveRows(alias)}) e), '[]')`
+}
+
+/** The readable key `all_parameters` of hosts. */
+export const allParameters: ReadableKey = {
+  schema: () => buildParametersSchema('Every parameter that counts for it, the nearest of each name.'),
+  sql: selectEffectiveParameters,
+}
+
+/** The schema of a list of parameters inside of another record. */
+export function buildParametersSchema(description: string): z.ZodType {
+  const column = {
+    created_at: z.string(),
+    updated_at: z.string(),
+    id: z.int(),
+    name: z.string(),
+    parameter_type: z.string(),
+  }
+  const shape = NESTED_KEYS.map((key) => {
+    if (key in PARAMETER_KEYS) return [key, PARAMETER_KEYS[key as keyof typeof PARAMETER_KEYS].schema()] // just looked
+    return [key, column[key as keyof typeof column].meta({ description: DOCS[key] })] // all others are columns
+  })
+  return z.array(z.object(Object.fromEntries(shape))).meta({ description })
+}
+
+const DOCS: Readonly<Record<string, string>> = {
+  created_at: 'When it was made.',
+  updated_at: 'When it changed last.',
+  id: 'Its id.',
+  name: 'Its name.',
+  parameter_type: 'The type of its value.',
+}
+
+/** One parameter that counts for a host, with its true value, also when that is hidden. */
+export interface EffectiveParameter {
+  readonly host_id: number
+  readonly id: number
+  readonly name: string
+  readonly parameter_type: string
+  readonly hidden_value: boolean
+  /** What it belongs to, `global` when to nothing, and its id. */
+  readonly associated_type: string
+  readonly reference_id: number | null
+  /** JSON, with numbers as they were written: read it with classification's `readJson`. Null: there is none. */
+  readonly value: string | null
+}
+
+/** The parameters that count for these hosts, by host and name. One statement, whoever asks: permission is the caller's business. */
+export async function loadEffectiveParameters(
+  ctx: Context,
+  hostIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly EffectiveParameter[]>> {
+  const found = await rows<EffectiveParameter>(
+    ctx.db,
+    sql`select h.id as host_id, e.id, e.name, e.parameter_type, e.hidden_value, e.value::text as value,
+        ${PARAMETER_KEYS.associated_type.sql('e')} as associated_type, ${PARAMETER_KEYS.reference_id.sql('e')} as reference_id
+      from hosts h cross join lateral (${selectEffectiveRows('h')}) e
+      where h.id = any (${hostIds}::bigint[]) order by h.id, e.name`,
+  )
+  return Map.groupBy(found, ({ host_id }) => host_id)
+}
+
+/** The rows of `parameters` that count for the host with this alias. */
+export function selectEffectiveRows(alias: string): Sql {
+  return sql`select distinct on (l.name) l.* from (${ladder(alias)}) l order by l.name, l.level desc, l.depth desc`
+}
+
+/** Every parameter that reaches a host, with how near it is: its level, and in trees its depth. */
+function ladder(alias: string): Sql {
+  const own = (owner: ParameterOwner) => sql.ref(`${alias}.${owner}_id`)
+  const at = (owner: ParameterOwner) => sql.lit(levelOf(owner).priority)
+  const tree = (owner: ParameterOwner, table: string) => {
+    const column = sql.ref(`p.${owner}_id`)
+    return sql`select p.*, ${at(owner)} as level, coalesce(array_position(n.ancestor_ids, ${column}), 2147483647) as depth
+      from ${sql.table(table)} n join parameters p on ${column} = any (n.ancestor_ids || n.id) where n.id = ${own(owner)}`
+  }
+  const throughInterface = (owner: ParameterOwner, column: string, depth: number) =>
+    sql`select p.*, ${at(owner)}, ${sql.lit(depth)} from interfaces i join parameters p on ${sql.ref(`p.${owner}_id`)} = ${sql.ref(`i.${column}`)}
+      where i.host_id = ${sql.ref(`${alias}.id`)} and i."primary"`
+  const levels = [
+    sql`select p.*, 0 as level, 0 as depth from parameters p where ${isGlobal('p')}`,
+    tree('organization', 'organizations'),
+    tree('location', 'locations'),
+    throughInterface('domain', 'domain_id', 0),
+    throughInterface('subnet', 'subnet_id', 0),
+    throughInterface('subnet', 'subnet6_id', 1),
+    sql`select p.*, ${at('operatingsystem')}, 0 from parameters p where p.operatingsystem_id = ${own('operatingsystem')}`,
+    tree('hostgroup', 'hostgroups'),
+    sql`select p.*, ${at('host')}, 0 from parameters p where p.host_id = ${sql.ref(`${alias}.id`)}`,
+  ]
+  return sql.join(levels, sql` union all `) as Sql // joined pieces are a piece
+}

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { rows, type Sql } from '../../database/sql.ts'
+import type { Action } from '../../kernel/action.ts'
+import { limitToVisible } from '../../kernel/authorize.ts'
+import { joinConditions } from '../../kernel/condition.ts'
+import type { Shown } from '../../kernel/definition.ts'
+import { readSingle } from '../../kernel/input.ts'
+import type { Row } from '../../kernel/present.ts'
+import { findResource } from '../../kernel/registry.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { columnCondition, type SearchField } from '../../search/index.ts'
+
+/** The words of a query by which hidden values are asked for. */
+export const HIDDEN_QUERY: NonNullable<Action['query']> = Object.fromEntries(
+  ['show_hidden', 'show_hidden_parameters'].map((name) => [
+    name,
+    z.string().optional().meta({ description: '`true` shows hidden values to those who may edit the parameter.' }),
+  ]),
+)
+
+/** Shows hidden values to those who ask for them and may edit them (core-api §2.2). */
+export const revealHidden: Shown = async (ctx, resource, records, query) => {
+  if (!asksForHidden(query)) return records
+  const values = await hiddenValues(ctx, resource, records.filter(isHidden).map(idOf))
+  return records.map((record) => revealed(record, values))
+}
+
+const LISTS = ['parameters', 'all_parameters']
+
+/**
+ * For records that show parameters: leaves those that the caller may see, the global ones aside, and shows hidden values
+ * as `revealHidden` does. At most two statements, none for most callers.
+ */
+export const presentParameters: Shown = async (ctx, resource, records, query) => {
+  const all = records.flatMap(parametersIn)
+  if (all.length === 0) return records
+  const parameter = parameterOf(resource.registry)
+  const seen = await viewable(ctx, parameter, all.map(idOf))
+  const values = asksForHidden(query) ? await hiddenValues(ctx, parameter, all.filter(isHidden).map(idOf)) : new Map()
+  const shown = (row: Row) => row.associated_type === 'global' || seen === null || seen.has(idOf(row))
+  return records.map((record) => {
+    const lists = LISTS.filter((key) => Array.isArray(record[key])).map((key) => {
+      const list = record[key] as readonly Row[] // `parametersOf` and `allParametersOf` make nothing else
+      return [key, list.filter(shown).map((row) => revealed(row, values))] as const
+    })
+    return { ...record, ...Object.fromEntries(lists) }
+  })
+}
+
+/** The value in searches. Nobody finds by it what they could not be shown. */
+export const valueSearch: SearchField = {
+  name: 'value',
+  type: 'text',
+  column: null,
+  nullable: true,
+  expression: (alias) => sql`case when not ${sql.ref(`${alias}.hidden_value`)} then ${selectValueText(alias)} end`,
+  unmasked: selectValueText,
+  freeOperator: 'like',
+  virtual: ({ operator, value, root }, options) => {
+    const condition = columnCondition(PLAIN, selectValueText(root), operator, value, options)
+    return options.unlimited?.('edit_params')
+      ? condition
+      : sql`(not ${sql.ref(`${root}.hidden_value`)} and ${condition})`
+  },
+}
+
+/** The value as a search compares it: text as it is, everything else as JSON. */
+export function selectValueText(alias: string): Sql {
+  return sql`(${sql.ref(`${alias}.value`)} #>> '{}')`
+}
+
+/** How values are compared: as text. */
+export const PLAIN: SearchField = { name: 'value', type: 'text', column: 'value' }
+
+/** Which of these parameters the caller may edit: those whose hidden values they may know. At most one statement. */
+export async function loadEditableParameters(
+  ctx: Context,
+  registry: Resource['registry'],
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  return new Set((await hiddenValues(ctx, parameterOf(registry), ids)).keys())
+}
+
+/** Which of these parameters the caller may see; null: all of them. At most one statement. */
+export async function loadVisibleParameters(
+  ctx: Context,
+  registry: Resource['registry'],
+  ids: readonly number[],
+): Promise<ReadonlySet<number> | null> {
+  return viewable(ctx, parameterOf(registry), ids)
+}
+
+function asksForHidden(query: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(HIDDEN_QUERY).some((name) => readSingle(query, name) === 'true')
+}
+
+/** Values of these parameters that the caller may edit, by id. */
+async function hiddenValues(ctx: Context, resource: Resource, ids: readonly number[]): Promise<Map<number, unknown>> {
+  if (ids.length === 0) return new Map()
+  const conditions = joinConditions(limitToVisible(ctx, resource, 'edit_params'))
+  const found = await rows<{ id: number; value: unknown }>(
+    ctx.db,
+    sql`select t.id, t.value from parameters t where t.id = any (${ids}::bigint[]) and ${conditions}`,
+  )
+  return new Map(found.map(({ id, value }) => [id, value]))
+}
+
+async function viewable(
+  ctx: Context,
+  parameter: Resource,
+  all: readonly number[],
+): Promise<ReadonlySet<number> | null> {
+  const conditions = limitToVisible(ctx, parameter, 'view_params')
+  if (conditions.length === 0) return null
+  const ids = [...new Set(all)]
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select t.id from parameters t where t.id = any (${ids}::bigint[]) and ${joinConditions(conditions)}`,
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
+function parameterOf(registry: Resource['registry']): Resource {
+  const parameter = findResource(registry, 'parameter')
+  return parameter
+}
+
+function parametersIn(record: Row): Row[] {
+  return LISTS.flatMap((key) => (Array.isArray(record[key]) ? (record[key] as Row[]) : [])) // as above
+}
+
+function revealed(parameter: Row, values: ReadonlyMap<number, unknown>): Row {
+  const id = idOf(parameter)
+  return isHidden(parameter) && values.has(id) ? { ...parameter, value: values.get(id) } : parameter
+}
+
+function isHidden(parameter: Row): boolean {
+  return parameter['hidden_value?'] === true
+}
+
+function idOf(parameter: Row): number {
+  return Number(parameter.id)
+}

@@ -1,0 +1,15 @@
+export {
+  allParameters,
+  type EffectiveParameter,
+  loadEffectiveParameters,
+  selectEffectiveRows,
+} from './effective.ts'
+export {
+  HIDDEN_QUERY,
+  loadEditableParameters,
+  loadVisibleParameters,
+  presentParameters,
+} from './hidden.ts'
+export { besideOtherParameters, parameterParts } from './owner.ts'
+export { commonParameters, parameters } from './parameter.ts'
+export { ownParamSearch, paramSearch } from './search.ts'

@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { TYPES } from '../../classification/cast.ts'
+import { inTransaction } from '../../context.ts'
+import { rows } from '../../database/sql.ts'
+import type { Action } from '../../kernel/action.ts'
+import { limitToVisible } from '../../kernel/authorize.ts'
+import { joinConditions } from '../../kernel/condition.ts'
+import { defineResource } from '../../kernel/definition.ts'
+import type { Draft } from '../../kernel/field.ts'
+import { boolean, json, link, text } from '../../kernel/fields/index.ts'
+import { lock } from '../../kernel/operations/change.ts'
+import { removeStored } from '../../kernel/operations/delete.ts'
+import { resolveParents } from '../../kernel/operations/within.ts'
+import type { SearchField } from '../../search/index.ts'
+import { isGlobal, NESTED_KEYS, PARAMETER_KEYS } from './columns.ts'
+import { HIDDEN_QUERY, revealHidden, valueSearch } from './hidden.ts'
+import { refuseForeignOwner } from './owner.ts'
+import { asSent, validateParameterValue, withCastValue } from './values.ts'
+
+const FIELDS = {
+  name: text({
+    required: true,
+    pattern: { regexp: /^\S*$/u, message: "can't contain spaces." },
+    search: 'free',
+    doc: 'Unique among the parameters of its owner, without blanks.',
+  }),
+  parameter_type: text({
+    oneOf: TYPES,
+    blank: 'string',
+    search: 'free',
+    doc: 'What its value is; string by default.',
+  }),
+  value: json({
+    exact: true,
+    maskedBy: 'hidden_value',
+    doc: 'The value, as JSON or as text that its type understands (`"[1, 2]"` for an array).',
+  }),
+  as_sent: asSent(),
+  hidden_value: boolean({
+    initial: false,
+    doc: 'The value is shown only to those who may edit it and ask with show_hidden=true.',
+  }),
+}
+
+/** A parameter that every host has, unless something nearer gives one of its name (core-api §11). */
+export const commonParameters = defineResource({
+  name: 'common_parameter',
+  table: 'parameters',
+  type: 'Parameter',
+  permission: 'params',
+  summary: 'A named value that all hosts have unless something nearer has one of that name.',
+  fields: FIELDS,
+  label: 'name',
+  views: {
+    query: HIDDEN_QUERY,
+    list: ['created_at', 'updated_at', 'id', 'name', 'parameter_type', 'hidden_value?', 'value'],
+    show: ['created_at', 'updated_at', 'id', 'name', 'parameter_type', 'hidden_value?', 'value'],
+    deleted: ['id', 'name', 'value', 'created_at', 'updated_at', 'priority', 'hidden_value', 'key_type'],
+  },
+  readable: PARAMETER_KEYS,
+  search: searchFields(),
+  records: { where: (_ctx, alias) => isGlobal(alias) },
+  rules: [validateParameterValue],
+  around: {
+    create: (_ctx, draft, next) => next(withCastValue(draft as Draft, null)),
+    update: (_ctx, stored, draft, next) => next(withCastValue(draft as Draft, stored)),
+  },
+  shown: revealHidden,
+})
+
+/** A parameter of a host, or of something that hosts belong to (core-api §11, smart-parameters §5.4). */
+export const parameters = defineResource({
+  name: 'parameter',
+  permission: 'params',
+  summary: 'A named value that the hosts of its owner have unless something nearer has one of that name.',
+  fields: {
+    ...FIELDS,
+    organization: owner('organization'),
+    location: owner('location'),
+    domain: owner('domain'),
+    subnet: owner('subnet'),
+    operatingsystem: owner('operatingsystem'),
+    hostgroup: owner('hostgroup'),
+    host: owner('host'),
+  },
+  label: 'name',
+  views: {
+    query: HIDDEN_QUERY,
+    list: NESTED_KEYS,
+    show: NESTED_KEYS,
+    deleted: [
+      'id',
+      'name',
+      'value',
+      'reference_id',
+      'created_at',
+      'updated_at',
+      'priority',
+      'hidden_value',
+      'key_type',
+    ],
+  },
+  parents: {
+    operatingsystem: 'operatingsystem',
+    domain: 'domain',
+    subnet: 'subnet',
+    hostgroup: 'hostgroup',
+    host: 'host',
+    location: 'location',
+    organization: 'organization',
+  },
+  nestedOnly: true,
+  wire: { createEditsParent: true },
+  readable: PARAMETER_KEYS,
+  search: searchFields(),
+  rules: [validateParameterValue],
+  around: {
+    create: (_ctx, draft, next) => next(withCastValue(draft as Draft, null)),
+    update: async (ctx, stored, draft, next, resource) => {
+      await refuseForeignOwner(ctx, resource, stored)
+      await next(withCastValue(draft as Draft, stored))
+    },
+    delete: async (ctx, stored, next, resource) => {
+      await refuseForeignOwner(ctx, resource, stored)
+      await next()
+    },
+  },
+  actions: [reset()],
+  shown: revealHidden,
+})
+
+function owner(resource: string) {
+  return link(resource, { readOnly: true, onDelete: 'cascade', doc: 'What it belongs to, when that is one.' })
+}
+
+/** Removes every parameter of an owner. */
+function reset(): Action {
+  return {
+    method: 'DELETE',
+    path: '',
+    name: 'reset',
+    summary: 'Delete all parameters of one record',
+    permissions: ['destroy_params'],
+    output: z.array(z.json()).max(0).meta({ description: 'Nothing is left.' }),
+    handle: async (ctx, resource, input) => {
+      const { conditions } = await resolveParents(ctx, resource, input)
+      await inTransaction(ctx, async (tx) => {
+        const removable = joinConditions([...limitToVisible(tx, resource, 'destroy_params'), ...conditions])
+        const found = await rows<{ id: number }>(
+          tx.db,
+          sql`select t.id from parameters t where ${removable} order by t.id`,
+        )
+        for (const { id } of found) await removeStored(tx, resource, await lock(tx, resource, id))
+      })
+      return { status: 200, body: [] }
+    },
+  }
+}
+
+function searchFields(): SearchField[] {
+  const named = (name: string, table: string, column: string, owner: string): SearchField => ({
+    name,
+    type: 'text',
+    column,
+    through: [{ table, column: 'id', previous: `${owner}_id` }],
+    nullable: true,
+    explicit: true,
+  })
+  return [
+    valueSearch,
+    { name: 'key_type', type: 'text', column: 'parameter_type', explicit: true },
+    named('domain_name', 'domains', 'name', 'domain'),
+    named('host_group_name', 'hostgroups', 'name', 'hostgroup'),
+    named('host_name', 'hosts', 'name', 'host'),
+    named('location_name', 'locations', 'name', 'location'),
+    named('organization_name', 'organizations', 'name', 'organization'),
+    named('os_name', 'operatingsystems', 'name', 'operatingsystem'),
+    named('subnet_name', 'subnets', 'name', 'subnet'),
+  ]
+}

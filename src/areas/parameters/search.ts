@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../database/sql.ts'
+import { columnCondition, type SearchField } from '../../search/index.ts'
+import { isGlobal } from './columns.ts'
+import { PLAIN, selectValueText } from './hidden.ts'
+import type { ParameterOwner } from './levels.ts'
+
+/**
+ * `params.<name>` of hosts: the value that counts, by the ladder of smart-parameters §5.4. Hidden values are compared
+ * only for those who may edit every parameter.
+ */
+export const paramSearch: SearchField = {
+  name: 'params',
+  type: 'text',
+  column: 'value',
+  expression: (alias) => sql`case when not ${sql.ref(`${alias}.hidden_value`)} then ${selectValueText(alias)} end`,
+  unmasked: selectValueText,
+  nullable: true,
+  explicit: true,
+  many: true,
+  viewedWith: { permission: 'view_params', resource: 'parameter', column: 'id' },
+  through: [{ table: 'parameters', column: 'host_id', previous: 'id' }],
+  // Mostly planning: it asks every level.
+  cost: 100,
+  key: { column: 'name' },
+  tables: ['interfaces', 'organizations', 'locations', 'hostgroups'],
+  virtual: ({ operator, value, key, root, counting }, options) => {
+    const compared = columnCondition(PLAIN, selectValueText('e'), operator, value, options)
+    return hostsWhere(
+      root,
+      key ?? '',
+      viewed(options.unlimited?.('edit_params') ? compared : sql`(not e.hidden_value and ${compared})`, counting),
+    )
+  },
+  present: ({ key, root, counting }) => hostsWhere(root, key ?? '', viewed(sql`e.value is not null`, counting)),
+}
+
+/** `params.<name>` of what hands parameters down: its own. Nobody finds hidden values by what they are, only that they are there. */
+export function ownParamSearch(owner: ParameterOwner): SearchField {
+  const { virtual: _virtual, present: _present, tables: _tables, cost: _cost, ...plain } = paramSearch
+  return { ...plain, through: [{ table: 'parameters', column: `${owner}_id`, previous: 'id' }] }
+}
+
+/** The value that counts for a host is found by nobody who may not view it; another one does not take its place. */
+function viewed(condition: Sql, counting: SearchField['counting']): Sql {
+  return counting ? sql`(${condition} and ${counting('e')})` : condition
+}
+
+/**
+ * Hosts whose parameter of this name, `e`, fulfils the condition. Read from the name, so that the effort follows what is
+ * found: hosts with a value of their own, hosts whose group hands one down, and only where a value of a more general level
+ * fulfils the condition all the others. The tables are named each time, because the planner knows nothing of what stands
+ * in a `with`.
+ */
+function hostsWhere(root: string, name: string, condition: Sql): Sql {
+  return sql`${sql.ref(`${root}.id`)} in (
+    ${owners('host', name, condition)}
+    union all
+    select h.id from hosts h join (${nearest('hostgroup', name)}) g on g.node = h.hostgroup_id join parameters e on e.id = g.id
+    where h.id not in (${owners('host', name)}) and ${condition}
+    union all
+    select h.id from hosts h left join interfaces i on i.host_id = h.id and i."primary"
+    where h.id not in (${owners('host', name)})
+      and (h.hostgroup_id in (${nodes('hostgroup', name)})) is not true
+      and (select exists (select from parameters e where e.name = ${name} and e.host_id is null and e.hostgroup_id is null and ${condition}))
+      and ${generally(name, condition)})`
+}
+
+/** Whether the value of the first level that has one fulfils the condition, from the operating system down to everywhere. */
+function generally(name: string, condition: Sql): Sql {
+  const plain = (owner: ParameterOwner, column: string) =>
+    sql`when ${sql.ref(column)} in (${owners(owner, name)}) then ${sql.ref(column)} in (${owners(owner, name, condition)})`
+  const inTree = (owner: Tree) =>
+    sql`when ${sql.ref(`h.${owner}_id`)} in (${nodes(owner, name)}) then ${sql.ref(`h.${owner}_id`)} in (${nodes(owner, name, condition)})`
+  return sql`case
+      ${plain('operatingsystem', 'h.operatingsystem_id')}
+      ${plain('subnet', 'i.subnet6_id')}
+      ${plain('subnet', 'i.subnet_id')}
+      ${plain('domain', 'i.domain_id')}
+      ${inTree('location')}
+      ${inTree('organization')}
+      else (select ${condition} from parameters e where e.name = ${name} and ${isGlobal('e')}) end`
+}
+
+/** What has a parameter of this name itself. */
+function owners(owner: ParameterOwner, name: string, condition: Sql = sql`true`): Sql {
+  const column = sql.ref(`e.${owner}_id`)
+  return sql`select ${column} from parameters e where e.name = ${name} and ${column} is not null and ${condition}`
+}
+
+const TREES = { hostgroup: 'hostgroups', location: 'locations', organization: 'organizations' } as const
+type Tree = keyof typeof TREES
+
+/** The nodes of a tree that get a parameter of this name there. */
+function nodes(owner: Tree, name: string, condition?: Sql): Sql {
+  const all = sql`select n.node from (${nearest(owner, name)}) n`
+  return condition ? sql`${all} join parameters e on e.id = n.id where ${condition}` : all
+}
+
+/** For each node of a tree the parameter of this name that is nearest to it. */
+function nearest(owner: Tree, name: string): Sql {
+  const column = sql.ref(`p.${owner}_id`)
+  return sql`select distinct on (n.id) n.id as node, p.id
+    from parameters p join ${sql.table(TREES[owner])} n on n.id = ${column} or n.ancestor_ids @> array[${column}]
+    where p.name = ${name} and ${column} is not null
+    order by n.id, coalesce(array_position(n.ancestor_ids, ${column}), 2147483647) desc`
+}

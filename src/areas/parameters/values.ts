@@ -1,0 +1,60 @@
+import { cast, isTemplate, type Type } from '../../classification/cast.ts'
+import { printJson, readJson } from '../../classification/json.ts'
+import { identityOf, Unfit, type Value } from '../../classification/values.ts'
+import { parseExact } from '../../database/exact.ts'
+import type { FieldErrors } from '../../errors.ts'
+import type { Draft, Field, Fields, Stored } from '../../kernel/field.ts'
+import { boolean } from '../../kernel/fields/index.ts'
+
+/** Said with a value, and not kept: it is of a kind of its own, whatever text it could be. */
+export function asSent(): Field<boolean> {
+  const doc = 'A number or a boolean is not made text where the type is string.'
+  const { column: _none, ...field } = boolean({ initial: false, doc })
+  return { ...field, readable: () => ({}) }
+}
+
+/** A value that does not fit the type of its parameter. */
+export function validateParameterValue(
+  record: Draft,
+  draft: Draft,
+  _ctx: unknown,
+  stored: Stored | null,
+): FieldErrors | undefined {
+  if (!isCast(draft, stored)) return undefined
+  try {
+    castFor(record)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error
+    return { value: [`is invalid ${record.parameter_type}`] }
+  }
+}
+
+/**
+ * The draft with the value as its type has it; what was not sent is cast again only when the type changes. A value that
+ * stays the same is left out: columns of JSON do not keep the order of keys.
+ */
+export function withCastValue(draft: Draft, stored: Stored | null): Draft {
+  if (!isCast(draft, stored)) return draft
+  const value = castFor({ ...stored, ...draft })
+  const { value: _sent, ...others } = draft
+  if (stored && identityOf(value) === identityOf(read(stored.value))) return others
+  return { ...others, value: value === null ? null : parseExact(printJson(value)) }
+}
+
+function isCast(draft: Draft, stored: Stored | null): boolean {
+  const retyped =
+    stored !== null && draft.parameter_type !== undefined && draft.parameter_type !== stored.parameter_type
+  return draft.value !== undefined || retyped
+}
+
+/** {@throws Unfit} */
+function castFor({ parameter_type = 'string', value = null, as_sent }: Draft<Fields>): Value {
+  const sent = read(value)
+  if (as_sent === true && parameter_type === 'string' && typeof sent !== 'object') return sent
+  return isTemplate(sent) ? sent : cast(parameter_type as Type, sent) // one of the words of its field
+}
+
+function read(value: unknown): Value {
+  return readJson(JSON.stringify(value ?? null))
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../../database/sql.ts'
+import type { Field, Fields, Place, ReadableKey } from '../../kernel/field.ts'
+import { links } from '../../kernel/fields/index.ts'
+import { objectSchema } from '../../kernel/fields/link.ts'
+import type { Taxonomy } from '../../kernel/scope.ts'
+import { listNamed } from '../../kernel/visibility.ts'
+
+interface Contents {
+  readonly target: string
+  /** What the link tables and their columns call it; default: the name of the target. */
+  readonly linkedAs?: string
+  readonly show: readonly string[]
+}
+
+/** What belongs to a location or an organization, by key, in the order of answers (core-api §11). */
+export const CONTENTS = {
+  smart_proxies: { target: 'smart_proxy', show: ['name', 'id', 'url'] },
+  subnets: { target: 'subnet', show: ['id', 'name', 'description', 'network_address'] },
+  compute_resources: { target: 'compute_resource', show: ['id', 'name', 'provider'] },
+  media: { target: 'medium', show: ['id', 'name'] },
+  ptables: {
+    target: 'ptable',
+    show: ['description', 'os_family', 'created_at', 'updated_at', 'name', 'id'],
+  },
+  provisioning_templates: {
+    target: 'provisioning_template',
+    linkedAs: 'template',
+    show: ['id', 'name', 'template_kind_id', 'template_kind_name'],
+  },
+  domains: { target: 'domain', show: ['id', 'name'] },
+  realms: { target: 'realm', show: ['id', 'name', 'realm_proxy_id', 'realm_type'] },
+  environments: { target: 'environment', show: ['name', 'id'] },
+  hostgroups: { target: 'hostgroup', show: ['id', 'name', 'title', 'description'] },
+} as const satisfies Readonly<Record<string, Contents>>
+
+/** One field for each kind of contents: written as the records directly in it, shown with those of what it lies in. */
+export function contentFields({ kind, plural }: Taxonomy): Fields {
+  return Object.fromEntries(
+    Object.entries<Contents>(CONTENTS).map(([name, contents]) => [name, contentsField(name, contents, kind, plural)]),
+  )
+}
+
+/** Its members, with those of what it lies in: they see what is inside of both (core-api §11). */
+export function membersField({ kind, plural }: Taxonomy): Field<readonly number[]> {
+  return contentsField('users', { target: 'user', show: ['id', 'login', 'description'] }, kind, plural)
+}
+
+function contentsField(name: string, { target, linkedAs = target, show }: Contents, kind: string, plural: string) {
+  const through = `${linkedAs}_${plural}`
+  const other = `${linkedAs}_id`
+  const doc = `The ${name.replaceAll('_', ' ')} that belong to it.`
+  const field: Field<readonly number[]> = {
+    ...links(target, { through, other, show, doc }),
+    readable: (at: Place) => ({
+      [name]: {
+        schema: () => z.array(shownSchema(at, target, show)).meta({ description: doc }),
+        names: () => listNamed(at.target(target), show),
+        sql: (alias) => {
+          const { table, label = 'id', readable } = at.target(target)
+          const keys = show.flatMap((key) => [sql.lit(key), shownValue(readable[key])])
+          const own = sql.ref(`l.${kind}_id`)
+          return sql`coalesce((
+            select json_agg(json_build_object(${sql.join([...keys, sql.lit('inherited')])}, not linked.directly) order by ${sql.ref(`x.${label}`)}, x.id)
+            from (
+              select ${sql.ref(`l.${other}`)} as id, bool_or(${own} = ${sql.ref(`${alias}.id`)}) as directly
+              from ${sql.table(through)} l
+              where ${own} = ${sql.ref(`${alias}.id`)} or ${own} = any (${sql.ref(`${alias}.ancestor_ids`)})
+              group by 1
+            ) linked join ${sql.table(table)} x on x.id = linked.id), '[]')`
+        },
+      },
+    }),
+  }
+  return field
+}
+
+/** Moments inside of a list are written by the database, as everywhere in a view (spec 2.1). */
+function shownValue(key: ReadableKey | undefined): Sql {
+  if (!key) return sql`null`
+  return key.time ? sql`to_char(${key.sql('x')} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')` : key.sql('x')
+}
+
+function shownSchema(at: Place, target: string, show: readonly string[]): z.ZodType {
+  const { shape } = objectSchema(at.target(target), show) as z.ZodObject // as that function makes it
+  const inherited = z.boolean().meta({ description: 'Not of its own: it comes from what it lies in.' })
+  return z.object({ ...shape, inherited })
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { rows } from '../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../errors.ts'
+import { hasPermission, limitToVisible, permissionFor } from '../../kernel/authorize.ts'
+import { joinConditions } from '../../kernel/condition.ts'
+import { singularOf } from '../../kernel/definition.ts'
+import type { Draft, Stored } from '../../kernel/field.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import type { Taxonomy } from '../../kernel/scope.ts'
+import { isAdministrator, refuseImpersonation } from '../access/index.ts'
+import { CONTENTS } from './contents.ts'
+
+/** Whoever lets their own location take in a whole type would see, and maybe change, the records of everybody else. */
+export function validateIgnoredTypes(
+  _record: Draft,
+  { ignore_types }: Draft,
+  ctx: Context,
+  stored: Stored | null,
+): FieldErrors | undefined {
+  const before = new Set(listed(stored?.select_all_types))
+  if (ctx.user.admin || listed(ignore_types).every((type) => before.has(type))) return undefined
+  return { ignore_types: ['can be extended by administrators only'] }
+}
+
+/**
+ * Who and what joins or leaves needs to be assignable from the other side as well (core-api §5.4): the caller has to be
+ * one who may change those records. {@throws Failure} invalid
+ */
+export async function refuseMembers(
+  ctx: Context,
+  resource: Resource,
+  taxonomy: Taxonomy,
+  draft: Draft,
+  stored: Stored | null,
+): Promise<void> {
+  if (ctx.user.admin) return
+  for (const [name, target] of MEMBERS)
+    await refuseUnchangeable(ctx, resource, taxonomy, { name, target, draft, stored })
+}
+
+/** The fields that hold them, and what they point at. */
+const MEMBERS = [
+  ['users', 'user'],
+  ...Object.entries(CONTENTS).map(([name, { target }]) => [name, target] as const),
+] as const
+
+interface Change {
+  readonly name: string
+  readonly target: string
+  readonly draft: Draft
+  readonly stored: Stored | null
+}
+
+async function refuseUnchangeable(
+  ctx: Context,
+  { registry }: Resource,
+  { plural }: Taxonomy,
+  { name, target, draft, stored }: Change,
+): Promise<void> {
+  if (draft[name] === undefined) return
+  const before = new Set(listed(stored?.[name]))
+  const after = new Set(listed(draft[name]))
+  const changed = [...[...after].filter((id) => !before.has(id)), ...[...before].filter((id) => !after.has(id))]
+  if (changed.length === 0) return
+  const refused = (message: string) => invalid({ [`${singularOf(name)}_ids`]: [message] }, stored?.id ?? null)
+  if (!hasPermission(ctx, `assign_${plural}`))
+    throw refused(`cannot be changed without the permission assign_${plural}`)
+  const other = registry.get(target)
+  if (!other) return
+  const editable = joinConditions(limitToVisible(ctx, other, permissionFor(other, 'edit')))
+  const allowed = target === 'user' ? sql`${editable} and not ${isAdministrator('t')}` : editable
+  const found = await rows(
+    ctx.db,
+    sql`select t.id from ${sql.table(other.table)} t where t.id = any (${changed}::bigint[]) and ${allowed}`,
+  )
+  if (found.length < changed.length) {
+    throw refused(`adds or leaves out ${other.plural.replaceAll('_', ' ')} that you may not change`)
+  }
+  if (target !== 'user') return
+  const joining = [...after].filter((id) => !before.has(id))
+  await refuseImpersonation(ctx, sql`select unnest(${joining}::bigint[])`, stored?.id ?? null)
+}
+
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,28 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { children, links, text } from '../../../kernel/fields/index.ts'
+
+/** Spec 2.6 and 4.5, core-api §1.7. */
+export const architectures = defineResource({
+  name: 'architecture',
+  summary: 'A processor architecture that operating systems can be installed on.',
+  fields: {
+    name: text({
+      required: true,
+      pattern: { regexp: /^\S*$/u, message: "can't contain spaces." },
+      search: 'free',
+      doc: 'For example x86_64.',
+    }),
+    operatingsystems: links('operatingsystem', {
+      through: 'architecture_operatingsystems',
+      show: ['id', 'name', 'title'],
+      doc: 'Operating systems that can be installed on it.',
+    }),
+    images: children('image', { doc: 'Images made for it; they go when it goes.' }),
+  },
+  label: 'name',
+  views: {
+    list: ['created_at', 'updated_at', 'name', 'id'],
+    show: ['created_at', 'updated_at', 'name', 'id', 'operatingsystems', 'images'],
+  },
+  parents: { operatingsystem: 'operatingsystems' },
+})

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/field.ts'
+import { json, link } from '../../../kernel/fields/index.ts'
+
+const KEYS = [
+  'created_at',
+  'updated_at',
+  'id',
+  'name',
+  'compute_resource_id',
+  'compute_resource_name',
+  'provider',
+  'compute_profile_id',
+  'compute_profile_name',
+  'vm_attrs',
+]
+
+/** What compute profiles and compute resources show of them. */
+export const COMPUTE_ATTRIBUTE_KEYS = KEYS.slice(2)
+
+/** Plain records: nothing here orders machines. They are a part of what a profile says, and take its permissions. */
+export const computeAttributes = defineResource({
+  name: 'compute_attribute',
+  summary: 'How a virtual machine of one size is ordered from one compute resource.',
+  permission: 'compute_profiles',
+  fields: {
+    compute_profile: link('compute_profile', { required: true, onDelete: 'cascade', search: true, doc: 'The size.' }),
+    compute_resource: link('compute_resource', {
+      required: true,
+      onDelete: 'cascade',
+      search: true,
+      doc: 'Where it is ordered.',
+    }),
+    vm_attrs: members(json({ nullable: false, doc: 'What is ordered, in the words of the provider.' })),
+  },
+  operations: ['list', 'show', 'create', 'update'],
+  order: 'id',
+  seenWith: ['compute_resource'],
+  views: { list: KEYS, show: KEYS },
+  readable: {
+    name: {
+      schema: () => z.string().meta({ description: 'The size, and where.' }),
+      sql: (alias) =>
+        sql`(select p.name || ' (' || r.name || ')' from compute_profiles p, compute_resources r
+          where p.id = ${sql.ref(`${alias}.compute_profile_id`)} and r.id = ${sql.ref(`${alias}.compute_resource_id`)})`,
+    },
+    provider: {
+      schema: () => z.string().meta({ description: 'The kind of the compute resource.' }),
+      sql: (alias) =>
+        sql`(select r.provider from compute_resources r where r.id = ${sql.ref(`${alias}.compute_resource_id`)})`,
+    },
+  },
+  parents: { compute_profile: 'compute_profile', compute_resource: 'compute_resource' },
+  wire: {
+    below: [
+      'compute_resources/:compute_resource_id/compute_profiles/:compute_profile_id',
+      'compute_profiles/:compute_profile_id/compute_resources/:compute_resource_id',
+    ],
+  },
+})
+
+/** An object, whatever its members are. */
+function members(field: Field<unknown>): Field<unknown> {
+  const schema = z.record(z.string(), z.json(), { error: 'must be an object' })
+  return {
+    ...field,
+    writable: ({ name }) => ({ [name]: { schema: schema.meta({ description: field.doc }) } }),
+    readable: (at) => {
+      const { [at.name]: key } = field.readable(at)
+      return key ? { [at.name]: { ...key, schema: () => schema.meta({ description: field.doc }) } } : {}
+    },
+  }
+}

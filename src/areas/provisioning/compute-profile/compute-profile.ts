@@ -1,0 +1,20 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { children, text } from '../../../kernel/fields/index.ts'
+import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
+
+const KEYS = ['created_at', 'updated_at', 'id', 'name']
+
+/** Core-api §11. */
+export const computeProfiles = defineResource({
+  name: 'compute_profile',
+  summary: 'A size that virtual machines are ordered in.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+    compute_attributes: children('compute_attribute', {
+      show: COMPUTE_ATTRIBUTE_KEYS,
+      doc: 'How machines of it are ordered from each compute resource.',
+    }),
+  },
+  label: 'name',
+  views: { list: KEYS, show: [...KEYS, 'compute_attributes'] },
+})

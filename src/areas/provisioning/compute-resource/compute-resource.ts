@@ -1,0 +1,61 @@
+import type { FieldErrors } from '../../../errors.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { Draft } from '../../../kernel/field.ts'
+import { boolean, children, text } from '../../../kernel/fields/index.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { HIDDEN } from '../../../records/hidden.ts'
+import { unset } from '../../../records/unset.ts'
+import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
+
+const KEYS = ['description', 'url', 'created_at', 'updated_at', 'id', 'name', 'provider']
+
+/** Core-api §11. A plain record: nothing is asked of what it names. */
+export const computeResources = defineResource({
+  name: 'compute_resource',
+  summary: 'Where virtual machines run: a hypervisor or a cloud.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+    provider: text({ required: true, doc: 'Its kind, any word.' }),
+    url: text({ doc: 'Where it is reached, without a password.' }),
+    description: text({ max: 65_535, doc: 'For people.' }),
+    display_type: text({ doc: 'How the screens of its machines are shown, any word.' }),
+    set_console_password: unset(
+      boolean({ initial: false, doc: 'Whether the screen of a new machine gets a password.' }),
+    ),
+    compute_attributes: children('compute_attribute', {
+      show: COMPUTE_ATTRIBUTE_KEYS,
+      doc: 'How machines of each size are ordered from it.',
+    }),
+    images: children('image', { doc: 'Images that it has; they go when it goes.' }),
+    ...taxonomyFields('compute_resource'),
+  },
+  label: 'name',
+  views: {
+    list: KEYS,
+    show: [
+      ...KEYS,
+      'display_type',
+      'set_console_password',
+      'images',
+      'compute_attributes',
+      'locations',
+      'organizations',
+    ],
+  },
+  search: [{ name: 'type', type: 'text', column: 'provider' }],
+  taxable: true,
+  rules: [refusePassword],
+})
+
+/** Everybody who sees the record would see it. What an upgrade has masked stays as it is. */
+function refusePassword(_record: Draft, { url }: Draft): FieldErrors | undefined {
+  const password = typeof url === 'string' ? passwordIn(url) : null
+  return password === null || password === HIDDEN ? undefined : { url: [NO_PASSWORD] }
+}
+
+const NO_PASSWORD = 'must not carry a password: everybody who sees the compute resource would see it'
+
+/** Also of what is hardly a URL, as long as a program could read one in it: `user:password@host`. */
+function passwordIn(url: string): string | null {
+  return /^\s*(?:[a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#:@]*:([^\\/?#]*)@/i.exec(url)?.[1] ?? null
+}

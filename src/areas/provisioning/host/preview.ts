@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { denied, invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { hasPermission } from '../../../kernel/authorize.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { BLANK, tooLong } from '../../../kernel/fields/values.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { MAX_TEMPLATE } from '../provisioning-template/source.ts'
+import { listChosen } from '../rendering/choice.ts'
+import { renderForHost, renderTemplate } from '../unattended/rendered.ts'
+import { loadViewedOptions } from '../unattended/viewed.ts'
+
+const MAX_NAME = 255
+
+const RENDERED = z
+  .object({ template: z.string().meta({ description: 'The rendered text.' }) })
+  .meta({ title: 'RenderedTemplate', description: 'A template rendered for a host.' })
+
+/**
+ * What a host would get of a kind of templates, rendered with what is known of it now: byte for byte what the machine
+ * fetches, for those who may edit the host. Others who see it find masks in place of secrets.
+ */
+export const previewTemplate: Action = {
+  method: 'GET',
+  path: '/:id/template/:kind',
+  name: 'template',
+  summary: 'Render the provisioning template of one kind that a host takes',
+  permissions: ['view_hosts'],
+  output: RENDERED,
+  refuses: 422,
+  record: { how: 'found' },
+  handle: preview,
+}
+
+const SENT = z.object({
+  template: z
+    .string('must be a text')
+    .min(1, BLANK)
+    .max(MAX_TEMPLATE, tooLong(MAX_TEMPLATE))
+    .meta({ description: 'The text, with tags.' }),
+  name: z
+    .string('must be a text')
+    .min(1, BLANK)
+    .max(MAX_NAME, tooLong(MAX_NAME))
+    .default('the text')
+    .meta({ description: 'What messages call it.' }),
+})
+
+/** Who may write templates may as well bind one to the host and look at it: both see the same. */
+const WRITING = ['create_provisioning_templates', 'edit_provisioning_templates']
+
+/**
+ * What a host would get of a text that is not stored, for whoever writes it: with the same masks as everything else that
+ * they see of the host.
+ */
+export const renderText: Action = {
+  method: 'POST',
+  path: '/:id/render',
+  name: 'render',
+  summary: 'Render a text for a host that is no template yet',
+  permissions: ['view_hosts'],
+  status: 200,
+  body: SENT,
+  output: RENDERED,
+  record: { how: 'found' },
+  handle: renderSent,
+}
+
+/** The templates that a host takes, of each kind that it takes one of. */
+export const takenTemplates: Action = {
+  method: 'GET',
+  path: '/:id/templates',
+  name: 'templates',
+  summary: 'List the provisioning templates that a host takes',
+  permissions: ['view_hosts'],
+  output: z
+    .object({
+      results: z
+        .array(
+          z.object({
+            id: z.int().meta({ description: 'Id of the template.' }),
+            name: z.string().meta({ description: 'Its name.' }),
+            template_kind_id: z.int().meta({ description: 'Id of its kind.' }),
+            template_kind_name: z.string().meta({ description: 'What it is for.' }),
+          }),
+        )
+        .meta({ description: 'The template of each kind that it takes one of.' }),
+    })
+    .meta({ title: 'TakenTemplates', description: 'The template of each kind that a host takes.' }),
+  record: { how: 'found' },
+  handle: async (ctx, _resource, _input, { id }) => ({ status: 200, body: { results: await listChosen(ctx, id) } }),
+}
+
+async function preview(ctx: Context, resource: Resource, input: Input, { id }: Stored): Promise<Answer> {
+  const options = await loadViewedOptions(ctx, resource, id)
+  return { status: 200, body: { template: await renderForHost(ctx, id, input.params.kind ?? '', options) } }
+}
+
+async function renderSent(ctx: Context, resource: Resource, input: Input, { id }: Stored): Promise<Answer> {
+  if (!WRITING.some((permission) => hasPermission(ctx, permission))) throw denied([...WRITING])
+  const sent = SENT.safeParse(input.body)
+  if (!sent.success) throw invalid(z.flattenError(sent.error).fieldErrors, id)
+  const { template, name } = sent.data
+  const options = await loadViewedOptions(ctx, resource, id)
+  return { status: 200, body: { template: await renderTemplate(ctx, id, { name, template }, options) } }
+}

@@ -1,0 +1,35 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { link, text } from '../../../kernel/fields/index.ts'
+
+const KEYS = [
+  'operatingsystem_id',
+  'operatingsystem_name',
+  'compute_resource_id',
+  'compute_resource_name',
+  'architecture_id',
+  'architecture_name',
+  'uuid',
+  'username',
+  'created_at',
+  'updated_at',
+  'id',
+  'name',
+]
+
+/** Core-api §11. */
+export const images = defineResource({
+  name: 'image',
+  summary: 'A disk image that hosts of one architecture and operating system are made from.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+    uuid: text({ required: true, search: 'explicit', doc: 'What its provider knows it by.' }),
+    username: text({ required: true, search: 'explicit', doc: 'Account to log in with after the first boot.' }),
+    architecture: link('architecture', { required: true, onDelete: 'cascade', search: true, doc: 'Its architecture.' }),
+    operatingsystem: link('operatingsystem', { required: true, search: true, doc: 'Its operating system.' }),
+    compute_resource: link('compute_resource', { onDelete: 'cascade', search: true, doc: 'What has it.' }),
+  },
+  label: 'name',
+  seenWith: ['compute_resource'],
+  views: { list: KEYS, show: KEYS },
+  parents: { compute_resource: 'compute_resource', architecture: 'architecture', operatingsystem: 'operatingsystem' },
+})

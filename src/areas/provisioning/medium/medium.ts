@@ -1,0 +1,37 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { links, text } from '../../../kernel/fields/index.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { OS_FAMILIES } from '../operatingsystem/families.ts'
+
+const KEYS = ['path', 'os_family', 'created_at', 'updated_at', 'id', 'name']
+
+/** Core-api §11. */
+export const media = defineResource({
+  name: 'medium',
+  plural: 'media',
+  summary: 'Where the installer of an operating system finds its packages.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+    path: text({
+      required: true,
+      pattern: {
+        regexp: /^(https?|ftp|nfs):\/\/\S+$/,
+        message: 'URL must be valid and schema must be one of http, https, ftp, and nfs',
+      },
+      search: 'free',
+      doc: 'Unique URL; $arch, $major, $minor, $version and $release stand for those of the host.',
+    }),
+    os_family: text({ oneOf: OS_FAMILIES, doc: 'Only for this family.' }),
+    operatingsystems: links('operatingsystem', {
+      through: 'medium_operatingsystems',
+      show: ['id', 'name', 'title'],
+      doc: 'What can be installed from it.',
+    }),
+    ...taxonomyFields('medium'),
+  },
+  label: 'name',
+  views: { list: KEYS, show: [...KEYS, 'operatingsystems', 'locations', 'organizations'] },
+  search: [{ name: 'family', type: 'text', column: 'os_family', nullable: true }],
+  taxable: true,
+  parents: { operatingsystem: 'operatingsystems' },
+})

@@ -1,0 +1,22 @@
+/** The families of operating systems: each is installed in a way of its own (core-api §11). */
+export const OS_FAMILIES = [
+  'AIX',
+  'Altlinux',
+  'Archlinux',
+  'Coreos',
+  'Debian',
+  'Fcos',
+  'Flatcar',
+  'Freebsd',
+  'Gentoo',
+  'Junos',
+  'NXOS',
+  'Rancheros',
+  'Redhat',
+  'Rhcos',
+  'Solaris',
+  'Suse',
+  'VRP',
+  'Windows',
+  'Xenserver',
+] as const

@@ -1,0 +1,119 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { children, links, text } from '../../../kernel/fields/index.ts'
+import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
+import { DEFAULT_KEYS } from '../os-default-template/os-default-template.ts'
+import { bootfiles } from './bootfiles.ts'
+import { OS_FAMILIES } from './families.ts'
+import { operatingsystemWrites } from './version.ts'
+
+const PASSWORD_HASHES = ['MD5', 'SHA256', 'SHA512', 'Base64', 'Base64-Windows'] as const
+
+const KEYS = [
+  'description',
+  'major',
+  'minor',
+  'family',
+  'release_name',
+  'password_hash',
+  'created_at',
+  'updated_at',
+  'id',
+  'name',
+  'title',
+]
+
+/** Core-api §11. */
+export const operatingsystems = defineResource({
+  name: 'operatingsystem',
+  summary: 'An operating system that hosts are provisioned with.',
+  fields: {
+    name: text({
+      required: true,
+      pattern: { regexp: /^\S*$/u, message: "can't contain spaces." },
+      search: 'free',
+      doc: 'Without blanks, for example Debian.',
+    }),
+    major: text({
+      required: true,
+      max: 5,
+      pattern: { regexp: /^\d+$/, message: 'is not a number' },
+      search: 'free',
+      doc: 'Major version, digits only.',
+    }),
+    minor: text({
+      max: 16,
+      blank: '',
+      pattern: { regexp: /^(\d+(\.\d+)*)?$/, message: 'Operating System minor version must be in N or N.N format' },
+      search: 'free',
+      doc: 'Minor version, may be blank.',
+    }),
+    description: text({ search: 'free', doc: 'What people call it; the title when it is set.' }),
+    title: text({ readOnly: true, required: true, search: 'free', doc: 'The description, or else name and version.' }),
+    family: text({ oneOf: OS_FAMILIES, search: 'free', doc: 'Decides how it is installed.' }),
+    release_name: text({ doc: 'Code name; needed for the Debian family.' }),
+    password_hash: text({ oneOf: PASSWORD_HASHES, blank: 'SHA512', doc: 'How root passwords are hashed.' }),
+    architectures: links('architecture', {
+      through: 'architecture_operatingsystems',
+      show: ['name', 'id'],
+      search: true,
+      doc: 'Architectures it runs on.',
+    }),
+    media: links('medium', { through: 'medium_operatingsystems', search: true, doc: 'Where it is installed from.' }),
+    ptables: links('ptable', { through: 'operatingsystem_ptables', doc: 'Partition tables for it.' }),
+    provisioning_templates: links('provisioning_template', {
+      through: 'template_operatingsystems',
+      other: 'template_id',
+      doc: 'Provisioning templates that can install it.',
+    }),
+    os_default_templates: children('os_default_template', {
+      show: DEFAULT_KEYS,
+      doc: 'The template of each kind that its hosts take by default.',
+    }),
+    images: children('image', { doc: 'Images made with it.' }),
+    parameters: parameterParts('operatingsystem'),
+  },
+  label: 'title',
+  shown: presentParameters,
+  search: [
+    ownParamSearch('operatingsystem'),
+    {
+      name: 'template',
+      type: 'text',
+      column: 'name',
+      through: [
+        { table: 'template_operatingsystems', column: 'operatingsystem_id', previous: 'id' },
+        { table: 'templates', column: 'id', previous: 'template_id' },
+      ],
+      leadsTo: { resource: 'provisioning_template', column: 'id' },
+      many: true,
+      nullable: true,
+      explicit: true,
+    },
+  ],
+  views: {
+    query: HIDDEN_QUERY,
+    list: KEYS,
+    show: [
+      ...KEYS,
+      'media',
+      'architectures',
+      'ptables',
+      'provisioning_templates',
+      'os_default_templates',
+      'images',
+      'parameters',
+    ],
+  },
+  parents: {
+    architecture: 'architectures',
+    medium: 'media',
+    ptable: 'ptables',
+    provisioning_template: 'provisioning_templates',
+  },
+  rules: [
+    ({ family, release_name }) =>
+      family === 'Debian' && !release_name ? { release_name: ["can't be blank"] } : undefined,
+  ],
+  around: operatingsystemWrites,
+  actions: [bootfiles],
+})

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+
+/** One operating system of each version (core-api §11). The schema has the last word; this one says which field is wrong. */
+export const operatingsystemWrites: Around<Fields> = {
+  async create(ctx, draft, next) {
+    await refuseKnown(ctx, draft, null)
+    return next(draft)
+  },
+  async update(ctx, stored, draft, next) {
+    await refuseKnown(ctx, draft, stored)
+    await next(draft)
+  },
+}
+
+const TAKEN = 'has already been taken'
+const KNOWN = 'Operating system version already exists'
+
+/** {@throws Failure} invalid for a name and version, or a title, that another one has */
+async function refuseKnown(ctx: Context, draft: Draft, stored: Stored | null): Promise<void> {
+  const { name, major, minor = '', description = null }: Draft = { ...stored, ...draft }
+  const found = await row<{ version: boolean; title: boolean }>(
+    ctx.db,
+    sql`
+      with wanted (name, major, minor, description) as (
+        select ${name}::text, ${major}::text, coalesce(${minor}::text, ''), ${description}::text
+      ), titled as (
+        select *, case when description <> '' then description
+          else name || ' ' || major || case when minor = '' then '' else '.' || minor end end as title from wanted
+      )
+      select coalesce(bool_or((o.name, o.major, o.minor) = (w.name, w.major, w.minor)), false) as version,
+        coalesce(bool_or(o.title = w.title), false) as title
+      from operatingsystems o join titled w on o.title = w.title or (o.name, o.major, o.minor) = (w.name, w.major, w.minor)
+      where o.id is distinct from ${stored?.id ?? null}::bigint`,
+  )
+  const errors: FieldErrors = { ...(found?.version && { name: [KNOWN] }), ...(found?.title && { title: [TAKEN] }) }
+  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+}

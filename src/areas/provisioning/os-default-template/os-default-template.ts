@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { Draft } from '../../../kernel/field.ts'
+import { link } from '../../../kernel/fields/index.ts'
+
+/** What other records show of it, in order. */
+export const DEFAULT_KEYS = [
+  'id',
+  'provisioning_template_id',
+  'provisioning_template_name',
+  'template_kind_id',
+  'template_kind_name',
+  'operatingsystem_id',
+  'operatingsystem_name',
+  'config_template_id',
+  'config_template_name',
+]
+
+/** Core-api §11: the template of each kind that an operating system takes when no combination says otherwise. */
+export const osDefaultTemplates = defineResource({
+  name: 'os_default_template',
+  summary: 'The template of one kind that an operating system takes by default.',
+  fields: {
+    provisioning_template: link('provisioning_template', {
+      required: true,
+      onDelete: 'around',
+      doc: 'The template, of that kind.',
+    }),
+    template_kind: link('template_kind', { required: true, doc: 'The kind; one template of each.' }),
+    operatingsystem: link('operatingsystem', {
+      required: true,
+      readOnly: true,
+      onDelete: 'cascade',
+      doc: 'The operating system.',
+    }),
+  },
+  readable: {
+    config_template_id: {
+      schema: () => z.int().meta({ description: 'The template, by an older word.' }),
+      sql: (alias) => sql.ref(`${alias}.provisioning_template_id`),
+    },
+    config_template_name: {
+      schema: () => z.string().meta({ description: 'Name of the template, by an older word.' }),
+      sql: (alias) =>
+        sql`(select y.name from templates y where y.id = ${sql.ref(`${alias}.provisioning_template_id`)})`,
+    },
+  },
+  order: 'id',
+  views: { list: DEFAULT_KEYS, show: DEFAULT_KEYS },
+  partOf: 'operatingsystem',
+  seenWith: ['provisioning_template'],
+  parents: { operatingsystem: 'operatingsystem', provisioning_template: 'provisioning_template' },
+  nestedOnly: true,
+  wire: {
+    paths: { provisioning_template: ['list'] },
+    aliases: { config_template_id: 'provisioning_template_id', config_template_name: 'provisioning_template_name' },
+  },
+  around: {
+    async create(ctx, draft, next) {
+      await refuseOtherKind(ctx, draft, null)
+      return next(draft)
+    },
+    async update(ctx, stored, draft, next) {
+      const { provisioning_template_id, template_kind_id } = stored
+      await refuseOtherKind(
+        ctx,
+        { provisioning_template: provisioning_template_id, template_kind: template_kind_id, ...draft },
+        stored.id,
+      )
+      await next(draft)
+    },
+  },
+})
+
+/** {@throws Failure} invalid when the template is not one of the kind: a host that asks for the kind would get another. */
+async function refuseOtherKind(ctx: Context, draft: Draft, id: number | null): Promise<void> {
+  const found = await row<{ matches: boolean }>(
+    ctx.db,
+    sql`select coalesce(template_kind_id = ${draft.template_kind}::bigint, false) as matches from templates where id = ${draft.provisioning_template}::bigint`,
+  )
+  if (found?.matches === false) throw invalid({ provisioning_template_id: ['is not of this kind'] }, id)
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { typeOf } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/field.ts'
+import { NOT_TEXT, tooLong, toText } from '../../../kernel/fields/values.ts'
+
+const LONGEST = 255
+
+/** A remark on a change, which stands in the audit of the change and nowhere else. A write that changes nothing has none. */
+export function auditComment(doc: string): Field<string | null> {
+  const schema = z
+    .string({ error: NOT_TEXT })
+    .refine((value) => [...value].length <= LONGEST, tooLong(LONGEST))
+    .nullable()
+    .meta({ description: doc, maxLength: LONGEST })
+  return {
+    kind: 'comment',
+    doc,
+    required: false,
+    secret: false,
+    writable: ({ name }) => ({ [name]: { schema, coerce: toText } }),
+    readable: () => ({}),
+    search: () => [],
+    saveNested: async (ctx, { resource }, id, comment) => {
+      if (!comment) return
+      await sql`
+        update audits set comment = ${comment} where id = (
+          select max(id) from audits
+          where auditable_type = ${typeOf(resource)} and auditable_id = ${id} and request_uuid = ${ctx.origin.requestId})`.execute(
+        ctx.db,
+      )
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { loadRawRecord, type TextResource } from './raw.ts'
+
+/** Core-api §11: a copy that may be changed, which is what people make of locked templates. Combinations stay behind. */
+export function clone(name: TextResource): Action {
+  return {
+    method: 'POST',
+    path: '/:id/clone',
+    name: 'clone',
+    summary: `Copy a ${name.replaceAll('_', ' ')} under a new name`,
+    permissions: [`create_${name}s`],
+    body: z.object({
+      [name]: z
+        .object({ name: z.string().meta({ description: 'Name of the copy.' }) })
+        .meta({ description: 'What differs in the copy.' }),
+    }),
+    outputs: 'deleted',
+    status: 201,
+    record: { how: 'locked', permission: `view_${name}s` },
+    handle: cloneTemplate,
+  }
+}
+
+/** What a copy takes over: also the kind or the family, where there is one. */
+const COPIED = [
+  'template',
+  'layout',
+  'description',
+  'snippet',
+  'os_family',
+  'operatingsystems',
+  'locations',
+  'organizations',
+]
+
+async function cloneTemplate(tx: Context, resource: Resource, input: Input, original: Stored): Promise<Answer> {
+  const { name } = readAttributes(resource, input.body)
+  const judged = await validate(tx, resource, name === undefined ? {} : { name })
+  const copied = Object.fromEntries(COPIED.filter((key) => key in original).map((key) => [key, original[key]]))
+  const kind = 'template_kind_id' in original && { template_kind: original.template_kind_id }
+  const draft = await readDraft(tx, resource, judged, null, { ...copied, ...kind, cloned_from: original.id })
+  const id = await createRecord(tx, resource, draft)
+  return { status: 201, body: await loadRawRecord(tx, resource, id) }
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { badParameter, denied, invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { hasPermission, limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import type { Sent } from '../../../kernel/field.ts'
+import { toBoolean } from '../../../kernel/fields/values.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { parseMetadata } from './metadata.ts'
+import { loadRawRecord, type TextResource, textKeyOf } from './raw.ts'
+
+const flag = z.preprocess(toBoolean, z.boolean({ error: 'must be true or false' }).nullish())
+const OPTIONS = z.object({
+  associate: z.enum(['new', 'always', 'never'], { error: 'must be new, always or never' }).nullish().meta({
+    description: 'When the operating systems, organizations and locations of the comment count; default: new.',
+  }),
+  force: flag.meta({ description: 'Change the template of that name although it is locked.' }),
+  lock: flag.meta({ description: 'Lock what is imported.' }),
+})
+
+/** Core-api §11: takes a text in that is its own description, making a template or changing the one of its name. */
+export function importText(name: TextResource): Action {
+  const text = z.object({
+    name: z.string().optional().meta({ description: 'Its name; default: that of the comment.' }),
+    template: z.string().meta({ description: 'The text.' }),
+    organization_ids: z.array(z.int()).nullish().meta({ description: 'Instead of those of the comment.' }),
+    location_ids: z.array(z.int()).nullish().meta({ description: 'Instead of those of the comment.' }),
+  })
+  return {
+    method: 'POST',
+    path: '/import',
+    name: 'import',
+    summary: `Make or change a ${name.replaceAll('_', ' ')} from a text with a comment at its head`,
+    permissions: [`create_${name}s`],
+    body: z.object({
+      [name]: text.meta({ description: 'The text, and where it belongs.' }),
+      options: OPTIONS.nullish().meta({ description: 'How to treat it.' }),
+    }),
+    outputs: 'deleted',
+    status: 201,
+    handle: importTemplate,
+  }
+}
+
+async function importTemplate(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const sent = readAttributes(resource, input.body)
+  const options = OPTIONS.safeParse(input.body.options ?? {})
+  if (!options.success) throw badParameter('options', input.body.options, z.prettifyError(options.error))
+  const { associate, force, lock: locked } = options.data
+  const metadata = typeof sent.template === 'string' ? parseMetadata(sent.template) : {}
+  if (!metadata) throw invalid({ template: ['has a comment at its head that is not YAML'] })
+  const name = sent.name ?? metadata.name
+  const known = typeof name === 'string' && isText(name) ? await knownAs(ctx, resource, name) : null
+  if (known !== null && !hasPermission(ctx, permissionFor(resource, 'edit')))
+    throw denied([permissionFor(resource, 'edit')])
+  const associates = associate === 'always' || (associate !== 'never' && known === null)
+  const judged = await validate(ctx, resource, {
+    name,
+    [textKeyOf(resource)]: sent.template,
+    snippet: metadata.snippet ?? false,
+    ...(metadata.kind && 'template_kind' in resource.fields && { template_kind_name: metadata.kind }),
+    ...(metadata.description && { description: metadata.description }),
+    ...(associates && metadata.oses && { operatingsystem_ids: await operatingsystemsLike(ctx, metadata.oses) }),
+    ...placesOf(sent, 'organization', associates ? metadata.organizations : undefined),
+    ...placesOf(sent, 'location', associates ? metadata.locations : undefined),
+    ...(typeof locked === 'boolean' && { locked }),
+  })
+  return inTransaction(ctx, async (tx) => {
+    if (known === null) {
+      const id = await createRecord(tx, resource, await readDraft(tx, resource, judged, null))
+      return { status: 201, body: await loadRawRecord(tx, resource, id) }
+    }
+    const stored = await lock(tx, resource, known)
+    const permitted = force && hasPermission(ctx, `lock_${resource.plural}`) ? { ...stored, locked: false } : stored
+    await updateStored(tx, resource, permitted, await readDraft(tx, resource, judged, permitted))
+    return { status: 201, body: await loadRawRecord(tx, resource, known) }
+  })
+}
+
+/** The template that has the name, when the caller may change it. */
+async function knownAs(ctx: Context, resource: Resource, name: string): Promise<number | null> {
+  const [known] = await rows<{ id: number }>(
+    ctx.db,
+    sql`select id from ${sql.table(resource.table)} where name = ${name.trim()}`,
+  )
+  if (!known) return null
+  const editable = limitToVisible(ctx, resource, permissionFor(resource, 'edit'))
+  return (await selectRecord(ctx.db, resource, ['id'], known.id, editable)) ? known.id : null
+}
+
+/** The comment names them by the beginnings of their titles, `Debian` for all versions of it. */
+async function operatingsystemsLike(ctx: Context, beginnings: readonly string[]): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select o.id from operatingsystems o
+      where exists (select from unnest(${beginnings.filter(isText)}::text[]) b where b <> '' and (o.name = b or starts_with(o.title, b))) order by o.id`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Text as databases know it. What is none is refused by the schemas, or names nothing. */
+function isText(text: string): boolean {
+  return !text.includes('\0')
+}
+
+function placesOf(sent: Sent, kind: string, titles: readonly string[] | undefined): Record<string, unknown> {
+  const ids = sent[`${kind}_ids`]
+  if (ids !== undefined && ids !== null) return { [`${kind}_ids`]: ids }
+  return titles ? { [`${kind}_titles`]: titles } : {}
+}

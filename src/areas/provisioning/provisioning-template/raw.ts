@@ -1,0 +1,32 @@
+import type { Context } from '../../../context.ts'
+import { createPresenter, type Row } from '../../../kernel/present.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+
+/** The columns in the order that existing servers keep them: what deletions, copies and imports answer. */
+export const RAW_KEYS = [
+  'id',
+  'name',
+  'template',
+  'snippet',
+  'template_kind_id',
+  'created_at',
+  'updated_at',
+  'locked',
+  'description',
+  'cloned_from_id',
+]
+
+/** A record in the keys that its deletion answers, times in ISO form. */
+export async function loadRawRecord(ctx: Context, resource: Resource, id: number): Promise<Row> {
+  const found = await selectRecord(ctx.db, resource, resource.deletedView, id, [])
+  return createPresenter(resource, resource.deletedView, 'iso')(found ?? {})
+}
+
+/** The resources whose records are such texts. */
+export type TextResource = 'provisioning_template' | 'ptable'
+
+/** The key of the text of a record. */
+export function textKeyOf({ fields }: Resource): 'template' | 'layout' {
+  return 'layout' in fields ? 'layout' : 'template'
+}

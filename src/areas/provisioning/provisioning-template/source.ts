@@ -1,0 +1,52 @@
+import type { Field } from '../../../kernel/field.ts'
+import { text } from '../../../kernel/fields/index.ts'
+import { BLANK } from '../../../kernel/fields/values.ts'
+import { isBlank } from '../../../search/blank.ts'
+import { compile, TemplateError } from '../../../templates/index.ts'
+import { UNSUPPORTED_FUNCTIONS } from '../../../words/template-names.ts'
+
+/** Characters of a provisioning template. */
+export const MAX_TEMPLATE = 200_000
+
+/** The text of a template: kept to the last blank, and refused with the line where its tags cannot be understood. */
+export function source(options: {
+  readonly doc: string
+  /** Characters, at most half a million: the language reads no longer texts. */
+  readonly max: number
+  readonly search?: 'free' | 'explicit'
+}): Field<string | null> {
+  const field = text({ ...options, required: true })
+  return {
+    ...field,
+    writable: (at) => {
+      const own = field.writable(at)[at.name]
+      if (!own) return {}
+      const { coerce: _trimming, ...untouched } = own
+      return {
+        [at.name]: {
+          ...untouched,
+          coerce: (sent: unknown) => (typeof sent === 'number' ? String(sent) : sent),
+          schema: own.schema.superRefine((value, issues) => {
+            const problem = typeof value === 'string' && [...value].length <= options.max ? problemOf(value) : null
+            if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+          }),
+        },
+      }
+    },
+  }
+}
+
+/** What is wrong with the tags of a template, with the line; null when nothing is. */
+function problemOf(template: string): string | null {
+  if (template !== '' && isBlank(template)) return BLANK
+  try {
+    const { calls } = compile(template)
+    const [refused] = [...calls].filter(([name]) => Object.hasOwn(UNSUPPORTED_FUNCTIONS, name))
+    if (refused === undefined) return null
+    const [name, line] = refused
+    return `cannot be understood: line ${line}: ${name} is not offered: ${UNSUPPORTED_FUNCTIONS[name]}`
+  } catch (error) {
+    if (error instanceof TemplateError) return `cannot be understood: ${error.message}`
+    throw error
+  }
+}

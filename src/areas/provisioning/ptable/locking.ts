@@ -1,0 +1,34 @@
+import { invalid } from '../../../errors.ts'
+import { hasPermission } from '../../../kernel/authorize.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Fields } from '../../../kernel/field.ts'
+import { selectChanged } from '../../../kernel/store/write.ts'
+
+const LOCKED = 'This template is locked. Please clone it to a new template to customize.'
+const IRREMOVABLE = 'This template is locked and may not be removed.'
+
+/**
+ * Guards records with a field `locked`: what a locked one says (these fields) stays until it is unlocked, while where it
+ * is used may change; and who locks and unlocks needs the permission.
+ */
+export function lockedWrites(permission: string, fields: readonly string[]): Required<Around<Fields>> {
+  const refused = (id: number | null) =>
+    invalid({ locked: [`cannot be changed without the permission ${permission}`] }, id)
+  return {
+    async create(ctx, draft, next) {
+      if (draft.locked && !hasPermission(ctx, permission)) throw refused(null)
+      return next(draft)
+    },
+    async update(ctx, stored, draft, next, resource) {
+      const changed = selectChanged(resource, stored, draft)
+      if ('locked' in changed && !hasPermission(ctx, permission)) throw refused(stored.id)
+      const stays = stored.locked && changed.locked !== false
+      if (stays && fields.some((field) => field in changed)) throw invalid({ base: [LOCKED] }, stored.id)
+      await next(draft)
+    },
+    async delete(_ctx, stored, next) {
+      if (stored.locked) throw invalid({ base: [IRREMOVABLE] }, stored.id)
+      await next()
+    },
+  }
+}

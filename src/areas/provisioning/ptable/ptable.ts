@@ -1,0 +1,53 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { OS_FAMILIES } from '../operatingsystem/families.ts'
+import { clone } from '../provisioning-template/clone.ts'
+import { exportText } from '../provisioning-template/export.ts'
+import { importText } from '../provisioning-template/import.ts'
+import { revision } from '../provisioning-template/revision.ts'
+import { source } from '../provisioning-template/source.ts'
+import { lockedWrites } from './locking.ts'
+import { takers } from './takers.ts'
+
+const KEYS = ['description', 'os_family', 'created_at', 'updated_at', 'name', 'id']
+
+const NAME = 'ptable'
+
+/** Core-api §11. A locked one stays as it is until it is unlocked. */
+export const ptables = defineResource({
+  name: NAME,
+  summary: 'A partition table: how an installer lays out disks.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+    description: text({ max: 65_535, doc: 'For people.' }),
+    layout: source({ max: 200_000, search: 'free', doc: 'A template in the words of the installer.' }),
+    snippet: boolean({ initial: false, search: 'explicit', doc: 'Only a part that others take in.' }),
+    locked: boolean({ initial: false, search: 'explicit', doc: 'Cannot be changed or deleted.' }),
+    os_family: text({ oneOf: OS_FAMILIES, doc: 'Only for this family.' }),
+    operatingsystems: links('operatingsystem', {
+      through: 'operatingsystem_ptables',
+      show: ['id', 'name', 'title'],
+      doc: 'What it is for.',
+    }),
+    hosts: takers('host', 'Hosts that are laid out by it.'),
+    hostgroups: takers('hostgroup', 'Host groups whose hosts are laid out by it.'),
+    cloned_from: link(NAME, { readOnly: true, onDelete: 'clear', doc: 'The partition table it is a copy of.' }),
+    ...taxonomyFields('ptable'),
+  },
+  label: 'name',
+  views: {
+    list: KEYS,
+    show: [...KEYS, 'layout', 'snippet', 'locked', 'cloned_from_id', 'operatingsystems', 'locations', 'organizations'],
+  },
+  permissions: ['lock_ptables'],
+  search: [
+    { name: 'family', type: 'text', column: 'os_family', nullable: true },
+    { name: 'template', type: 'text', column: 'layout', explicit: true },
+  ],
+  taxable: true,
+  parents: { operatingsystem: 'operatingsystems' },
+  rules: [({ snippet, os_family }) => (snippet && os_family ? { os_family: ['must be blank'] } : undefined)],
+  around: lockedWrites('lock_ptables', ['name', 'description', 'layout', 'snippet', 'os_family']),
+  actions: [clone(NAME), exportText(NAME), importText(NAME), revision(NAME)],
+})

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Field } from '../../../kernel/field.ts'
+import { NOT_IDS, toInteger } from '../../../kernel/fields/values.ts'
+import { readDraft, validate } from '../../../kernel/input.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import { findReferences } from '../../../kernel/reference.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+
+/**
+ * Records that take this one by a link of theirs, written from here: `<resource>_ids` are all that are to take it. They are
+ * changed by their own rules, and only by who may change them; those that the caller does not see stay as they are.
+ */
+export function takers(target: 'host' | 'hostgroup', doc: string): Field<readonly number[]> {
+  const key = `${target}_ids`
+  const ids = z
+    .array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS })
+    .max(1000)
+    .nullable()
+  return {
+    kind: 'takers',
+    doc,
+    required: false,
+    secret: false,
+    writable: () => ({ [key]: { schema: ids.meta({ description: `${doc} Replaces the list.` }), coerce: toIds } }),
+    readable: () => ({}),
+    search: () => [],
+    read: async (ctx, at, sent) => {
+      if (!Array.isArray(sent[key])) return undefined
+      const wanted = [...new Set(sent[key] as number[])] // as the schema says
+      await findReferences(ctx, [{ target: at.target(target), ids: wanted, listed: true }])
+      return wanted
+    },
+    saveNested: async (ctx, at, id, wanted) => {
+      const resource = at.target(target)
+      const seen = joinConditions(limitToVisible(ctx, resource, permissionFor(resource, 'view')))
+      const taking = await rows<{ id: number; seen: boolean }>(
+        ctx.db,
+        sql`select t.id, ${seen} as seen from ${sql.table(resource.table)} t where t.ptable_id = ${id} order by t.id`,
+      )
+      const now = new Set(taking.map((one) => one.id))
+      for (const one of wanted) if (!now.has(one)) await take(ctx, resource, one, id)
+      for (const one of taking) if (one.seen && !wanted.includes(one.id)) await take(ctx, resource, one.id, null)
+    },
+  }
+}
+
+async function take(ctx: Context, resource: Resource, id: number, ptable: number | null): Promise<void> {
+  const stored = await lock(ctx, resource, id)
+  const judged = await validate(ctx, resource, { ptable_id: ptable })
+  await updateStored(ctx, resource, stored, await readDraft(ctx, resource, judged, stored))
+}
+
+function toIds(sent: unknown): unknown {
+  return Array.isArray(sent) ? sent.filter((item) => item !== '' && item !== null).map(toInteger) : sent
+}

@@ -1,0 +1,80 @@
+import type { Context } from '../../../context.ts'
+import { type Given, Hash, Sym, type TemplateFunction } from '../../../templates/index.ts'
+import type { HostData } from './host-data.ts'
+import { hostnameIn } from './network-readers.ts'
+import type { Surroundings } from './surroundings.ts'
+
+type Functions = Readonly<Record<string, TemplateFunction>>
+
+const HOST = /^[A-Za-z0-9.-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/
+
+/** How hosts reach this service: as the setting says, else as the caller does; null where nobody knows. */
+export function resolveServerUrl({ settings, origin }: Context): string | null {
+  if (settings.server_url !== '') return settings.server_url.replace(/\/+$/, '')
+  if (origin.host === undefined || !HOST.test(origin.host)) return null
+  return `${origin.secure ? 'https' : 'http'}://${origin.host}`
+}
+
+const NO_URL = 'the setting server_url is blank: it says how hosts reach this service'
+
+/** What says where this service is. */
+export function buildServerFunctions(url: string | null): Functions {
+  return {
+    server_url: ({ fail }) => url ?? fail(NO_URL),
+    server_fqdn: ({ fail }) => (url === null ? fail(NO_URL) : hostnameIn(url)),
+  }
+}
+
+/** What templates write to send the machine back here: its token, and addresses that carry it. */
+export function buildAddressFunctions(
+  url: string | null,
+  token: string | null,
+  host: HostData,
+  around: Surroundings,
+): Functions {
+  const base = proxyUrlOf(host, around) ?? url
+  return {
+    token: () => token,
+    unattended_url: ({ args: [action = 'provision', parameters, raw], named, fail }) => {
+      if (base === null) return fail(NO_URL)
+      // The last hash of a call comes by name: without another one before it, it is what is escaped.
+      const [escaped, plain] =
+        parameters === undefined ? [pairsOf(named), []] : [pairsOf(parameters), pairsOf(raw ?? named)]
+      const query = new URLSearchParams(token === null ? escaped : [...escaped, ['token', token]]).toString()
+      const parts = [query, ...plain.map(([key, value]) => `${key}=${value}`)].filter((part) => part !== '')
+      const path = `${base}/unattended/${encodeURIComponent(textOf(action))}`
+      return parts.length === 0 ? path : `${path}?${parts.join('&')}`
+    },
+    request_address: ({ fail }) => {
+      if (base === null) return fail(NO_URL)
+      return URL.canParse(base) ? new URL(base).host : base
+    },
+    default_template_url: ({ args: [template, group], fail }) => {
+      if (base === null) return fail(NO_URL)
+      const [name, title] = [template, group].map((each) => encodeURIComponent(textOf(each)))
+      return `${base}/unattended/template/${name}/${title}`
+    },
+  }
+}
+
+/** Machines of a subnet with a proxy for templates ask that one. */
+function proxyUrlOf(host: HostData, { subnets }: Surroundings): string | null {
+  const provision = host.interfaces.find((each) => each.provision === true)
+  const subnet =
+    subnets.find(({ id }) => id === provision?.subnet_id) ?? subnets.find(({ id }) => id === provision?.subnet6_id)
+  const proxy = subnet?.proxies.template ?? null
+  if (proxy === null) return null
+  const url = proxy.settings?.template_url
+  return (typeof url === 'string' && url !== '' ? url : proxy.url).replace(/\/+$/, '')
+}
+
+function pairsOf(given: Given | ReadonlyMap<string, Given>): [string, string][] {
+  if (given instanceof Hash) return [...given.entries.values()].map(([key, value]) => [textOf(key), textOf(value)])
+  return given instanceof Map ? [...given].map(([key, value]) => [textOf(key), textOf(value)]) : []
+}
+
+function textOf(given: Given): string {
+  if (given === null || given === undefined) return ''
+  if (given instanceof Sym) return given.name
+  return typeof given === 'object' && 'text' in given ? String(given.text) : String(given)
+}

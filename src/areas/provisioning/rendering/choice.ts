@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row, rows, type Sql } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { limitToScope, withoutScope } from '../../../kernel/scope.ts'
+import { takesIn } from '../../../kernel/trees.ts'
+
+/** A template that some rule names for a host, and what keeps it from being taken. */
+interface Candidate {
+  readonly id: number
+  readonly name: string
+  readonly template: string
+  /** The rule that names it, counted from 1. */
+  readonly rank: number
+  readonly os: boolean
+  readonly organization: boolean
+  readonly location: boolean
+  /** Whether who asks may know that there is such a template. */
+  readonly known: boolean
+}
+
+/** What the choice depends on, with the words that messages call it by. */
+interface Chooser {
+  readonly name: string
+  readonly organization_id: number | null
+  readonly location_id: number | null
+  readonly operatingsystem: string | null
+  readonly hostgroup: string | null
+  readonly environment: string | null
+}
+
+export interface ChosenTemplate {
+  readonly id: number
+  readonly name: string
+  readonly template: string
+}
+
+/**
+ * The template of a kind that a host takes (core-api §1.6): one bound to its host group and environment, else to its group
+ * alone, else to its environment alone, else the default of its operating system; it must be for that operating system,
+ * and belong where the host is or above. {@throws Failure} not found, bare, naming what was tried.
+ */
+export async function chooseTemplate(ctx: Context, hostId: number, kind: string): Promise<ChosenTemplate> {
+  const kindId = await kindNamed(ctx, kind)
+  const host = await row<Chooser>(
+    ctx.db,
+    sql`select h.name, h.organization_id, h.location_id, o.title as operatingsystem, g.title as hostgroup, e.name as environment
+      from hosts h left join operatingsystems o on o.id = h.operatingsystem_id left join hostgroups g on g.id = h.hostgroup_id
+        left join environments e on e.id = h.environment_id
+      where h.id = ${hostId}`,
+  )
+  if (!host) throw new Error(`host ${hostId} is gone in the middle of a request`)
+  const candidates = await candidatesFor(ctx, hostId, kindId, host)
+  const chosen = candidates.find(({ os, organization, location }) => os && organization && location)
+  if (chosen) return chosen
+  throw new Failure('parent_not_found', `No template with kind ${kind} for ${host.name}: ${explain(host, candidates)}`)
+}
+
+/** A template that a host takes, with its kind. */
+export interface TakenTemplate extends Pick<ChosenTemplate, 'id' | 'name'> {
+  readonly template_kind_id: number
+  readonly template_kind_name: string
+}
+
+/** The template of each kind that a host takes, as far as there is one. */
+export async function listChosen(ctx: Context, hostId: number): Promise<TakenTemplate[]> {
+  const kinds = await rows<{ id: number; name: string }>(ctx.db, sql`select id, name from template_kinds order by name`)
+  const taken: TakenTemplate[] = []
+  for (const kind of kinds) {
+    const { id, name } = (await loadChosen(ctx, hostId, kind.name)) ?? {}
+    if (id !== undefined && name !== undefined)
+      taken.push({ id, name, template_kind_id: kind.id, template_kind_name: kind.name })
+  }
+  return taken
+}
+
+async function loadChosen(ctx: Context, hostId: number, kind: string): Promise<ChosenTemplate | null> {
+  try {
+    return await chooseTemplate(ctx, hostId, kind)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'parent_not_found') return null
+    throw error
+  }
+}
+
+async function kindNamed(ctx: Context, kind: string): Promise<number> {
+  const kinds = await rows<{ id: number; name: string }>(ctx.db, sql`select id, name from template_kinds order by name`)
+  const found = kinds.find(({ name }) => name === kind) ?? kinds.find(({ name }) => spelled(name) === spelled(kind))
+  if (found) return found.id
+  const names = kinds.map(({ name }) => name).join(', ')
+  throw new Failure('parent_not_found', `Template kind not found by id '${kind}': there are ${names}`)
+}
+
+/** Clients do not agree on capitals and underscores. */
+function spelled(kind: string): string {
+  return kind.toLowerCase().replaceAll('-', '_')
+}
+
+async function candidatesFor(ctx: Context, host: number, kind: number, place: Chooser): Promise<Candidate[]> {
+  return rows<Candidate>(
+    ctx.db,
+    sql`
+      with named as (
+        select c.provisioning_template_id as id,
+          case when c.hostgroup_id is not null and c.environment_id is not null then 1 when c.hostgroup_id is not null then 2 else 3 end as rank
+        from hosts h join template_combinations c
+          on (c.hostgroup_id is null or c.hostgroup_id = h.hostgroup_id) and (c.environment_id is null or c.environment_id = h.environment_id)
+            and num_nonnulls(c.hostgroup_id, c.environment_id) > 0
+        where h.id = ${host}
+        union all
+        select d.provisioning_template_id, 4
+        from hosts h join os_default_templates d on d.operatingsystem_id = h.operatingsystem_id and d.template_kind_id = ${kind}
+        where h.id = ${host}
+      )
+      select t.id, t.name, t.template, named.rank,
+        exists (select from template_operatingsystems l join hosts h on h.operatingsystem_id = l.operatingsystem_id
+          where l.template_id = t.id and h.id = ${host}) as os,
+        ${limitToHostPlace(ctx, 'organization', place.organization_id)} as organization,
+        ${limitToHostPlace(ctx, 'location', place.location_id)} as location,
+        ${joinConditions(limitToScope(withoutScope(ctx), TEMPLATES))} as known
+      from named join templates t on t.id = named.id
+      where t.template_kind_id = ${kind}
+      order by named.rank, t.name`,
+  )
+}
+
+const TEMPLATES = { table: 'templates', type: 'ProvisioningTemplate', taxable: true }
+
+/** Whether the template `t` belongs where a host is, or above it; to hosts without a place belongs every one. */
+export function limitToHostPlace(ctx: Context, kind: 'organization' | 'location', id: number | null): Sql {
+  if (id === null) return sql`true`
+  const tree = ctx.trees[`${kind}s`]
+  const places = [id, ...(tree.get(id)?.above ?? [])]
+  if (takesIn(tree, places, 'ProvisioningTemplate')) return sql`true`
+  return sql`exists (select from ${sql.table(`template_${kind}s`)} l where l.template_id = t.id and ${sql.ref(`l.${kind}_id`)} = any (${places}::bigint[]))`
+}
+
+function explain(host: Chooser, candidates: readonly Candidate[]): string {
+  const { hostgroup, environment, operatingsystem } = host
+  if (operatingsystem === null) return 'it has no operating system'
+  const tried = [
+    hostgroup !== null && environment !== null && `host group ${hostgroup} with environment ${environment}`,
+    hostgroup !== null && `host group ${hostgroup}`,
+    environment !== null && `environment ${environment}`,
+    `default of ${operatingsystem}`,
+  ].filter((rule) => rule !== false)
+  const unfit = candidates
+    .filter(({ known }) => known)
+    .map(({ name, os, organization, location }) => {
+      if (!os) return `${name} is not for ${operatingsystem}`
+      return `${name} does not belong to its ${[!organization && 'organization', !location && 'location'].filter(Boolean).join(' and ')}`
+    })
+  return [`nothing is bound to its ${tried.join(', ')}`, ...new Set(unfit)].join('; ')
+}

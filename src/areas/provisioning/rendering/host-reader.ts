@@ -1,0 +1,243 @@
+import { HIDDEN } from '../../../records/hidden.ts'
+import type { Given, TemplateFunction } from '../../../templates/index.ts'
+import { HOST_METHODS } from '../../../words/template-names.ts'
+import { type Boot, bootOf, formatMediumPath } from './boot.ts'
+import type { HostData } from './host-data.ts'
+import { createInterfaceReaders, createProxyReader, createSubnetReader, hostnameIn } from './network-readers.ts'
+import { buildParameterFunctions, type TemplateParameters } from './parameters.ts'
+import { createClosedReader, createPartReader, type Methods } from './readers.ts'
+import type { OwnerPart, Surroundings } from './surroundings.ts'
+
+/** For whom a host is read, and how much of it. */
+export interface HostReaderOptions {
+  /** Whether passwords have their true values; else they are masked. */
+  readonly secrets: boolean
+  readonly diskLayout: TemplateFunction
+  /** What stands around the host; without it nothing of that is offered. */
+  readonly around?: Surroundings
+  /** The build token, or its mask. */
+  readonly token?: string | null
+}
+
+/** `@host`: what templates may read of a host, by the names of smart-parameters §4.10, and nothing else. */
+export function createHostReader(host: HostData, parameters: TemplateParameters, options: HostReaderOptions): Given {
+  const { secrets, diskLayout, around = null } = options
+  const interfaces = createInterfaceReaders(host, around)
+  const among = (flag: 'primary' | 'provision') => host.interfaces.findIndex((each) => each[flag] === true)
+  const [primary, provision] = [among('primary'), among('provision')]
+  const secret = (value: string | null) => (value !== null && !secrets ? HIDDEN : value)
+  const os = createSystemReader(host)
+  const address = (key: 'ip' | 'ip6' | 'mac') => host.interfaces[primary]?.[key] ?? null
+  const served = (subnet: HostData['subnet']) =>
+    createSubnetReader(subnet, around?.subnets.find(({ id }) => id === subnet?.id)?.proxies ?? null)
+  return createClosedReader(
+    'host',
+    {
+      id: host.id,
+      name: host.name,
+      to_s: host.name,
+      shortname: host.name.split('.')[0],
+      certname: host.certname,
+      ip: address('ip'),
+      ip6: address('ip6'),
+      mac: address('mac'),
+      domain: createPartReader('domain', host.domain),
+      subnet: served(host.subnet),
+      subnet6: served(host.subnet6),
+      hostgroup: createPartReader('hostgroup', host.hostgroup, { to_label: host.hostgroup?.title }),
+      organization: createPartReader('organization', host.organization, { to_label: host.organization?.title }),
+      location: createPartReader('location', host.location, { to_label: host.location?.title }),
+      environment: createPartReader('environment', host.environment),
+      os,
+      operatingsystem: os,
+      architecture: createPartReader('architecture', host.architecture),
+      arch: host.architecture?.name,
+      model: createPartReader('model', host.model),
+      realm: createPartReader('realm', host.realm),
+      owner: createPartReader('owner', host.owner, around === null ? {} : ownerMethods(around)),
+      medium: createPartReader('medium', host.medium),
+      ptable: createPartReader('ptable', host.ptable),
+      disk: host.disk ?? '',
+      diskLayout,
+      interfaces,
+      ...interfaceMethods(host, interfaces),
+      primary_interface: interfaces[primary] ?? null,
+      provision_interface: interfaces[provision] ?? null,
+      pxe_loader: host.pxe_loader,
+      'pxe_loader_efi?': /EFI/i.test(host.pxe_loader ?? ''),
+      uuid: host.uuid,
+      provision_method: host.provision_method,
+      root_pass: secret(host.root_pass),
+      grub_pass: secret(host.grub_pass),
+      facts: host.facts,
+      facts_hash: host.facts,
+      ...measures(host.facts),
+      ...buildParameterFunctions(parameters),
+      'param_true?': buildParameterFunctions(parameters)['host_param_true?'],
+      'param_false?': buildParameterFunctions(parameters)['host_param_false?'],
+      params: parameters.values,
+      last_report: host.last_report,
+      'managed?': host.managed,
+      'build?': host.build,
+      'enabled?': host.enabled,
+      'pxe_build?': host.provision_method === 'build',
+      'image_build?': host.provision_method === 'image',
+      'bootdisk_build?': host.provision_method === 'bootdisk',
+      ...bootMethods(bootOf(host)),
+      ...(around === null ? {} : aroundMethods(host, around, options)),
+    },
+    host.name,
+  )
+}
+
+/** What stands around the host, by our names and by those that templates of existing sites have for some of it. */
+function aroundMethods(host: HostData, around: Surroundings, { secrets, token }: HostReaderOptions): Methods {
+  const own: Methods = {
+    comment: around.comment,
+    created_at: around.created_at,
+    installed_at: around.installed_at,
+    owner_type: around.owner_type,
+    otp: around.otp !== null && !secrets ? HIDDEN : around.otp,
+    token: token ?? null,
+    use_image: around.use_image,
+    image_file: around.image_file,
+    compute_resource: createPartReader('compute resource', around.compute_resource),
+    provider: around.compute_resource === null ? 'BareMetal' : (around.compute_resource.name ?? null),
+    capabilities: around.compute_resource === null ? ['build'] : ['build', 'image'],
+    bmc_nic: host.interfaces.some(({ type }) => type === 'bmc')
+      ? createInterfaceReaders(host, around)[host.interfaces.findIndex(({ type }) => type === 'bmc')]
+      : null,
+    ssh_authorized_keys: around.owners.flatMap(({ ssh_keys }) => ssh_keys.map(({ key }) => key)),
+    smart_proxies: [around.config_proxy, around.config_ca_proxy]
+      .map((proxy) => createProxyReader(proxy))
+      .filter(Boolean),
+    config_server: configServerOf(around),
+    config_ca_server: configAuthorityOf(around),
+    config_ca_token: null,
+    content_source: null,
+  }
+  const theirs = Object.entries(HOST_METHODS).flatMap(([name, others]): [string, Given | TemplateFunction][] =>
+    name in own ? others.map((other) => [other, own[name]]) : [],
+  )
+  return { ...own, ...Object.fromEntries(theirs) }
+}
+
+/** The server of the configuration engine: as its proxy says, else the machine of the proxy. */
+export function configServerOf({ config_server, config_proxy }: Surroundings): string | null {
+  if (config_server !== null) return hostnameIn(config_server)
+  return config_proxy === null ? null : hostnameIn(config_proxy.url)
+}
+
+/** Where the host gets its certificate: from its own proxy for that, else from any. */
+export function configAuthorityOf({ config_ca_proxy, any_config_ca }: Surroundings): string | null {
+  const proxy = config_ca_proxy ?? any_config_ca
+  return proxy === null ? null : hostnameIn(proxy.url)
+}
+
+function createSystemReader(host: HostData): Given {
+  const os = host.operatingsystem
+  if (os === null) return null
+  const release = [os.major, os.minor].filter((part) => part !== null && part !== '').join('.')
+  const boot = bootOf(host)
+  const needed =
+    <Value extends Given>(read: (boot: Boot, kind: string) => Value): TemplateFunction =>
+    ({ args, block, fail }) => {
+      if (block !== null) return fail('what is said of media here cannot be changed by a block')
+      if (boot === null) return fail('the host has no medium, or no architecture')
+      return read(boot, kindNamed(args.at(-1)))
+    }
+  return createPartReader('operatingsystem', os, {
+    to_label: os.title,
+    fullname: `${os.name} ${release}`,
+    release,
+    pxe_type: boot?.type ?? null,
+    kernel: needed(({ file }) => file('kernel')),
+    initrd: needed(({ file }) => file('initrd')),
+    bootfile: needed(({ file }, kind) => file(kind)),
+    boot_files_uri: needed(({ urls }) => [...urls.values()]),
+    mediumpath: needed((found) => formatMediumPath(found, os.family)),
+    media_url: needed(({ medium }) => medium()),
+  })
+}
+
+/** `:kernel` or `'kernel'`. */
+export function kindNamed(kind: Given): string {
+  return typeof kind === 'object' && kind !== null && 'name' in kind ? String(kind.name) : String(kind ?? '')
+}
+
+function bootMethods(boot: Boot | null): Methods {
+  const url: TemplateFunction = ({ args: [kind], fail }) =>
+    boot === null ? fail('the host has no medium, or no architecture') : (boot.urls.get(kindNamed(kind)) ?? null)
+  const unresolved: TemplateFunction = ({ fail }) => fail('paths of network file systems are not looked up')
+  return {
+    url_for_boot: url,
+    multiboot: boot?.file('kernel') ?? null,
+    miniroot: boot?.file('initrd') ?? null,
+    jumpstart_path: unresolved,
+    install_path: unresolved,
+  }
+}
+
+function interfaceMethods(host: HostData, readers: readonly Given[]): Methods {
+  const those = (test: (part: HostData['interfaces'][number]) => boolean) =>
+    readers.filter((_, index) => {
+      const part = host.interfaces[index]
+      return part !== undefined && test(part)
+    })
+  return {
+    managed_interfaces: those(({ managed, type }) => managed === true && type !== 'bmc'),
+    interfaces_with_identifier: those(({ identifier }) => identifier !== null && identifier !== ''),
+    bond_interfaces: those(({ type }) => type === 'bond'),
+    bridge_interfaces: those(({ type }) => type === 'bridge'),
+    'has_primary_interface?': host.interfaces.some((each) => each.primary === true),
+  }
+}
+
+function ownerMethods({ owners, owner_type }: Surroundings): Methods {
+  const people = owners.map(createPersonReader)
+  if (owner_type === 'Usergroup') return { all_users: people, ssh_authorized_keys: owners.flatMap(keysOf) }
+  const [owner] = owners
+  return owner === undefined ? {} : personMethods(owner)
+}
+
+function createPersonReader(owner: OwnerPart): Given {
+  return createClosedReader('user', personMethods(owner), owner.login)
+}
+
+function personMethods(owner: OwnerPart): Methods {
+  const { login, firstname, lastname, mail, ssh_keys } = owner
+  const name = [firstname, lastname].filter(Boolean).join(' ') || login
+  return {
+    ...{ login, firstname, lastname, mail, name, to_s: login, description: null },
+    ssh_keys: ssh_keys.map((stored) => {
+      const [type = '', key = '', ...comment] = stored.key.split(/\s+/)
+      const methods = { name: stored.name, key: stored.key, to_export: stored.key, type, ssh_key: key }
+      return createClosedReader('ssh key', { ...methods, comment: comment.join(' ') }, stored.key)
+    }),
+    ssh_authorized_keys: keysOf(owner),
+  }
+}
+
+function keysOf({ ssh_keys }: OwnerPart): string[] {
+  return ssh_keys.map(({ key }) => key)
+}
+
+/** What the facts say of the machine, in the units that templates expect: megabytes and counts. */
+function measures(facts: HostData['facts']): Methods {
+  const number = (...names: readonly string[]) => {
+    const found = names.map((name) => facts[name]).find((value) => value !== undefined && value !== null)
+    const value = Number(found ?? Number.NaN)
+    return Number.isFinite(value) ? value : null
+  }
+  const bytes = number('memory::system::total_bytes')
+  const megabytes = number('memorysize_mb')
+  const ram = bytes === null ? megabytes : bytes / 2 ** 20
+  return {
+    ram: ram === null ? null : Math.floor(ram),
+    cores: number('processors::count', 'processorcount'),
+    sockets: number('processors::physicalcount', 'physicalprocessorcount'),
+    virtual: (facts.is_virtual ?? facts['virtual::is_virtual']) === 'true',
+    kernel_release: facts.kernelrelease ?? facts['kernel::release'] ?? null,
+    uptime_seconds: number('system_uptime::seconds', 'uptime_seconds'),
+  }
+}

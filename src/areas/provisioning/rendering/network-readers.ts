@@ -1,0 +1,109 @@
+import type { Given } from '../../../templates/index.ts'
+import type { HostData, Part } from './host-data.ts'
+import { createClosedReader, createPartReader, type Methods } from './readers.ts'
+import type { ProxyPart, SubnetPart, SubnetProxy, Surroundings } from './surroundings.ts'
+
+/** The interfaces of a host, each with its subnets and its domain where these are known. */
+export function createInterfaceReaders(host: HostData, around: Surroundings | null): readonly Given[] {
+  const subnets = new Map(around?.subnets.map(({ id, columns, proxies }) => [id, createSubnetReader(columns, proxies)]))
+  const domains = new Map(around?.domains.map((domain) => [domain.id, domain]))
+  const linked = (part: NonNullable<Part>): Methods => ({
+    subnet: subnets.get(Number(part.subnet_id)) ?? null,
+    subnet6: subnets.get(Number(part.subnet6_id)) ?? null,
+    domain: createPartReader('domain', domains.get(part.domain_id ?? 0) ?? null),
+    vlanid: vlanOf(part, around?.subnets ?? []),
+  })
+  return host.interfaces.map((part) =>
+    createPartReader('interface', part, {
+      ...nameMethods(part, domains),
+      ...kindMethods(part),
+      inheriting_mac:
+        part.mac || (host.interfaces.find(({ identifier }) => identifier === part.attached_to)?.mac ?? null),
+      ...(around === null ? {} : linked(part)),
+    }),
+  )
+}
+
+/** A subnet, and what serves it where that is known. */
+export function createSubnetReader(part: Part, proxies: Readonly<Record<SubnetProxy, ProxyPart | null>> | null): Given {
+  if (part === null) return null
+  const dns = [part.dns_primary, part.dns_secondary].filter((server) => server !== null)
+  const text = `${part.name} (${part.network}/${part.cidr})`
+  const served = Object.entries(proxies ?? {}).flatMap(([name, proxy]): [string, Given][] => [
+    [name, createProxyReader(proxy, name)],
+    [`${name}?`, proxy !== null],
+  ])
+  return createClosedReader(
+    'subnet',
+    {
+      ...part,
+      to_s: text,
+      title: text,
+      to_label: text,
+      dns_servers: dns,
+      'dhcp_boot_mode?': part.boot_mode === 'DHCP',
+      network_address: `${part.network}/${part.cidr}`,
+      'has_vlanid?': part.vlanid !== null,
+      ...Object.fromEntries(served),
+    },
+    text,
+  )
+}
+
+/** A smart proxy: where it is, and the ports that its feature is reached at. */
+export function createProxyReader(proxy: ProxyPart | null, feature = ''): Given {
+  if (proxy === null) return null
+  const { name, url, settings } = proxy
+  const port = (kind: string) => settings?.[`${kind}_port`]
+  const number = (value: unknown) => (/^\d{1,5}$/.test(String(value ?? '')) ? Number(value) : null)
+  const ports =
+    feature === 'httpboot'
+      ? { httpboot_http_port: number(port('http')), httpboot_https_port: number(port('https')) }
+      : {}
+  return createClosedReader('smart proxy', { name, to_s: name, url, hostname: hostnameIn(url), ...ports }, name)
+}
+
+/** The name of the machine in a URL, or the text itself where it is none. */
+export function hostnameIn(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : url
+}
+
+function nameMethods(part: NonNullable<Part>, domains: ReadonlyMap<unknown, NonNullable<Part>>): Methods {
+  const name = String(part.name ?? '')
+  const domain = String(domains.get(part.domain_id)?.name ?? '')
+  return {
+    shortname: domain !== '' && name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name,
+    fqdn: name === '' || name.includes('.') || domain === '' ? name : `${name}.${domain}`,
+    hostname: name,
+  }
+}
+
+function kindMethods(part: NonNullable<Part>): Methods {
+  const devices = String(part.attached_devices ?? '')
+    .split(',')
+    .filter((word) => word !== '')
+  const isVirtual = part.virtual === true
+  return {
+    attached_devices: devices,
+    attached_devices_identifiers: devices,
+    bond_options: part.bond_options ?? '',
+    link: true,
+    'managed?': part.managed === true,
+    'virtual?': isVirtual,
+    'physical?': !isVirtual,
+    'primary?': part.primary === true,
+    'provision?': part.provision === true,
+    'bond?': part.type === 'bond',
+    'bridge?': part.type === 'bridge',
+    'bmc?': part.type === 'bmc',
+    'alias?': isVirtual && String(part.identifier ?? '').includes(':'),
+  }
+}
+
+/** Its own tag, else the number of its subnet. */
+function vlanOf(part: NonNullable<Part>, subnets: readonly SubnetPart[]): string | null {
+  const subnet = subnets.find(({ id }) => id === part.subnet_id) ?? subnets.find(({ id }) => id === part.subnet6_id)
+  const number = subnet?.columns.vlanid ?? null
+  if (part.tag !== null && part.tag !== '') return String(part.tag)
+  return number === null ? null : String(number)
+}

@@ -1,0 +1,58 @@
+import { readJson } from '../../../classification/json.ts'
+import { isList, isMap, type Value } from '../../../classification/values.ts'
+import { HIDDEN } from '../../../records/hidden.ts'
+import { Float, type Given, Sym, type TemplateFunction } from '../../../templates/index.ts'
+import type { EffectiveParameter } from '../../parameters/index.ts'
+
+/** The parameters that count for a host, as templates read them. */
+export interface TemplateParameters {
+  readonly values: ReadonlyMap<string, Given>
+}
+
+/** Hidden values are masked, but for those of these ids. */
+export function maskHiddenParameters(
+  found: readonly EffectiveParameter[],
+  shown: ReadonlySet<number>,
+): TemplateParameters {
+  return {
+    values: new Map(
+      found.map(({ id, name, value, hidden_value }) => [
+        name,
+        hidden_value && !shown.has(id) ? HIDDEN : value === null ? null : toGiven(readJson(value)),
+      ]),
+    ),
+  }
+}
+
+/** `host_param` and its kin, as functions and as methods of `@host`. */
+export function buildParameterFunctions({ values }: TemplateParameters): Readonly<Record<string, TemplateFunction>> {
+  return {
+    host_param: ({ args: [name, otherwise] }) => values.get(nameFrom(name)) ?? otherwise,
+    'host_param!': ({ args: [name], fail }) =>
+      values.get(nameFrom(name)) ?? fail(`the host has no parameter '${nameFrom(name)}'`),
+    'host_param_true?': ({ args: [name, otherwise] }) => truth(values.get(nameFrom(name)) ?? otherwise) === true,
+    'host_param_false?': ({ args: [name, otherwise] }) => truth(values.get(nameFrom(name)) ?? otherwise) === false,
+  }
+}
+
+/** A typed value as templates take it: integers stay whole, reals stay reals. */
+export function toGiven(value: Value): Given {
+  if (typeof value === 'number') return new Float(value)
+  if (isList(value)) return value.map(toGiven)
+  if (isMap(value)) return new Map([...value].map(([key, each]) => [key, toGiven(each)]))
+  return value
+}
+
+/** Names come as text or as symbols. */
+function nameFrom(name: Given): string {
+  return name instanceof Sym ? name.name : String(name)
+}
+
+const TRUE = new Set(['true', 't', 'yes', 'y', 'on', '1'])
+const FALSE = new Set(['false', 'f', 'no', 'n', 'off', '0'])
+
+/** What a value says about yes or no, null for anything else (smart-parameters §3.1). */
+function truth(value: Given): boolean | null {
+  const word = typeof value === 'object' ? '' : String(value).toLowerCase()
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : null
+}

@@ -1,0 +1,47 @@
+import type { Settings } from '../../../settings.ts'
+import type { Given, TemplateFunction } from '../../../templates/index.ts'
+import { TEMPLATE_SETTINGS } from '../../../words/template-names.ts'
+
+/** Settings that say nothing of accounts and logins. */
+const READABLE = [
+  'server_url',
+  'entries_per_page',
+  'proxy_request_timeout',
+  'administrator',
+  'http_proxy',
+  'http_proxy_except_list',
+  'ignored_interface_identifiers',
+  'token_duration',
+  'outofsync_interval',
+  'default_pxe_item_global',
+  'default_pxe_item_local',
+  'default_config_environment',
+]
+
+/** The values of all settings that templates may read. */
+export function readableSettings(settings: Settings): ReadonlyMap<string, Settings[keyof Settings]> {
+  return new Map(Object.entries(settings).filter(([name]) => READABLE.includes(name)))
+}
+
+/** `global_setting('name', 'if it is blank')`. */
+export function createSettingReader(settings: Settings): TemplateFunction {
+  const readable = readableSettings(settings)
+  return ({ args: [asked, otherwise = null], fail }) => {
+    const name = nameOf(asked)
+    const own = name in TEMPLATE_SETTINGS ? TEMPLATE_SETTINGS[name] : name
+    if (own !== null && (own === undefined || !READABLE.includes(own)))
+      return fail(`templates may read these settings only: ${[...readable.keys()].join(', ')}`)
+    const value = own === null ? undefined : readable.get(own)
+    if (value === undefined || value === '') return otherwise ?? (value === undefined ? null : '')
+    return own === 'http_proxy' ? withoutLogin(String(value)) : (value as Given) // text, number, boolean or a list
+  }
+}
+
+function nameOf(asked: Given): string {
+  return typeof asked === 'object' && asked !== null && 'name' in asked ? String(asked.name) : String(asked)
+}
+
+/** Who may read templates need not know how the service logs in there. */
+function withoutLogin(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/@]*@/i, '$1')
+}

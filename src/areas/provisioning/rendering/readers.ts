@@ -1,0 +1,17 @@
+import { type Given, reader, type TemplateFunction } from '../../../templates/index.ts'
+import type { Part } from './host-data.ts'
+
+/** What a template can read of something, by name. */
+export type Methods = Readonly<Record<string, Given | TemplateFunction>>
+
+/** A reader that does not even say what it is. */
+export function createClosedReader(kind: string, methods: Methods, text: string): Given {
+  return reader(kind, { class: ({ fail }) => fail(`undefined method 'class' for ${kind}`), ...methods }, text)
+}
+
+/** A record beside the host: its columns, and as text its title or name. */
+export function createPartReader(kind: string, part: Part, more: Methods = {}): Given {
+  if (part === null) return null
+  const text = part.title ?? part.name ?? part.identifier ?? ''
+  return createClosedReader(kind, { ...part, to_s: String(text), ...more }, String(text))
+}

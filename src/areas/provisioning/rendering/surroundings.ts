@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row, type Sql } from '../../../database/sql.ts'
+import { notFound } from '../../../errors.ts'
+import { CONFIG_SERVER_SETTING } from '../../../words/protocols.ts'
+import type { EffectiveParameter } from '../../parameters/index.ts'
+import type { Part } from './host-data.ts'
+
+/** A smart proxy of a subnet or a host: its name, its URL, and what its features are set to. */
+export interface ProxyPart {
+  readonly name: string
+  readonly url: string
+  readonly settings: Readonly<Record<string, unknown>> | null
+}
+
+/** A subnet of an interface, with its proxies and its own parameters. */
+export interface SubnetPart {
+  readonly id: number
+  readonly columns: NonNullable<Part>
+  readonly proxies: Readonly<Record<SubnetProxy, ProxyPart | null>>
+  readonly parameters: readonly EffectiveParameter[]
+}
+
+export type SubnetProxy = 'dhcp' | 'tftp' | 'dns' | 'template' | 'bmc' | 'httpboot'
+
+/** A person who owns the host. */
+export interface OwnerPart {
+  readonly login: string
+  readonly firstname: string | null
+  readonly lastname: string | null
+  readonly mail: string | null
+  readonly ssh_keys: readonly { readonly name: string; readonly key: string }[]
+}
+
+/** What stands around a host and only its templates read: nothing of it is needed to classify hosts. */
+export interface Surroundings {
+  readonly comment: string | null
+  readonly otp: string | null
+  readonly use_image: boolean | null
+  readonly image_file: string | null
+  readonly created_at: string | null
+  readonly installed_at: string | null
+  readonly owner_type: string | null
+  /** URL as its proxy advertises it. */
+  readonly config_server: string | null
+  readonly config_proxy: ProxyPart | null
+  readonly config_ca_proxy: ProxyPart | null
+  /** Where hosts without one get their certificates. */
+  readonly any_config_ca: ProxyPart | null
+  readonly compute_resource: Part
+  readonly owners: readonly OwnerPart[]
+  readonly subnets: readonly SubnetPart[]
+  readonly domains: readonly NonNullable<Part>[]
+}
+
+/** Reads it in one statement. {@throws Failure} not_found */
+export async function loadSurroundings(ctx: Context, host: number): Promise<Surroundings> {
+  const found = await row<Surroundings>(ctx.db, sql`${SURROUNDINGS} where h.id = ${host}`)
+  if (!found) throw notFound('host', host)
+  return { ...found, otp: found.otp === null ? null : ctx.encryption.decrypt(found.otp) }
+}
+
+const PROXIES: readonly SubnetProxy[] = ['dhcp', 'tftp', 'dns', 'template', 'bmc', 'httpboot']
+
+// By name, because some of them are not there in every version of the schema.
+const SUBNET_PROXIES = sql`json_build_object(${sql.join(
+  PROXIES.flatMap((name) => [sql.lit(name), proxy(sql`(to_jsonb(x) ->> ${sql.lit(`${name}_id`)})::bigint`, name)]),
+)})`
+
+const SUBNET_COLUMNS = sql`json_build_object('id', x.id, 'name', x.name, 'description', x.description,
+  'network', host(x.network), 'mask', host(x.mask), 'gateway', host(x.gateway), 'dns_primary', host(x.dns_primary),
+  'dns_secondary', host(x.dns_secondary), 'from', host(x."from"), 'to', host(x."to"), 'vlanid', x.vlanid, 'mtu', x.mtu,
+  'nic_delay', x.nic_delay, 'boot_mode', x.boot_mode, 'ipam', x.ipam, 'type', x.network_type,
+  'cidr', bit_count(substring(inet_send(x.mask) from 5))::integer)`
+
+const OWNERS = sql`select u.id from users u where u.id = h.owner_user_id
+  union select u.user_id from usergroup_users u where u.usergroup_id in (
+    with recursive inside (id) as (
+      select h.owner_usergroup_id union select m.member_id from usergroup_usergroups m join inside on inside.id = m.usergroup_id)
+    select id from inside)`
+
+const SURROUNDINGS = sql`select h.comment, h.otp, h.use_image, h.image_file, h.created_at::text as created_at,
+  h.installed_at::text as installed_at,
+  case when h.owner_user_id is not null then 'User' when h.owner_usergroup_id is not null then 'Usergroup' end as owner_type,
+  (select l.settings ->> ${sql.lit(CONFIG_SERVER_SETTING)} from smart_proxy_features l join features f on f.id = l.feature_id
+    where l.smart_proxy_id = h.config_proxy_id and f.name = 'Config') as config_server,
+  ${proxy(sql`h.config_proxy_id`)} as config_proxy,
+  ${proxy(sql`h.config_ca_proxy_id`)} as config_ca_proxy,
+  ${proxy(sql`(select l.smart_proxy_id from smart_proxy_features l join features f on f.id = l.feature_id
+    where f.name = 'Config CA' order by 1 limit 1)`)} as any_config_ca,
+  (select row_to_json(y) from (select x.id, x.name from compute_resources x where x.id = h.compute_resource_id) y) as compute_resource,
+  ${list(
+    sql`select x.login, x.firstname, x.lastname, x.mail,
+      ${list(sql`select k.id, k.name, k.key from ssh_keys k where k.user_id = x.id`, sql`y.id`)} as ssh_keys
+    from users x where x.id in (${OWNERS})`,
+    sql`y.login`,
+  )} as owners,
+  ${list(
+    sql`select x.id, ${SUBNET_COLUMNS} as columns, ${SUBNET_PROXIES} as proxies,
+      ${list(sql`select p.id, p.name, p.value::text as value, p.hidden_value from parameters p where p.subnet_id = x.id`, sql`y.name`)} as parameters
+    from subnets x where x.id in (select n.subnet_id from interfaces n where n.host_id = h.id
+      union select n.subnet6_id from interfaces n where n.host_id = h.id)`,
+    sql`y.id`,
+  )} as subnets,
+  ${list(
+    sql`select x.id, x.name, x.fullname from domains x where x.id in (select n.domain_id from interfaces n where n.host_id = h.id)`,
+    sql`y.id`,
+  )} as domains
+  from hosts h`
+
+/** A smart proxy as JSON, with the settings of a feature. */
+function proxy(id: Sql, feature: string | null = null): Sql {
+  const settings =
+    feature === null
+      ? sql`null::jsonb`
+      : sql`(select l.settings from smart_proxy_features l join features f on f.id = l.feature_id
+          where l.smart_proxy_id = p.id and lower(f.name) = ${sql.lit(feature)})`
+  return sql`(select json_build_object('name', p.name, 'url', p.url, 'settings', ${settings}) from smart_proxies p where p.id = ${id})`
+}
+
+function list(query: Sql, order: Sql): Sql {
+  return sql`coalesce((select json_agg(row_to_json(y) order by ${order}) from (${query}) y), '[]')`
+}

@@ -1,0 +1,81 @@
+import { type Given, reader } from '../../../templates/index.ts'
+import { type Boot, bootOf, formatMediumPath, mediumPlace } from './boot.ts'
+import type { HostData } from './host-data.ts'
+import { createMediumReader } from './host-functions.ts'
+import type { TemplateParameters } from './parameters.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Families whose templates are told their medium in one line. */
+const TOLD = ['kickstart', 'yast', 'xenserver', 'coreos', 'aif', 'memdisk', 'ZTP', 'rancheros', 'alterator']
+
+/** What provisioning templates find beside `@host`: how the host is booted, and from what it is installed. */
+export function buildVariables(
+  host: HostData,
+  parameters: TemplateParameters,
+  around: Surroundings,
+): Readonly<Record<string, Given>> {
+  const boot = bootOf(host)
+  const layout = String(host.disk ?? host.ptable?.layout ?? '')
+  return {
+    medium_provider: createMediumReader(boot),
+    '@provisioning_type': 'host',
+    '@static': false,
+    '@dynamic': /^#Dynamic/m.test(layout),
+    '@arch': host.architecture?.name ?? null,
+    '@osver': Number.parseInt(String(host.operatingsystem?.major ?? ''), 10) || null,
+    '@additional_media': mediaIn(parameters.values.get('additional_media')),
+    ...(boot === null ? {} : bootVariables(boot, host.operatingsystem?.family)),
+    ...(boot?.type === 'jumpstart' ? jumpstartVariables(around, layout) : {}),
+  }
+}
+
+function bootVariables(boot: Boot, family: unknown): Readonly<Record<string, Given>> {
+  const place = mediumPlace(boot)
+  return {
+    '@kernel': boot.file('kernel'),
+    '@initrd': boot.file('initrd'),
+    '@xen': boot.file('xen'),
+    '@kernel_uri': boot.urls.get('kernel') ?? null,
+    '@initrd_uri': boot.urls.get('initrd') ?? null,
+    '@mediaserver': place.host,
+    ...(boot.type !== null && TOLD.includes(boot.type) ? { '@mediapath': formatMediumPath(boot, family) } : {}),
+    ...(boot.type === 'preseed' ? { '@preseed_path': place.path, '@preseed_server': place.server } : {}),
+  }
+}
+
+function jumpstartVariables({ use_image, image_file }: Surroundings, layout: string): Readonly<Record<string, Given>> {
+  const image = { '@install_type': 'flash_install', '@archive_location': image_file }
+  const packages = {
+    ...{ '@install_type': 'initial_install', '@system_type': 'standalone', '@cluster': 'SUNWCreq' },
+    ...{ '@packages': 'SUNWgzip', '@locale': 'C' },
+  }
+  return { '@disk': layout, ...(use_image ? image : packages) }
+}
+
+/** Further repositories, as the parameter `additional_media` lists them: what has no name and no address is left out. */
+function mediaIn(given: Given): readonly Given[] {
+  const list = typeof given === 'string' ? parsed(given) : given
+  if (!Array.isArray(list)) return []
+  return list.flatMap((medium): Given[] => {
+    const pairs = medium instanceof Map ? [...medium] : Object.entries(medium ?? {})
+    const values = new Map(pairs.map(([key, value]) => [String(key), value as Given]))
+    if (!values.get('name') || !values.get('url')) return []
+    const name = String(values.get('name'))
+    return [
+      reader('medium', { '[]': ({ args: [key] }) => values.get(keyOf(key)), ...Object.fromEntries(values) }, name),
+    ]
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Media are read by names as texts and as symbols. */
+function keyOf(key: Given): string {
+  return typeof key === 'object' && key !== null && 'name' in key ? String(key.name) : String(key)
+}

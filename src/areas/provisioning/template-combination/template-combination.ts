@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { invalid } from '../../../errors.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { Field, Operation } from '../../../kernel/field.ts'
+import { link } from '../../../kernel/fields/index.ts'
+import { toInteger } from '../../../kernel/fields/values.ts'
+
+/** What other records show of a combination, in order. */
+export const COMBINATION_KEYS = [
+  'id',
+  'provisioning_template_id',
+  'provisioning_template_name',
+  'hostgroup_id',
+  'hostgroup_name',
+  'environment_id',
+  'environment_name',
+  'config_template_id',
+  'config_template_name',
+]
+const KEYS = ['created_at', 'updated_at', ...COMBINATION_KEYS]
+
+const NESTED: readonly Operation[] = ['list', 'show', 'create', 'update']
+
+/**
+ * Spec §2.5 and §4.4, core-api §1.6. Which template a host takes: one bound to its host group and environment, else to its
+ * host group, else to its environment, else the default of its operating system (`rendering/choice.ts`).
+ */
+export const templateCombinations = defineResource({
+  name: 'template_combination',
+  summary: 'Binds a provisioning template to a host group, an environment, or both.',
+  fields: {
+    provisioning_template: link('provisioning_template', {
+      required: true,
+      onDelete: 'cascade',
+      search: true,
+      doc: 'The template that is bound.',
+    }),
+    hostgroup: zeroIsNone(
+      'hostgroup_id',
+      link('hostgroup', { onDelete: 'cascade', search: true, doc: 'The host group that takes it; null or 0: any.' }),
+    ),
+    environment: zeroIsNone(
+      'environment_id',
+      link('environment', { onDelete: 'cascade', search: true, doc: 'The environment that takes it; null or 0: any.' }),
+    ),
+  },
+  readable: {
+    config_template_id: {
+      schema: () => z.int().meta({ description: 'The template, by an older word.' }),
+      sql: (alias) => sql.ref(`${alias}.provisioning_template_id`),
+    },
+    config_template_name: {
+      schema: () => z.string().meta({ description: 'Name of the template, by an older word.' }),
+      sql: (alias) =>
+        sql`(select y.name from templates y where y.id = ${sql.ref(`${alias}.provisioning_template_id`)})`,
+    },
+  },
+  order: 'id',
+  views: { list: KEYS, show: KEYS },
+  partOf: 'provisioning_template',
+  seenWith: ['hostgroup', 'environment'],
+  permission: 'provisioning_templates',
+  parents: {
+    provisioning_template: 'provisioning_template',
+    hostgroup: 'hostgroup',
+    environment: 'environment',
+  },
+  nestedOnly: true,
+  wire: {
+    paths: {
+      provisioning_template: NESTED,
+      hostgroup: NESTED,
+      environment: NESTED,
+      flat: ['show', 'delete'],
+    },
+    aliases: {
+      config_template_id: 'provisioning_template_id',
+      config_template_name: 'provisioning_template_name',
+    },
+    queried: ['provisioning_template_id', 'hostgroup_id', 'environment_id'],
+    createEditsParent: true,
+    deprecated: { operations: NESTED, since: new Date('2026-11-20T00:00:00Z') },
+  },
+  audited: false,
+  around: {
+    create: (_ctx, draft, next) => refusingTwins(null, () => next(draft)),
+    update: (_ctx, stored, draft, next) => refusingTwins(stored.id, () => next(draft)),
+  },
+})
+
+/** Core-api §1.6: records of existing servers hold 0 where no host group is bound. */
+function zeroIsNone(key: string, field: Field<number | null>): Field<number | null> {
+  return {
+    ...field,
+    writable: (at) => {
+      const keys = field.writable(at)
+      const own = keys[key]
+      return own ? { ...keys, [key]: { ...own, coerce: noneForZero } } : keys
+    },
+  }
+}
+
+function noneForZero(sent: unknown): unknown {
+  const id = toInteger(sent)
+  return id === 0 ? null : id
+}
+
+/** The same template, host group and environment only once; both are named, because either may be changed. */
+async function refusingTwins<Result>(id: number | null, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!(error instanceof Error) || !('constraint' in error) || error.constraint !== TWINS) throw error
+    const taken = ['has already been taken']
+    throw invalid({ environment_id: taken, hostgroup_id: taken }, id)
+  }
+}
+
+const TWINS = 'template_combinations_hostgroup_id_key'

@@ -1,0 +1,18 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { text } from '../../../kernel/fields/index.ts'
+
+const KEYS = ['created_at', 'updated_at', 'name', 'id']
+
+/** Core-api §11: what comes with the program. Whoever may see templates sees all of them. */
+export const templateKinds = defineResource({
+  name: 'template_kind',
+  summary: 'A purpose that provisioning templates serve, e.g. `provision` or `PXELinux`.',
+  fields: {
+    name: text({ readOnly: true, required: true, search: 'free', doc: 'What it is called in paths and templates.' }),
+    description: text({ readOnly: true, doc: 'What it is for.' }),
+  },
+  operations: ['list'],
+  label: 'name',
+  views: { list: KEYS, show: KEYS },
+  permission: 'provisioning_templates',
+})

@@ -1,0 +1,65 @@
+import { isIP } from 'node:net'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import { findTokenHost } from './build-token.ts'
+
+/** What a request says of the machine that it comes from. */
+export interface Claim {
+  /** The build token in its query, or null. */
+  readonly token: string | null
+  /** Where it comes from, as far as trusted web servers say so. */
+  readonly address: string
+  /** Hardware addresses that a trusted web server hands on; what machines say themselves anybody could say. */
+  readonly macs: readonly string[]
+}
+
+/** The host that a machine is, and how that is known: only its token proves it. */
+export interface AskingHost {
+  readonly id: number
+  readonly name: string
+  readonly proven: boolean
+}
+
+/**
+ * The host that is being installed and that a machine says it is: by its token, else by one of its addresses, which is no
+ * proof. {@throws Failure} not found; precondition_failed for a token whose time is over; conflict
+ */
+export async function findAskingHost(ctx: Context, claim: Claim): Promise<AskingHost> {
+  if (claim.token !== null) return findByToken(ctx, claim.token)
+  const found = await rows<{ id: number; name: string; build: boolean }>(
+    ctx.db,
+    sql`select h.id, h.name, h.build from hosts h where h.id in (${byAddress(claim)}) order by h.build desc, h.id limit 2`,
+  )
+  const [host, other] = found
+  const told = claim.macs.length > 0 ? claim.macs.join(', ') : claim.address
+  if (!host) throw new Failure('parent_not_found', `No host has an interface with the address ${told}`)
+  if (!host.build) throw notBuilding(host.name)
+  if (other?.build) throw new Failure('conflict', `Several hosts that are being installed have the address ${told}`)
+  return { id: host.id, name: host.name, proven: false }
+}
+
+/** The host that a token was made for. {@throws Failure} not found; precondition_failed */
+export async function findByToken(ctx: Context, token: string): Promise<AskingHost> {
+  const found = await findTokenHost(ctx, token)
+  if (!found) throw new Failure('parent_not_found', 'No host is being installed with this token')
+  if (found.expired)
+    throw new Failure('precondition_failed', `The token of ${found.name} has expired: ask for its installation again`)
+  return { id: found.host, name: found.name, proven: true }
+}
+
+function notBuilding(name: string): Failure {
+  return new Failure('conflict', `${name} does not wait to be installed: set its build to true first`)
+}
+
+/** Interfaces are told apart by what the machine is installed through. */
+function byAddress({ address, macs }: Claim) {
+  const through = sql`(i.provision or i."primary")`
+  if (macs.length > 0)
+    return sql`select i.host_id from interfaces i where i.mac = any (${[...macs]}::text[]) and ${through}`
+  if (isIP(address) === 0) return sql`select null::bigint`
+  const column = isIP(address) === 4 ? sql`i.ip` : sql`i.ip6`
+  return sql`select i.host_id from interfaces i
+    where (host(${column}) collate "C") = host(${address}::inet) and ${through}`
+}

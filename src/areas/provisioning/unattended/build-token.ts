@@ -1,0 +1,84 @@
+import { hash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row, rows } from '../../../database/sql.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Draft, Fields } from '../../../kernel/field.ts'
+
+/** Where tokens are stored, encrypted. */
+export const BUILD_TOKEN = { table: 'build_tokens', column: 'token' } as const
+
+/** The host that a token was made for, and whether the token still counts. */
+export interface TokenHost {
+  readonly host: number
+  readonly name: string
+  readonly expired: boolean
+}
+
+/**
+ * A host that begins to wait for its installation gets a token, and loses it when that ends, however it ends
+ * (docs/decisions/0025-build-tokens.md). To be nested around the writes of hosts.
+ */
+export const buildTokenWrites: Around<Fields> = {
+  async create(ctx, draft, next) {
+    const id = await next(draft)
+    if (draft.build === true) await createBuildToken(ctx, id)
+    return id
+  },
+  async update(ctx, stored, draft, next) {
+    await next(draft)
+    if (asksToBuild(draft)) await createBuildToken(ctx, stored.id)
+    else if (draft.build === false && stored.build === true) await deleteBuildToken(ctx, stored.id)
+  },
+}
+
+function asksToBuild({ build }: Draft): boolean {
+  return build === true
+}
+
+/** The token of a host that is being installed; null where it has none that counts. */
+export async function loadBuildToken(ctx: Context, host: number): Promise<string | null> {
+  const found = await row<{ token: string }>(
+    ctx.db,
+    sql`select b.token from build_tokens b join hosts h on h.id = b.host_id
+      where b.host_id = ${host} and h.build and b.expires_at > ${ctx.now()}::timestamptz`,
+  )
+  return found ? ctx.encryption.decrypt(found.token) : null
+}
+
+/** The host that a token was made for, while the token is there. */
+export async function findTokenHost(ctx: Context, token: string): Promise<TokenHost | undefined> {
+  return row<TokenHost>(
+    ctx.db,
+    sql`select h.id as host, h.name, b.expires_at <= ${ctx.now()}::timestamptz as expired
+      from build_tokens b join hosts h on h.id = b.host_id where b.token_hash = ${digest(token)}`,
+  )
+}
+
+/** One that counts stays as it is: menus and scripts that carry it may be on their way already. */
+async function createBuildToken(ctx: Context, host: number): Promise<void> {
+  const minutes = ctx.settings.token_duration
+  if (minutes === 0) return
+  const token = randomBytes(32).toString('base64url')
+  await rows(
+    ctx.db,
+    sql`insert into build_tokens as b (host_id, token_hash, token, expires_at)
+      values (${host}, ${digest(token)}, ${ctx.encryption.encrypt(token)}, ${ctx.now()}::timestamptz + make_interval(mins => ${minutes}))
+      on conflict (host_id) do update set token_hash = excluded.token_hash, token = excluded.token,
+        expires_at = excluded.expires_at, created_at = now()
+      where b.expires_at <= ${ctx.now()}::timestamptz`,
+  )
+}
+
+/** Forgets a token that counts no more, of a host that may still wait. */
+export async function deleteExpiredToken(ctx: Context, host: number): Promise<void> {
+  await rows(ctx.db, sql`delete from build_tokens where host_id = ${host} and expires_at <= ${ctx.now()}::timestamptz`)
+}
+
+async function deleteBuildToken(ctx: Context, host: number): Promise<void> {
+  await rows(ctx.db, sql`delete from build_tokens where host_id = ${host}`)
+}
+
+function digest(token: string): Buffer {
+  return hash('sha256', token, 'buffer')
+}

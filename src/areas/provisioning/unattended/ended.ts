@@ -1,0 +1,36 @@
+import { type Context, inTransaction } from '../../../context.ts'
+import { isStorable } from '../../../database/storable.ts'
+import type { Draft } from '../../../kernel/field.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import { asTrustedService, findResource } from '../../../kernel/registry.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { findByToken } from './asking-host.ts'
+
+const LONGEST = 65_535
+
+/**
+ * Ends the installation of the host that a token was made for, as the machine tells how it went: its token goes with that,
+ * and its record has an audit. A machine that tells it twice finds no host the second time. {@throws Failure} as finding it
+ */
+export async function endBuild(ctx: Context, registry: Registry, token: string, failure: string | null): Promise<void> {
+  const hosts = findResource(registry, 'host')
+  await inTransaction(asTrustedService(ctx), async (tx) => {
+    // First the host, as all writes of hosts do: whoever waited for it finds the token gone.
+    await lock(tx, hosts, (await findByToken(tx, token)).id)
+    const { id } = await findByToken(tx, token)
+    const stored = await lock(tx, hosts, id)
+    const outcome: Draft =
+      failure === null
+        ? { installed_at: tx.now().toISOString(), build_errors: null }
+        : { build_errors: storable(failure) || 'The machine says that its installation failed, and not why.' }
+    await updateStored(tx, hosts, stored, { build: false, otp: null, ...outcome })
+  })
+  ctx.log.info({ failed: failure !== null }, 'installation ended')
+}
+
+/** What a machine says may be anything. */
+function storable(text: string): string {
+  const plain = text.replaceAll('\0', '').trim()
+  return [...(isStorable(plain) ? plain : plain.toWellFormed())].slice(0, LONGEST).join('')
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../../context.ts'
+import { parentNotFound } from '../../../errors.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { readDraft, validate } from '../../../kernel/input.ts'
+import { createRecord } from '../../../kernel/operations/create.ts'
+import { asService, findResource } from '../../../kernel/registry.ts'
+import type { Registry, Resource } from '../../../kernel/resource.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { withRollback } from '../../../records/taken-back.ts'
+import { renderTemplate } from './rendered.ts'
+import { loadViewedOptions } from './viewed.ts'
+
+/** A name that no host can have been given by chance. */
+const NAME = 'preview.invalid'
+
+/**
+ * What a new host of a group would get of a template: the host is there until its transaction is taken back. The caller
+ * has to see both; secrets are for those who may edit the group. {@throws Failure} not found; invalid
+ */
+export async function renderForGroup(
+  ctx: Context,
+  registry: Registry,
+  template: string,
+  group: string,
+): Promise<string> {
+  const [hosts, hostgroups, templates] = ['host', 'hostgroup', 'provisioning_template'].map((name) =>
+    findResource(registry, name),
+  ) as [Resource, Resource, Resource] // as many as there are names
+  const chosen = await findVisible(ctx, templates, template, ['id', 'name', 'template'])
+  const { id: hostgroup_id } = await findVisible(ctx, hostgroups, group, ['id'])
+  const editable = limitToVisible(ctx, hostgroups, permissionFor(hostgroups, 'edit'))
+  const secrets = (await selectRecord(ctx.db, hostgroups, ['id'], Number(hostgroup_id), editable)) !== undefined
+  return withRollback(ctx, async (tx) => {
+    const { organization, location } = ctx.scope
+    const sent = { name: NAME, managed: false, hostgroup_id, organization_id: organization, location_id: location }
+    const draft = await readDraft(tx, hosts, await validate(tx, hosts, sent), null)
+    const host = await createRecord(asService(tx), hosts, draft)
+    const options = await loadViewedOptions(tx, hosts, host)
+    const source = { name: String(chosen.name), template: String(chosen.template) }
+    return renderTemplate(tx, host, source, { ...options, secrets })
+  })
+}
+
+async function findVisible(ctx: Context, resource: Resource, segment: string, keys: readonly string[]) {
+  const seen = limitToVisible(ctx, resource, permissionFor(resource, 'view'))
+  const found = await selectRecord(ctx.db, resource, keys, segment, seen)
+  if (!found) throw parentNotFound(resource.name, segment)
+  return found
+}

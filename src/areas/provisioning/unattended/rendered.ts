@@ -1,0 +1,35 @@
+import type { Context } from '../../../context.ts'
+import { invalid } from '../../../errors.ts'
+import { renderLoading, TemplateError } from '../../../templates/index.ts'
+import { type ChosenTemplate, chooseTemplate } from '../rendering/choice.ts'
+import { type HostWorldOptions, loadHostWorld } from '../rendering/world.ts'
+
+/**
+ * The text that a host gets of a kind of templates; what it may hold is the caller's business. {@throws Failure} not found,
+ * naming what was tried; invalid, naming the line, for a template that cannot be rendered
+ */
+export async function renderForHost(
+  ctx: Context,
+  host: number,
+  kind: string,
+  options: HostWorldOptions,
+): Promise<string> {
+  return renderTemplate(ctx, host, await chooseTemplate(ctx, host, kind), options)
+}
+
+/** The same with a template that has been chosen already. */
+export async function renderTemplate(
+  ctx: Context,
+  host: number,
+  { name, template }: Pick<ChosenTemplate, 'name' | 'template'>,
+  options: HostWorldOptions,
+): Promise<string> {
+  const { world, load } = await loadHostWorld(ctx, host, { ...options, name, diskLayout: true })
+  try {
+    return await renderLoading(template, world, load)
+  } catch (error) {
+    if (error instanceof TemplateError)
+      throw invalid({ template: [`${name} cannot be rendered: ${error.message}`] }, host)
+    throw error
+  }
+}

@@ -1,0 +1,84 @@
+import { isIP } from 'node:net'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { badParameter, notFound } from '../../../errors.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { type Claim, findAskingHost } from './asking-host.ts'
+import { loadBuildToken } from './build-token.ts'
+import { endBuild } from './ended.ts'
+import { renderForGroup } from './for-group.ts'
+import { renderForHost } from './rendered.ts'
+import { loadViewedOptions } from './viewed.ts'
+
+/** What machines and people ask for below `/unattended`. */
+export interface Unattended {
+  /** What the machine that asks is to run. */
+  readonly forMachine: (ctx: Context, kind: string, claim: Claim) => Promise<string>
+  /** The same for a user who names a host, or one of its addresses. */
+  readonly forUser: (ctx: Context, kind: string, named: NamedHost) => Promise<string>
+  /** What a new host of a group would run. */
+  readonly forGroup: (ctx: Context, template: string, group: string) => Promise<string>
+  /** Ends the installation; `failure` says what went wrong, null when nothing did. */
+  readonly end: (ctx: Context, token: string | null, failure: string | null) => Promise<void>
+}
+
+export interface NamedHost {
+  readonly key: 'hostname' | 'spoof'
+  readonly value: string
+}
+
+/** Answers these requests with the resources of a service. */
+export function serveUnattended(registry: Registry): Unattended {
+  return {
+    async forMachine(ctx, kind, claim) {
+      const { id, name, proven } = await findAskingHost(ctx, claim)
+      ctx.log.info({ host: name, kind, proven }, 'template fetched')
+      return renderForHost(ctx, id, kind, {
+        secrets: proven,
+        token: proven ? await loadBuildToken(ctx, id) : null,
+        unhide: async (ids) => new Set(proven ? ids : []),
+      })
+    },
+    async forUser(ctx, kind, named) {
+      const hosts = findResource(registry, 'host')
+      const seen = limitToVisible(ctx, hosts, permissionFor(hosts, 'view'))
+      const id =
+        named.key === 'hostname'
+          ? (await selectRecord(ctx.db, hosts, ['id'], named.value.toLowerCase(), seen))?.id
+          : await idByAddress(ctx, named.value, seen)
+      if (typeof id !== 'number') throw notFound('host', named.value)
+      return renderForHost(ctx, id, kind, await loadViewedOptions(ctx, hosts, id))
+    },
+    forGroup: (ctx, template, group) => renderForGroup(ctx, registry, template, group),
+    async end(ctx, token, failure) {
+      if (token === null)
+        throw badParameter(
+          'token',
+          null,
+          'must be the build token of the host: an address does not prove which one it is',
+        )
+      await endBuild(ctx, registry, token, failure)
+    },
+  }
+}
+
+async function idByAddress(
+  ctx: Context,
+  address: string,
+  seen: Parameters<typeof joinConditions>[0],
+): Promise<number | undefined> {
+  if (isIP(address) === 0) throw badParameter('spoof', address, 'must be an IP address')
+  const column = isIP(address) === 4 ? sql`i.ip` : sql`i.ip6`
+  const found = await row<{ id: number }>(
+    ctx.db,
+    sql`select t.id from hosts t where ${joinConditions(seen)} and t.id in (
+        select i.host_id from interfaces i where (host(${column}) collate "C") = host(${address}::inet))
+      order by t.build desc, t.id limit 1`,
+  )
+  return found?.id
+}

@@ -1,0 +1,41 @@
+import type { Context } from '../../../context.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { HIDDEN } from '../../../records/hidden.ts'
+import { loadInvisibleFacts } from '../../inventory/index.ts'
+import { loadEditableParameters, loadVisibleParameters } from '../../parameters/index.ts'
+import type { HostData } from '../rendering/host-data.ts'
+import type { HostWorldOptions } from '../rendering/world.ts'
+import { loadBuildToken } from './build-token.ts'
+
+/**
+ * What a user finds in the templates of a host: parameters and facts only as far as they may view these, passwords and its
+ * token if they may edit the host, hidden parameters if they may edit these as well.
+ */
+export async function loadViewedOptions(ctx: Context, hosts: Resource, host: number): Promise<HostWorldOptions> {
+  const editable = limitToVisible(ctx, hosts, permissionFor(hosts, 'edit'))
+  const secrets = (await selectRecord(ctx.db, hosts, ['id'], host, editable)) !== undefined
+  const token = await loadBuildToken(ctx, host)
+  return {
+    secrets,
+    token: token !== null && !secrets ? HIDDEN : token,
+    unhide: (ids) => loadEditableParameters(ctx, hosts.registry, secrets ? ids : []),
+    shown: (data) => present(ctx, hosts, data),
+  }
+}
+
+/** The host with masks in place of the parameters and facts that the caller may not view. */
+async function present(ctx: Context, { registry }: Resource, host: HostData): Promise<HostData> {
+  const seen = await loadVisibleParameters(
+    ctx,
+    registry,
+    host.parameters.map(({ id }) => id),
+  )
+  const unseen = await loadInvisibleFacts(ctx, registry, host.id, Object.keys(host.facts))
+  const facts = Object.entries(host.facts).map(([name, value]) => [name, unseen.has(name) ? HIDDEN : value])
+  const parameters = host.parameters.map((each) =>
+    seen === null || seen.has(each.id) ? each : { ...each, hidden_value: true },
+  )
+  return { ...host, facts: Object.fromEntries(facts), parameters }
+}

@@ -1,0 +1,135 @@
+import { STATUS_CODES } from 'node:http'
+import { urlToHttpOptions } from 'node:url'
+import { z } from 'zod'
+import type { ProxyAccess } from '../../context.ts'
+import { featureName } from '../../words/protocols.ts'
+import { type ProxyAnswer, sendRequest } from './proxy-request.ts'
+import { type Trust, trustOf } from './proxy-trust.ts'
+import type { ProxyTransport } from './transport.ts'
+import { buildTimeoutTrouble, formatTrouble } from './troubles.ts'
+
+/** Something that a proxy does. */
+export interface Feature {
+  /** In our words, e.g. `DHCP`. */
+  readonly name: string
+  readonly capabilities: readonly string[]
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** The proxy did not say what it does; the message says why, without anything of what else it answered. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError'
+}
+
+/** More than this is no proxy. */
+const MOST_FEATURES = 200
+
+const DESCRIBED = z.record(
+  z.string(),
+  z.object({
+    state: z.string().nullish(),
+    capabilities: z.array(z.unknown()).nullish(),
+    settings: z.record(z.string(), z.unknown()).nullish(),
+  }),
+)
+const NAMED = z.array(z.string())
+
+/**
+ * What a proxy does right now: `GET <url>/v2/features`, and of older proxies `GET <url>/features`. The time limit is for
+ * both together. {@throws UnansweredError}
+ */
+export async function requestFeatures(url: string, reach: ProxyTransport): Promise<Feature[]> {
+  const until = performance.now() + reach.timeoutMs
+  const trust = trustFor(url, reach.access)
+  const ask = (path: string) => get(url, path, trust, { ...reach, leftMs: Math.max(1, until - performance.now()) })
+  const described = await ask('v2/features')
+  if (isSuccess(described)) return describedFeatures(described)
+  const named = await ask('features')
+  if (isSuccess(named)) return namedFeatures(named)
+  throw new UnansweredError(`${named.status} ${STATUS_CODES[named.status] ?? ''}`.trim())
+}
+
+function trustFor(url: string, { tls }: ProxyAccess): Trust | null {
+  if (!url.startsWith('https:')) return null
+  const trust = trustOf(tls)
+  if (trust === 'unreadable') throw new UnansweredError(formatTrouble({ reason: 'tls_settings' }))
+  return trust
+}
+
+async function get(
+  url: string,
+  path: string,
+  trust: Trust | null,
+  { through, timeoutMs, leftMs }: ProxyTransport & { readonly leftMs: number },
+): Promise<ProxyAnswer> {
+  const end = await sendRequest({
+    to: urlToHttpOptions(new URL(`${url}/${path}`)),
+    trust,
+    through,
+    form: null,
+    headers: { accept: 'application/json' },
+    timeoutMs: leftMs,
+    signal: NEVER,
+    onBody: () => {},
+  })
+  if ('status' in end) return end
+  if ('trouble' in end) throw new UnansweredError(formatTrouble(end.trouble))
+  throw new UnansweredError(formatTrouble(buildTimeoutTrouble(timeoutMs, true)))
+}
+
+const NEVER = new AbortController().signal
+
+function isSuccess({ status }: ProxyAnswer): boolean {
+  return status >= 200 && status <= 299
+}
+
+function describedFeatures(answer: ProxyAnswer): Feature[] {
+  const described = DESCRIBED.safeParse(jsonOf(answer))
+  if (!described.success) throw notFeatures()
+  const running = Object.entries(described.data).filter(([, { state }]) => state === 'running')
+  return listed(
+    running.map(([name, { capabilities, settings }]) => ({
+      name: featureName(name),
+      capabilities: (capabilities ?? []).filter((one) => typeof one === 'string'),
+      settings: settings ?? {},
+    })),
+  )
+}
+
+function namedFeatures(answer: ProxyAnswer): Feature[] {
+  const named = NAMED.safeParse(jsonOf(answer))
+  if (!named.success) throw notFeatures()
+  return listed(named.data.map((name) => ({ name: featureName(name), capabilities: [], settings: {} })))
+}
+
+/** Each once, in order. */
+function listed(features: readonly Feature[]): Feature[] {
+  if (features.length > MOST_FEATURES) throw notFeatures()
+  const known = new Map(features.filter(({ name }) => isName(name)).map((feature) => [feature.name, feature]))
+  return [...known.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function isName(text: string): boolean {
+  return text.length <= 255 && /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(text)
+}
+
+function jsonOf({ body, isCut }: ProxyAnswer): unknown {
+  if (isCut) throw new UnansweredError(formatTrouble({ reason: 'answer_too_large' }))
+  try {
+    return storable(JSON.parse(body.toString()))
+  } catch {
+    throw notFeatures()
+  }
+}
+
+/** The value without what the database cannot store: NUL characters and halves of surrogate pairs. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
+  if (Array.isArray(value)) return value.map(storable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [storable(key), storable(part)]))
+}
+
+function notFeatures(): UnansweredError {
+  return new UnansweredError('the answer is not a list of features; check that the URL is the one of a smart proxy')
+}

@@ -1,0 +1,36 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { secret, text } from '../../../kernel/fields/index.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+
+const KEYS = ['username', 'url', 'created_at', 'updated_at', 'id', 'name']
+
+/** A plain record: the service itself goes through the one that the settings name. */
+export const httpProxies = defineResource({
+  name: 'http_proxy',
+  plural: 'http_proxies',
+  summary: 'An HTTP proxy that records can name.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+    url: text({
+      required: true,
+      pattern: {
+        regexp: /^https?:\/\/[^\s/\\?#@]+\/?$/,
+        message: 'must be a URL like http://proxy.example.test:3128, without user, password and path',
+      },
+      search: 'free',
+      doc: 'Where it is reached.',
+    }),
+    username: text({ doc: 'Who logs in there.' }),
+    password: secret({
+      clearable: true,
+      max: 255,
+      encrypted: true,
+      sentTo: ['url'],
+      doc: 'With which password.',
+    }),
+    ...taxonomyFields('http_proxy'),
+  },
+  label: 'name',
+  taxable: true,
+  views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'] },
+})

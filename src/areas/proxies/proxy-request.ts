@@ -1,0 +1,185 @@
+/** One exchange with a proxy, on a connection of its own, within a time limit: a POST with a form, or a GET. */
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { type HttpProxy, requestThrough, resolveDetour, TunnelRefusedError } from './http-proxy.ts'
+import { formatPrintable } from './printable.ts'
+import type { Trust } from './proxy-trust.ts'
+import type { RunReason, Trouble } from './troubles.ts'
+
+export interface ProxyRequest {
+  readonly to: RequestOptions
+  /** Null for http. */
+  readonly trust: Trust | null
+  /** The HTTP proxy on the way, if any. */
+  readonly through: HttpProxy | null
+  /** Null for a GET. */
+  readonly form: URLSearchParams | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  /** Takes what of the body is kept, while it comes. */
+  readonly onBody: (chunk: Buffer) => void
+  /** How many bytes of the body are kept, 64 KiB when not said. */
+  readonly mostBytes?: number
+}
+
+export interface ProxyAnswer {
+  readonly status: number
+  readonly phrase: string
+  readonly location: string | null
+  readonly etag: string | null
+  readonly body: Buffer
+  /** The body was longer than is kept, and not waited for. */
+  readonly isCut: boolean
+}
+
+/** How an exchange ended when there is no answer. `sent`: something may have reached the proxy. */
+export type MissingAnswer =
+  | { readonly trouble: Trouble }
+  | { readonly late: true; readonly sent: boolean }
+  | { readonly cancelled: true; readonly sent: boolean }
+
+/** How much of an answer is read, where nothing else is said. */
+const BODY_BYTES = 64 * 1024
+/** The longest time that a timer of Node knows. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** Sends the request and reads the answer. Fails only with what `onBody` throws. */
+export function sendRequest(order: ProxyRequest): Promise<ProxyAnswer | MissingAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<ProxyAnswer | MissingAnswer>()
+  let sent = false
+  const detour = resolveDetour(String(order.to.hostname), order.through)
+  const ending = new AbortController()
+  const request = requestOf(order, detour, ending.signal)
+  const timer = setTimeout(() => resolve({ late: true, sent }), Math.min(order.timeoutMs, LONGEST_MS))
+  const cancel = () => resolve({ cancelled: true, sent })
+  order.signal.addEventListener('abort', cancel, { once: true })
+  request.once('socket', (socket) => {
+    // Not before, so that it is certain what kept a connection from coming about, and that nothing was sent.
+    socket.once(order.trust ? 'secureConnect' : 'connect', () => {
+      sent = true
+      request.end(order.form?.toString())
+    })
+  })
+  request.on('error', (error) => resolve({ trouble: onDetour(troubleOf(error, sent, order.trust !== null), detour) }))
+  request.once('response', (response) => {
+    read(response, order).then(
+      (answer) => resolve(answer ?? { trouble: { reason: 'connection_lost', detail: 'in the middle of the answer' } }),
+      reject,
+    )
+  })
+  return promise.finally(() => {
+    clearTimeout(timer)
+    order.signal.removeEventListener('abort', cancel)
+    request.destroy()
+    ending.abort()
+  })
+}
+
+function requestOf({ to, trust, form, headers }: ProxyRequest, detour: URL | null, signal: AbortSignal): ClientRequest {
+  const options = {
+    ...to,
+    method: form ? 'POST' : 'GET',
+    agent: false, // a connection that was used before may be closed while we send
+    autoSelectFamilyAttemptTimeout: 2_500, // Node's own patience with an address is too short for a busy one
+    headers: {
+      ...headers,
+      ...(form && {
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-length': Buffer.byteLength(form.toString()), // some proxies do not take chunks
+      }),
+      connection: 'close',
+    },
+  }
+  if (detour) return requestThrough(detour, options, trust, signal)
+  if (!trust) return httpRequest(options)
+  const secured = { ...options, secureContext: trust } // passed on to tls.connect, which the types do not know
+  return httpsRequest(secured)
+}
+
+/** Null when the connection ends before the answer does. */
+function read(
+  response: IncomingMessage,
+  { onBody, mostBytes = BODY_BYTES }: ProxyRequest,
+): Promise<ProxyAnswer | null> {
+  const kept: Buffer[] = []
+  let room = mostBytes
+  return new Promise((resolve, reject) => {
+    const answer = (isCut: boolean) => ({
+      status: response.statusCode ?? 0,
+      phrase: response.statusMessage ?? '',
+      location: response.headers.location ?? null,
+      etag: response.headers.etag ?? null,
+      body: Buffer.concat(kept),
+      isCut,
+    })
+    response.on('data', (chunk: Buffer) => {
+      const part = chunk.subarray(0, room)
+      if (part.length > 0) {
+        try {
+          onBody(part)
+        } catch (error) {
+          reject(error)
+        }
+        kept.push(part)
+        room -= part.length
+      }
+      if (part.length < chunk.length) resolve(answer(true))
+    })
+    response.on('error', () => {}) // it closes next
+    response.once('close', () => resolve(response.complete ? answer(false) : null))
+  })
+}
+
+/** What an error of Node means, before and after something was sent. */
+function troubleOf(error: NodeJS.ErrnoException, sent: boolean, isSecure: boolean): Trouble {
+  const code = error.code ?? ''
+  if (error instanceof TunnelRefusedError)
+    return { reason: 'http_proxy_refused', detail: formatPrintable(error.message) }
+  if (code.startsWith('HPE_')) return { reason: 'not_http' }
+  if (CLIENT_CERTIFICATE.test(code)) return { reason: 'certificate_refused' }
+  const guess = isSecure ? 'our TLS certificate is not accepted' : 'the URL has to begin with https://'
+  if (sent) return { reason: 'connection_lost', detail: `${code}, perhaps because ${guess}` }
+  if (code in REASONS) return { reason: REASONS[code] ?? 'closed_early' }
+  if (/^ERR_SSL_(?:WRONG_VERSION|PACKET_LENGTH)/.test(code)) return { reason: 'tls_not_offered' }
+  if (/^ERR_SSL_|^EPROTO$/.test(code)) return { reason: 'tls_failed', detail: code }
+  if (/^ERR_INVALID_|^ERR_UNESCAPED_/.test(code)) return { reason: 'settings', detail: code }
+  return { reason: 'closed_early', detail: isSecure ? `${code}, perhaps because ${guess}` : code }
+}
+
+/** Whatever went wrong may have gone wrong at the proxy on the way. */
+function onDetour(trouble: Trouble, detour: URL | null): Trouble {
+  if (!detour) return trouble
+  const detail = [trouble.detail, `on the way through the HTTP proxy ${detour.origin}`].filter(Boolean).join(', ')
+  return { ...trouble, detail }
+}
+
+/** The alerts by which servers turn certificates of clients down. */
+const CLIENT_CERTIFICATE =
+  /^ERR_SSL_.*ALERT_(?:CERTIFICATE_|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/
+
+const REASONS: Record<string, RunReason | undefined> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'unresolved',
+  EAI_AGAIN: 'unresolved',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  ETIMEDOUT: 'no_answer',
+  EMFILE: 'no_resources',
+  ENFILE: 'no_resources',
+  CERT_HAS_EXPIRED: 'tls_expired',
+  CERT_NOT_YET_VALID: 'tls_expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls_name',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls_untrusted',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'tls_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls_untrusted',
+  CERT_UNTRUSTED: 'tls_untrusted',
+  CERT_SIGNATURE_FAILURE: 'tls_untrusted',
+  CERT_REVOKED: 'tls_untrusted',
+  CERT_REJECTED: 'tls_untrusted',
+  INVALID_CA: 'tls_untrusted',
+  INVALID_PURPOSE: 'tls_untrusted',
+}

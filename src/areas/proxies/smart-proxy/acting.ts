@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import type { Around } from '../../../kernel/definition.ts'
+import type { Fields } from '../../../kernel/field.ts'
+import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
+
+/** A smart proxy and where it acts, with all that lies below. */
+interface Acting {
+  readonly id: number
+  readonly organizations: readonly number[]
+  readonly locations: readonly number[]
+}
+
+/**
+ * Runs a write after which these smart proxies act for no hosts that they did not act for before, unless the caller belongs
+ * to where those are (docs/decisions/0017-machines.md). {@throws Failure} invalid, of the field
+ */
+export async function keepActing<Result>(
+  ctx: Context,
+  { proxies, field, id }: { readonly proxies: Sql; readonly field: string; readonly id: number | null },
+  write: () => Promise<Result>,
+): Promise<Result> {
+  if (ctx.user.admin) return write()
+  const before = new Map((await actingOf(ctx, proxies)).map((one) => [one.id, one]))
+  const result = await write()
+  const after = await actingOf(ctx, proxies)
+  if (after.some((one) => actsBeyond(ctx, before.get(one.id), one))) throw invalid({ [field]: [BEYOND] }, id)
+  return result
+}
+
+const BEYOND =
+  'would let a smart proxy act for hosts of organizations or locations that are not yours: that takes somebody who belongs to all of them'
+
+/** To be around organizations or locations: moves, and smart proxies that are linked from that side. */
+export const actingFollows: Around<Fields> = {
+  update: async (ctx, stored, draft, next) => {
+    const isMoved = draft.parent !== undefined && draft.parent !== stored.parent_id
+    if (!isMoved && draft.smart_proxies === undefined) return next(draft)
+    const field = isMoved ? 'parent_id' : 'smart_proxy_ids'
+    await keepActing(ctx, { proxies: sql`select id from smart_proxies`, field, id: stored.id }, () => next(draft))
+  },
+}
+
+/** Whether it acts for hosts of a pair of an organization and a location that is new, and not all the caller's. */
+function actsBeyond({ user }: Context, before: Acting | undefined, after: Acting): boolean {
+  return TAXONOMIES.some(({ plural }, index) => {
+    const other = TAXONOMIES[1 - index]?.plural ?? plural
+    const known = new Set(before?.[plural])
+    const gained = after[plural].filter((id) => !known.has(id))
+    if (gained.length === 0 || after[other].length === 0) return false
+    return [
+      [gained, user[plural]],
+      [after[other], user[other]],
+    ].some(([ids, own]) => ids?.some((id) => !own?.includes(id)))
+  })
+}
+
+function actingOf(ctx: Context, proxies: Sql): Promise<readonly Acting[]> {
+  return rows<Acting>(
+    ctx.db,
+    sql`select p.id, ${placesOf('organization')} as organizations, ${placesOf('location')} as locations
+      from smart_proxies p where p.id in (${proxies})`,
+  )
+}
+
+function placesOf(kind: Taxonomy['kind']): Sql {
+  const [tree, links] = [sql.table(`${kind}s`), sql.table(`smart_proxy_${kind}s`)]
+  const column = sql.ref(`${kind}_id`)
+  const named = sql`array(select l.${column} from ${links} l where l.smart_proxy_id = p.id)`
+  return sql`array(select x.id from ${tree} x
+    where x.id = any (${named}) or x.ancestor_ids && ${named}
+      or (${sql.ref(`p.any_${kind}`)} and not exists (select from ${links} l where l.smart_proxy_id = p.id)))`
+}

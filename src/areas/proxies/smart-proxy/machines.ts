@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { notFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { limitToVisible, notVisible, permissionFor } from '../../../kernel/authorize.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+
+const MACHINE = z.object({
+  smart_proxy_id: z.int().meta({ description: 'Id of the smart proxy.' }),
+  host_id: z.int().meta({ description: 'Id of the host that it runs on.' }),
+})
+
+/**
+ * `/:id/machines/:host_id`: the hosts that a smart proxy itself runs on, one by one. Who changes them may edit the proxy
+ * and the host; which there are is asked of hosts, by `runs_smart_proxy_id`.
+ */
+export const machines: readonly Action[] = [
+  {
+    method: 'PUT',
+    path: '/:id/machines/:host_id',
+    name: 'add_machine',
+    summary: 'Say that a smart proxy runs on a host',
+    status: 201,
+    output: MACHINE,
+    record: { how: 'locked' },
+    handle: add,
+  },
+  {
+    method: 'DELETE',
+    path: '/:id/machines/:host_id',
+    name: 'remove_machine',
+    summary: 'Say that a smart proxy no longer runs on a host',
+    output: MACHINE,
+    record: { how: 'locked' },
+    handle: remove,
+  },
+]
+
+async function add(tx: Context, resource: Resource, input: Input, proxy: Stored): Promise<Answer> {
+  const host = await hostOf(tx, resource, input)
+  const machines = [...new Set([...idsIn(proxy), host])].sort((a, b) => a - b)
+  await updateStored(tx, resource, proxy, { machines })
+  return { status: 201, body: { smart_proxy_id: proxy.id, host_id: host } }
+}
+
+async function remove(tx: Context, resource: Resource, input: Input, proxy: Stored): Promise<Answer> {
+  const host = await hostOf(tx, resource, input)
+  const before = idsIn(proxy)
+  if (!before.includes(host)) throw notFound('machine', input.params.host_id ?? '')
+  await updateStored(tx, resource, proxy, { machines: before.filter((id) => id !== host) })
+  return { status: 200, body: { smart_proxy_id: proxy.id, host_id: host } }
+}
+
+/** The id of the host that the path names, which the caller may edit. {@throws Failure} not_found */
+async function hostOf(tx: Context, { registry }: Resource, { params: { host_id: segment = '' } }: Input) {
+  const hosts = findResource(registry, 'host')
+  const permission = permissionFor(hosts, 'edit')
+  const found = await selectRecord(tx.db, hosts, ['id'], segment, limitToVisible(tx, hosts, permission))
+  if (!found) throw notVisible(tx, hosts, permission, segment)
+  return Number(found.id)
+}
+
+function idsIn({ machines }: Stored): readonly number[] {
+  return Array.isArray(machines) ? machines : []
+}

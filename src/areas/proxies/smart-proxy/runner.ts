@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { FieldErrors } from '../../../errors.ts'
+import type { Draft, Field, Stored } from '../../../kernel/field.ts'
+import { BLANK } from '../../../kernel/fields/values.ts'
+import { problemOfKey } from '../ssh-key.ts'
+
+/** How configuration runs reach the hosts of a proxy. */
+export const RUNNERS = ['proxy', 'ssh', 'command'] as const
+
+const NOT_WORDS = 'must be a list of texts'
+const MOST_WORDS = 64
+
+/** The words of a command: nothing is split, quoted or expanded. */
+export function commandWords(doc: string): Field<readonly string[]> {
+  const word = z
+    .string({ error: NOT_WORDS })
+    .min(1, 'must not hold blank texts')
+    .max(4096, 'must hold texts of at most 4096 characters')
+    .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+  const schema = z.array(word, { error: NOT_WORDS }).max(MOST_WORDS, `must have at most ${MOST_WORDS} texts`)
+  return {
+    kind: 'command',
+    doc,
+    required: false,
+    secret: false,
+    writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.array(z.string()).meta({ description: doc }),
+        sql: (alias) => sql.ref(`${alias}.${name}`),
+      },
+    }),
+    search: () => [],
+    column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
+    read: async (_ctx, { name }, sent) => (sent[name] === null ? [] : (sent[name] as string[] | undefined)),
+  }
+}
+
+/** What keeps a key from being used by programs, in words for whoever sends it. */
+const KEY_PROBLEMS = {
+  key_unreadable: 'is not a private key in PEM or OpenSSH format',
+  key_encrypted: 'has a passphrase, and nobody is there to enter it: remove it with ssh-keygen -p',
+} as const
+
+/** A private key as programs take it. It ends with a newline, or they do not read it. */
+export function privateKey(field: Field<unknown>): Field<unknown> {
+  return {
+    ...field,
+    writable: (at) =>
+      Object.fromEntries(
+        Object.entries(field.writable(at)).map(([key, writable]) => [
+          key,
+          {
+            ...writable,
+            coerce: complete,
+            schema: writable.schema.superRefine((value, { addIssue }) => {
+              const problem = typeof value === 'string' ? problemOfKey(value) : null
+              if (problem) addIssue({ code: 'custom', message: KEY_PROBLEMS[problem] })
+            }),
+          },
+        ]),
+      ),
+  }
+}
+
+function complete(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent
+  const text = sent.replaceAll('\r\n', '\n').trim()
+  return text === '' ? null : `${text}\n`
+}
+
+/**
+ * Only who writes the configuration decides which programs this service starts, and only administrators with which words:
+ * the words of most programs can name another program.
+ */
+export function validateRunner(
+  { runner, runner_command }: Draft,
+  draft: Draft,
+  ctx: Context,
+  stored: Stored | null,
+): FieldErrors | undefined {
+  if (runner !== 'command' || (draft.runner === undefined && draft.runner_command === undefined)) return undefined
+  const [program] = (runner_command ?? []) as readonly string[] // the field above
+  if (program === undefined) return { runner_command: [BLANK] }
+  const { commands } = ctx.proxies
+  if (!commands.includes(program)) {
+    const allowed = commands.length > 0 ? commands.join(', ') : 'none'
+    return {
+      runner_command: [`must begin with a program that the configuration key run-commands allows (${allowed})`],
+    }
+  }
+  const isNew = changes(draft, stored, 'runner') || changes(draft, stored, 'runner_command')
+  return isNew && !ctx.user.admin
+    ? { runner_command: ['can be chosen by administrators only while the runner is command'] }
+    : undefined
+}
+
+function changes(draft: Draft, stored: Stored | null, name: 'runner' | 'runner_command'): boolean {
+  return draft[name] !== undefined && JSON.stringify(draft[name] ?? null) !== JSON.stringify(stored?.[name] ?? null)
+}

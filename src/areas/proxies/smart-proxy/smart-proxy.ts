@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Definition } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { boolean, integer, links, secret, text } from '../../../kernel/fields/index.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { probedFeatures, probedUrl, refresh, validateProxyAnswer } from './asking.ts'
+import { machines } from './machines.ts'
+import { proxyWrites } from './places.ts'
+import { commandWords, privateKey, RUNNERS, validateRunner } from './runner.ts'
+
+const KEYS = ['created_at', 'updated_at', 'name', 'id', 'url', 'features']
+const RUNNER_KEYS = ['runner', 'runner_command', 'ssh_user', 'ssh_port', 'ssh_known_hosts', 'run_timeout']
+
+const FEATURE = z.object({
+  capabilities: z.array(z.string()).meta({ description: 'What it can do in particular.' }),
+  name: z.string().meta({ description: 'Its name.' }),
+  id: z.int().meta({ description: 'Its id, the same in all proxies.' }),
+})
+
+const features: ReadableKey = {
+  schema: () => z.array(FEATURE).meta({ description: 'What it did when it was asked last.' }),
+  sql: (alias) => sql`coalesce((
+    select json_agg(json_build_object('capabilities', l.capabilities, 'name', f.name, 'id', f.id) order by f.name)
+    from smart_proxy_features l join features f on f.id = l.feature_id
+    where l.smart_proxy_id = ${sql.ref(`${alias}.id`)}), '[]')`,
+}
+
+/** Core-api §11, smart-parameters §7. */
+export const smartProxy = {
+  name: 'smart_proxy',
+  routes: { alone: true },
+  plural: 'smart_proxies',
+  summary: 'A service at a site that does there what this one asks for, or a way to reach the hosts of the site.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+    url: probedUrl(
+      text({
+        required: true,
+        search: 'free',
+        doc: 'Unique, http or https, without user and password. It is asked for its features when this changes.',
+      }),
+    ),
+    features: probedFeatures(),
+    runner: text({
+      oneOf: RUNNERS,
+      blank: 'proxy',
+      doc: 'How configuration runs reach its hosts: it is asked itself, by SSH from here, or by a command here.',
+    }),
+    runner_command: commandWords(
+      'ssh: the words of the command on the host, the usual agent when empty. command: the program, which the configuration key run-commands has to allow, and its arguments; %{host} is replaced, else the host comes last.',
+    ),
+    ssh_user: text({
+      max: 64,
+      pattern: { regexp: /^$|^[A-Za-z0-9_][A-Za-z0-9_.@-]*$/, message: 'is not the name of a user' },
+      doc: 'Whom to log in as; root when not set.',
+    }),
+    ssh_port: integer({ min: 1, max: 65_535, doc: 'Port of the SSH servers; 22 when not set.' }),
+    ssh_key: privateKey(
+      secret({
+        max: 16_384,
+        clearable: true,
+        encrypted: true,
+        sentTo: ['runner', 'runner_command', 'ssh_user', 'ssh_port', 'ssh_known_hosts'],
+        doc: 'Private key without a passphrase.',
+      }),
+    ),
+    ssh_known_hosts: text({ max: 200_000, doc: 'Lines of a known_hosts file: hosts with other keys are refused.' }),
+    run_timeout: integer({ min: 1, max: 86_400, doc: 'Seconds that a configuration run may take.' }),
+    machines: links('host', { through: 'smart_proxy_hosts', readOnly: true, doc: 'Hosts that it runs on itself.' }),
+    ...taxonomyFields('smart_proxy'),
+    any_organization: boolean({
+      initial: false,
+      readOnly: true,
+      doc: 'Whether it acts in all organizations where it names none.',
+    }),
+    any_location: boolean({
+      initial: false,
+      readOnly: true,
+      doc: 'Whether it acts in all locations where it names none.',
+    }),
+  },
+  label: 'name',
+  views: { list: KEYS, show: [...KEYS, ...RUNNER_KEYS, 'locations', 'organizations'] },
+  readable: { features },
+  search: [
+    {
+      name: 'feature',
+      type: 'text',
+      column: 'name',
+      through: [
+        { table: 'smart_proxy_features', column: 'smart_proxy_id', previous: 'id' },
+        { table: 'features', column: 'id', previous: 'feature_id' },
+      ],
+      many: true,
+      nullable: true,
+      explicit: true,
+    },
+  ],
+  taxable: true,
+  rules: [validateRunner, validateProxyAnswer],
+  around: proxyWrites,
+  actions: [refresh, ...machines],
+} as const satisfies Definition

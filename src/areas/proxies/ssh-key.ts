@@ -1,0 +1,17 @@
+import type { RunReason } from './troubles.ts'
+
+/** What keeps a private key from being used by ssh without anybody there, as far as its outside tells; null when nothing. */
+export function problemOfKey(privateKey: string): Extract<RunReason, 'key_unreadable' | 'key_encrypted'> | null {
+  const pem = /-----BEGIN ([A-Z ]*)PRIVATE KEY-----\s+([\s\S]+?)\s+-----END \1PRIVATE KEY-----/.exec(privateKey)
+  if (!pem) return 'key_unreadable'
+  const [, kind = '', body = ''] = pem
+  if (kind.startsWith('ENCRYPTED') || /^Proc-Type:.*ENCRYPTED/m.test(body)) return 'key_encrypted'
+  if (!kind.startsWith('OPENSSH')) return null
+  const bytes = Buffer.from(body, 'base64')
+  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return 'key_unreadable'
+  return bytes.subarray(MAGIC.length, MAGIC.length + NO_CIPHER.length).equals(NO_CIPHER) ? null : 'key_encrypted'
+}
+
+const MAGIC = Buffer.from('openssh-key-v1\0')
+/** The name of the cipher, its length before it. */
+const NO_CIPHER = Buffer.from('\0\0\0\x04none')

@@ -1,0 +1,54 @@
+import type { X509Certificate } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import { unknownReference } from '../../errors.ts'
+import type { RegistrationRequest } from './asked.ts'
+import type { ExistingHost } from './known-host.ts'
+
+/** Why a host may be registered again, as its audit says it. */
+type Proof = 'unregistered' | 'build mode' | 'certificate' | 'DMI UUID' | 'host_profile_assume' | 'user'
+
+/**
+ * Why this machine may take the place of a known host (docs/decisions/0012-registration.md). Whoever has a key and nothing
+ * else proves to be the host, or the host waits to be registered again. Users are asked elsewhere whether they may edit it.
+ * {@throws Failure} unknown_reference with the ways out
+ */
+export function requireProof(
+  ctx: Context,
+  known: ExistingHost,
+  asked: Pick<RegistrationRequest, 'systemUuid'>,
+  certificate: X509Certificate | null,
+): Proof {
+  if (known.uuid === null) return 'unregistered'
+  if (ctx.user.id !== 0) return 'user'
+  if (isPresent(known, certificate)) return 'certificate'
+  if (isSameMachine(known, asked)) return 'DMI UUID'
+  if (known.build) return 'build mode'
+  if (ctx.settings.host_profile_assume) return 'host_profile_assume'
+  throw unknownReference(refusal(known, asked))
+}
+
+/** Whether the host itself asks, as far as that can be known: what was given to it alone is for nobody else. */
+export function isStranger(
+  known: ExistingHost | null,
+  asked: Pick<RegistrationRequest, 'systemUuid'>,
+  certificate: X509Certificate | null,
+): boolean {
+  return known !== null && known.uuid !== null && !isSameMachine(known, asked) && !isPresent(known, certificate)
+}
+
+function isSameMachine(known: ExistingHost, { systemUuid }: Pick<RegistrationRequest, 'systemUuid'>): boolean {
+  return known.system_uuid !== null && known.system_uuid === systemUuid
+}
+
+/** The certificate that the host has now, byte for byte, and still valid. */
+function isPresent({ certificate: stored, expired }: ExistingHost, certificate: X509Certificate | null): boolean {
+  return certificate !== null && stored !== null && !expired && certificate.toString().trim() === stored.trim()
+}
+
+function refusal({ name, system_uuid }: ExistingHost, { systemUuid }: Pick<RegistrationRequest, 'systemUuid'>): string {
+  const differs =
+    system_uuid !== null && systemUuid !== null
+      ? 'This host is reporting a DMI UUID that differs from the existing registration.'
+      : 'This host does not report the DMI UUID of the existing registration.'
+  return `${differs} Host ${name} is registered: unregister it, put it into build mode, register with its present certificate, or as a user who may edit it.`
+}

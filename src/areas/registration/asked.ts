@@ -1,0 +1,193 @@
+import type { KeyObject } from 'node:crypto'
+import { isStorable } from '../../database/storable.ts'
+import { Failure } from '../../errors.ts'
+import { isBlank } from '../../search/blank.ts'
+import type { HostFacts, HostRecords } from './hosts.ts'
+import type { RequestedAttributes } from './key.ts'
+import { readRequestedKey } from './signing-request.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A product that is installed on a host. */
+export interface InstalledProduct {
+  readonly productId: string
+  readonly [key: string]: unknown
+}
+
+/** A virtual machine that runs on a host, as its hypervisor tells. */
+export interface Guest {
+  readonly guestId: string
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** What a client tells of its host, now or later; undefined was not sent. */
+export interface ConsumerReport {
+  readonly facts: Json | undefined
+  readonly installedProducts: readonly InstalledProduct[] | undefined
+  readonly requested: RequestedAttributes
+  readonly autoheal: boolean | undefined
+  readonly guestIds: readonly Guest[] | undefined
+}
+
+/** What a client registers with. */
+export interface RegistrationRequest extends ConsumerReport {
+  readonly facts: Json
+  readonly hostFacts: HostFacts
+  /** Lower case. */
+  readonly hostName: string
+  /** What its firmware is known by, where that means something. */
+  readonly systemUuid: string | null
+  /** A key of its own; null: one is made for it. */
+  readonly key: KeyObject | null
+  /** Ids of the pairs that it asks for: `<content view>-<environment>`. */
+  readonly environments: readonly string[]
+}
+
+/** Reads the body of a registration (content-api §5.2). {@throws Failure} malformed naming what is wrong */
+export function readRegistrationRequest(body: Json, hosts: Pick<HostRecords, 'readFacts'>): RegistrationRequest {
+  const told = readConsumerReport(body)
+  const { facts } = told
+  if (facts === undefined) throw refused('facts', 'must be an object of facts, network.hostname among them')
+  return {
+    ...told,
+    facts,
+    hostFacts: hosts.readFacts(facts),
+    hostName: hostNameIn(facts),
+    systemUuid: systemUuidIn(facts),
+    key: readRequestedKey(body),
+    environments: readEnvironments(body) ?? [],
+  }
+}
+
+/** Reads what a client sends whenever something changed. {@throws Failure} malformed naming what is wrong */
+export function readConsumerReport(body: Json): ConsumerReport {
+  const told: ConsumerReport = {
+    facts: factsIn(body),
+    installedProducts: productsIn(body),
+    requested: wantedIn(body),
+    autoheal: typeof body.autoheal === 'boolean' ? body.autoheal : undefined,
+    guestIds: body.guestIds === undefined ? undefined : readGuests(body.guestIds),
+  }
+  for (const [key, value] of Object.entries(told))
+    if (!isStorable(value)) throw refused(key, 'must be Unicode text without the NUL character')
+  return told
+}
+
+const MOST_PRODUCTS = 1000
+
+/** Names that every machine has before it gets one. */
+const NO_NAMES = ['localhost', 'localhost.localdomain', 'localhost.localhost']
+
+function factsIn({ facts = null }: Json): Json | undefined {
+  if (facts === null) return undefined
+  if (!isObject(facts)) throw refused('facts', 'must be an object of facts')
+  const nested = Object.entries(facts).find(([, value]) => typeof value === 'object' && value !== null)
+  if (nested) throw refused('facts', `must have texts, numbers and booleans as values: ${nested[0].slice(0, 100)}`)
+  return facts
+}
+
+function hostNameIn(facts: Json): string {
+  const name = facts['network.hostname']
+  if (typeof name !== 'string' || isBlank(name))
+    throw refused('facts', 'must have network.hostname: the name of the host')
+  const lower = name.trim().toLowerCase()
+  if (NO_NAMES.includes(lower))
+    throw refused('facts', `must have the name of this host as network.hostname, not ${lower}`)
+  return lower
+}
+
+/** Makers of hardware repeat some; those tell nobody apart. */
+const REPEATED = ['03000200-0400-0500-0006-000700080009', '12345678-1234-5678-90ab-cddeefaabbcc']
+
+function systemUuidIn(facts: Json): string | null {
+  const uuid = facts['dmi.system.uuid']
+  if (typeof uuid !== 'string') return null
+  const lower = uuid.trim().toLowerCase()
+  const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(lower)
+  return !isUuid || /^[0-]+$|^[f-]+$/.test(lower) || REPEATED.includes(lower) ? null : lower
+}
+
+function productsIn({ installedProducts: products = null }: Json): readonly InstalledProduct[] | undefined {
+  if (products === null) return undefined
+  const isList = Array.isArray(products) && products.length <= MOST_PRODUCTS
+  if (!isList || !products.every(isProduct))
+    throw refused('installedProducts', `must be a list of at most ${MOST_PRODUCTS} objects that each have a productId`)
+  return products
+}
+
+function isProduct(value: unknown): value is InstalledProduct {
+  return isObject(value) && typeof value.productId === 'string'
+}
+
+function wantedIn(body: Json): RequestedAttributes {
+  const addons = body.addOns ?? null
+  if (addons !== null && !(Array.isArray(addons) && addons.length <= 100 && addons.every(isShort)))
+    throw refused('addOns', 'must be a list of texts of at most 255 characters')
+  return {
+    service_level: textIn(body, 'serviceLevel'),
+    release_version: releaseIn(body),
+    purpose_usage: textIn(body, 'usage'),
+    purpose_role: textIn(body, 'role'),
+    ...(addons !== null && { purpose_addons: addons }),
+  }
+}
+
+/** Clients say it as a text, or as an object around one. */
+function releaseIn(body: Json): string | null | undefined {
+  const { releaseVer } = body
+  return textIn(isObject(releaseVer) ? releaseVer : body, 'releaseVer')
+}
+
+/** Blank clears; undefined was not sent. */
+function textIn(body: Json, key: string): string | null | undefined {
+  const value = body[key]
+  if (value === undefined) return undefined
+  if (value === null || value === '') return null
+  if (!isShort(value)) throw refused(key, 'must be a text of at most 255 characters')
+  return value
+}
+
+/** The pairs that a body names; undefined where it says nothing of them. */
+export function readEnvironments({ environments, environment }: Json): readonly string[] | undefined {
+  const sent = environments ?? (isObject(environment) ? [environment] : undefined)
+  if (sent === undefined || sent === null) return undefined
+  if (!Array.isArray(sent)) throw refused('environments', 'must be a list of objects with the id of an environment')
+  return sent.map((one) => {
+    if (isObject(one) && typeof one.id === 'string' && isStorable(one.id)) return one.id
+    throw refused('environments', 'must be a list of objects with the id of an environment')
+  })
+}
+
+const MOST_GUESTS = 1000
+
+/** Guests by their ids alone, or with attributes. {@throws Failure} malformed */
+export function readGuests(sent: unknown): readonly Guest[] {
+  if (sent === null) return []
+  if (!Array.isArray(sent) || sent.length > MOST_GUESTS)
+    throw refused('guestIds', `must be a list of at most ${MOST_GUESTS} guests`)
+  const guests = sent.map((guest) => readGuest(typeof guest === 'string' ? { guestId: guest } : guest))
+  return [...new Map(guests.map((guest) => [guest.guestId, guest])).values()]
+}
+
+/** {@throws Failure} malformed */
+export function readGuest(sent: unknown): Guest {
+  const { guestId = null, attributes = null } = isObject(sent) ? sent : {}
+  if (!isShort(guestId) || isBlank(guestId) || !isStorable(guestId))
+    throw refused('guestIds', 'must be texts, or objects with a guestId of at most 255 characters')
+  const facts = factsIn({ facts: attributes }) ?? {}
+  if (Object.keys(facts).length > 100 || !isStorable(facts))
+    throw refused('guestIds', 'must have at most 100 attributes each, of Unicode text without the NUL character')
+  return { guestId, attributes: facts }
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && [...value].length <= 255
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function refused(key: string, reason: string): Failure {
+  return new Failure('malformed', `${key} ${reason}`)
+}

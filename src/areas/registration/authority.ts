@@ -1,0 +1,65 @@
+import { createPrivateKey, createPublicKey, type KeyObject, type X509Certificate } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, row, rows } from '../../database/sql.ts'
+import type { Encryption } from '../../encryption.ts'
+import { createIssuer, createKeyPair, type Issuer, signAuthority } from './certificate.ts'
+
+/** Signs the certificates by which hosts are known. */
+export interface Authority extends Issuer {
+  /** PEM. */
+  readonly certificate: string
+  readonly publicKey: KeyObject
+}
+
+/** Where its key is stored, encrypted. */
+export const AUTHORITY_KEY = { table: 'certificate_authorities', column: 'key' } as const
+
+const NAME = 'Millwright host identities'
+const YEARS = 30
+
+/**
+ * The authority of this database, made when it is needed first; of several processes that make one at the same time, the
+ * first wins. A process asks the database once. Not within a transaction: nobody is to wait for that.
+ */
+export function openAuthority(db: Db, encryption: Encryption): Promise<Authority> {
+  const known = KNOWN.get(db) ?? { authority: findOrMake(db, encryption) }
+  KNOWN.set(db, known)
+  known.authority.catch(() => KNOWN.delete(db))
+  return known.authority
+}
+
+const KNOWN = new WeakMap<Db, { readonly authority: Promise<Authority> }>()
+
+/** Whether the authority has signed a certificate. */
+export function isSignedBy({ publicKey }: Authority, certificate: X509Certificate): boolean {
+  return certificate.verify(publicKey)
+}
+
+async function findOrMake(db: Db, encryption: Encryption): Promise<Authority> {
+  const found = await find(db, encryption)
+  if (found) return found
+  const { privateKey } = await createKeyPair()
+  const notBefore = new Date()
+  const notAfter = new Date(notBefore)
+  notAfter.setFullYear(notAfter.getFullYear() + YEARS)
+  const { certificate } = signAuthority(createIssuer(privateKey, NAME), { notBefore, notAfter })
+  const key = encryption.encrypt(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+  await rows(
+    db,
+    sql`insert into certificate_authorities (purpose, certificate, key) values ('identity', ${certificate}, ${key})
+      on conflict (purpose) do nothing`,
+  )
+  const made = await find(db, encryption)
+  if (!made) throw new Error('the authority that was stored a moment ago is gone')
+  return made
+}
+
+async function find(db: Db, encryption: Encryption): Promise<Authority | null> {
+  const stored = await row<{ certificate: string; key: string }>(
+    db,
+    sql`select certificate, key from certificate_authorities where purpose = 'identity'`,
+  )
+  if (!stored) return null
+  const key = createPrivateKey(encryption.decrypt(stored.key))
+  return { ...createIssuer(key, NAME), certificate: stored.certificate, publicKey: createPublicKey(key) }
+}

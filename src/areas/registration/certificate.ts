@@ -1,0 +1,167 @@
+import { createHash, createPublicKey, generateKeyPair, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { promisify } from 'node:util'
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
+import {
+  AlgorithmIdentifier,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  ExtendedKeyUsage,
+  Extension,
+  id_ce_authorityKeyIdentifier,
+  id_ce_basicConstraints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_kp_clientAuth,
+  KeyIdentifier,
+  KeyUsage,
+  KeyUsageFlags,
+  Time,
+} from '@peculiar/asn1-x509'
+import { encodeDer, TAG } from './der.ts'
+
+/** Who signs. What stays the same from one certificate to the next is encoded once. */
+export interface Issuer {
+  readonly key: KeyObject
+  readonly name: Buffer
+  readonly algorithm: Buffer
+  /** What every certificate of a host says of itself. */
+  readonly extensions: readonly Buffer[]
+}
+
+/** Clocks of hosts may be behind ours: their certificates begin so much before they are made. */
+export const BACKDATED_MS = 86_400_000
+
+/** What a certificate of a host says (RFC 5280). */
+export interface Identity {
+  readonly uuid: string
+  /** Label of the organization. */
+  readonly owner: string
+  readonly hostName: string
+  readonly publicKey: KeyObject
+  readonly notBefore: Date
+  readonly notAfter: Date
+}
+
+export interface SignedCertificate {
+  /** PEM. */
+  readonly certificate: string
+  /** In decimal digits. */
+  readonly serial: string
+}
+
+/** A new pair of keys on the curve P-256. */
+export function createKeyPair(): Promise<{ readonly publicKey: KeyObject; readonly privateKey: KeyObject }> {
+  return generateKeys('ec', { namedCurve: 'P-256' })
+}
+
+const generateKeys = promisify(generateKeyPair)
+
+/** Signs with this key under this name. */
+export function createIssuer(key: KeyObject, commonName: string): Issuer {
+  const identifier = new KeyIdentifier(
+    bufferOf(identifierOf(createPublicKey(key).export({ type: 'spki', format: 'der' }))),
+  )
+  return {
+    key,
+    name: nameOf([COMMON_NAME, commonName]),
+    algorithm: encoded(new AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 })),
+    extensions: [
+      extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
+      extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
+      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_clientAuth])),
+      extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: identifier })),
+    ],
+  }
+}
+
+/** A certificate by which a host is known to this service, and to nobody as anything else. */
+export function signIdentity(issuer: Issuer, identity: Identity): SignedCertificate {
+  const subject = nameOf([COMMON_NAME, identity.uuid], [ORGANIZATION, identity.owner])
+  // Clients show this as the name that they are registered under.
+  const alternative = encodeDer(TAG.sequence, encodeDer(TAG.directoryName, nameOf([COMMON_NAME, identity.hostName])))
+  return signed(issuer, subject, identity, [...issuer.extensions, plainExtension(ALTERNATIVE_NAME, alternative)])
+}
+
+/** The certificate of the issuer itself, which signs certificates of hosts only. */
+export function signAuthority(issuer: Issuer, validity: Pick<Identity, 'notBefore' | 'notAfter'>): SignedCertificate {
+  return signed(issuer, issuer.name, { ...validity, publicKey: createPublicKey(issuer.key) }, [
+    extension(id_ce_basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
+    extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
+  ])
+}
+
+// Object identifiers of RFC 5280, as they are encoded.
+const COMMON_NAME = Buffer.from('0603550403', 'hex')
+const ORGANIZATION = Buffer.from('060355040a', 'hex')
+const KEY_IDENTIFIER = Buffer.from('0603551d0e', 'hex')
+const ALTERNATIVE_NAME = Buffer.from('0603551d11', 'hex')
+const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
+const VERSION_3 = encodeDer(TAG.version, encodeDer(TAG.integer, Buffer.from([2])))
+
+/**
+ * Puts a certificate together (RFC 5280, 4.1). What is the same in all of them is encoded by the library; the rest is not:
+ * that would take longer than all else a registration computes.
+ */
+function signed(
+  issuer: Issuer,
+  subject: Buffer,
+  { publicKey, notBefore, notAfter }: Pick<Identity, 'publicKey' | 'notBefore' | 'notAfter'>,
+  extensions: readonly Buffer[],
+): SignedCertificate {
+  const serial = newSerial()
+  const info = publicKey.export({ type: 'spki', format: 'der' })
+  const identifier = plainExtension(KEY_IDENTIFIER, encodeDer(TAG.octets, identifierOf(info)))
+  const content = encodeDer(
+    TAG.sequence,
+    VERSION_3,
+    encodeDer(TAG.integer, serial),
+    issuer.algorithm,
+    issuer.name,
+    encodeDer(TAG.sequence, encoded(new Time(notBefore)), encoded(new Time(notAfter))),
+    subject,
+    info,
+    encodeDer(TAG.extensions, encodeDer(TAG.sequence, ...extensions, identifier)),
+  )
+  const signature = encodeDer(TAG.bits, Buffer.from([0]), sign('sha256', content, issuer.key))
+  const text = encodeDer(TAG.sequence, content, issuer.algorithm, signature).toString('base64')
+  return {
+    certificate: `-----BEGIN CERTIFICATE-----\n${text.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`,
+    serial: BigInt(`0x${serial.toString('hex')}`).toString(),
+  }
+}
+
+/** A random positive number of 16 bytes. */
+function newSerial(): Buffer {
+  const bytes = randomBytes(16)
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40
+  return bytes
+}
+
+/** A name for a key: a digest of it (RFC 5280, 4.2.1.2). */
+function identifierOf(info: Buffer): Buffer {
+  return createHash('sha1').update(info).digest()
+}
+
+function nameOf(...parts: readonly (readonly [type: Buffer, value: string])[]): Buffer {
+  const attributes = parts.map(([type, value]) =>
+    encodeDer(TAG.sequence, type, encodeDer(TAG.utf8, Buffer.from(value))),
+  )
+  return encodeDer(TAG.sequence, ...attributes.map((attribute) => encodeDer(TAG.set, attribute)))
+}
+
+/** One that clients may ignore. */
+function plainExtension(type: Buffer, value: Buffer): Buffer {
+  return encodeDer(TAG.sequence, type, encodeDer(TAG.octets, value))
+}
+
+function extension(extnID: string, value: object, critical = false): Buffer {
+  return encoded(new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) }))
+}
+
+function encoded(value: object): Buffer {
+  return Buffer.from(AsnConvert.serialize(value))
+}
+
+function bufferOf(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
+}

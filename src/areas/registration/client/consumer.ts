@@ -1,0 +1,167 @@
+import { X509Certificate } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { type Condition, joinConditions } from '../../../kernel/condition.ts'
+import type { Guest, InstalledProduct } from '../asked.ts'
+import { BACKDATED_MS } from '../certificate.ts'
+import type { RecordName, RegistrationOwner } from '../key.ts'
+import { VIEW_ENVIRONMENT_LABEL } from '../labels.ts'
+import { uncovered } from './uncovered.ts'
+
+/** A registered host as clients see it. */
+export interface Consumer {
+  readonly host: number
+  readonly name: string
+  readonly uuid: string
+  readonly serial: string
+  readonly certificate: string
+  /** The certificate before it, while that still counts. */
+  readonly former: string | null
+  readonly expires_at: string
+  readonly service_level: string | null
+  readonly release_version: string | null
+  readonly purpose_usage: string | null
+  readonly purpose_role: string | null
+  readonly purpose_addons: readonly string[]
+  readonly autoheal: boolean
+  readonly facts: Readonly<Record<string, unknown>>
+  readonly installed_products: readonly InstalledProduct[]
+  readonly guest_ids: readonly Guest[]
+  readonly registered_at: string
+  readonly updated_at: string
+  readonly last_checkin: string | null
+  readonly owner: Pick<RegistrationOwner, 'id' | 'name' | 'label' | 'content_access_mode' | 'service_level'>
+  readonly environments: readonly { readonly id: string; readonly name: string; readonly description: string | null }[]
+  readonly keys: readonly RecordName[]
+  readonly entitlements: number
+  /** Products of it that no subscription covers, by id. */
+  readonly uncovered: readonly string[]
+  readonly expired: boolean
+  /** Whether it has been heard of within the last minute. */
+  readonly fresh: boolean
+}
+
+/** The registered host with this uuid, in one statement; conditions leave out what a caller may not see. */
+export async function loadConsumer(
+  ctx: Context,
+  uuid: string,
+  conditions: readonly Condition[] = [],
+): Promise<Consumer | undefined> {
+  return row<Consumer>(
+    ctx.db,
+    sql`
+      select t.id as host, t.name, r.uuid, r.serial, r.certificate, ${moment('r.expires_at')} as expires_at,
+        r.service_level, r.release_version, r.purpose_usage, r.purpose_role, r.purpose_addons, r.autoheal, r.facts, r.installed_products, r.guest_ids,
+        case when r.former_until > now() then r.former_certificate end as former,
+        ${moment('r.registered_at')} as registered_at, ${moment('r.updated_at')} as updated_at, ${moment('r.last_checkin')} as last_checkin,
+        r.expires_at <= now() as expired, coalesce(r.last_checkin > now() - interval '1 minute', false) as fresh,
+        json_build_object('id', o.id, 'name', o.name, 'label', o.label, 'content_access_mode', o.content_access_mode,
+          'service_level', o.service_level) as owner,
+        coalesce((
+          select json_agg(json_build_object('id', v.id || '-' || e.id,
+            'name', ${VIEW_ENVIRONMENT_LABEL}, 'description', v.description) order by l.position)
+          from host_environments l join content_views v on v.id = l.content_view_id
+            join lifecycle_environments e on e.id = l.environment_id
+          where l.host_id = t.id
+        ), '[]') as environments,
+        coalesce((
+          select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position)
+          from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id where l.host_id = t.id
+        ), '[]') as keys,
+        (select count(*)::integer from host_entitlements l where l.host_id = t.id) as entitlements,
+        ${uncovered} as uncovered
+      from registrations r join hosts t on t.id = r.host_id join organizations o on o.id = t.organization_id
+      where r.uuid = ${uuid}::uuid and ${joinConditions(conditions)}`,
+  )
+}
+
+/** Moments as clients read them. */
+function moment(column: string) {
+  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"')`
+}
+
+/** The body of an answer about it; the key of its certificate is known only while that is made. */
+export function presentConsumer(
+  consumer: Consumer,
+  privateKey: string | null = null,
+): Readonly<Record<string, unknown>> {
+  const { uuid, owner } = consumer
+  const [environment = null] = consumer.environments
+  const issued = issuedAt(consumer.certificate)
+  return {
+    id: String(consumer.host),
+    uuid,
+    name: consumer.name,
+    type: { id: '1', label: 'system', manifest: false },
+    owner: presentOwner(owner),
+    environment,
+    environments: consumer.environments,
+    idCert: {
+      id: consumer.serial,
+      ...(privateKey !== null && { key: privateKey }),
+      cert: consumer.certificate,
+      serial: {
+        id: exactNumber(consumer.serial),
+        serial: exactNumber(consumer.serial),
+        expiration: consumer.expires_at,
+        created: issued,
+        collected: false,
+        revoked: false,
+      },
+      created: issued,
+      updated: issued,
+    },
+    facts: consumer.facts,
+    installedProducts: consumer.installed_products,
+    serviceLevel: consumer.service_level ?? '',
+    role: consumer.purpose_role ?? '',
+    usage: consumer.purpose_usage ?? '',
+    addOns: consumer.purpose_addons,
+    releaseVer: { releaseVer: consumer.release_version },
+    autoheal: consumer.autoheal,
+    entitlementStatus: entitlementStatusOf(consumer),
+    entitlementCount: consumer.entitlements,
+    contentAccessMode: null,
+    activationKeys: consumer.keys.map(({ id, name }) => ({ activationKeyId: String(id), activationKeyName: name })),
+    capabilities: [],
+    guestIds: consumer.guest_ids,
+    hypervisorId: null,
+    lastCheckin: consumer.last_checkin,
+    created: consumer.registered_at,
+    updated: consumer.updated_at,
+    href: `/consumers/${uuid}`,
+  }
+}
+
+/** When a certificate was made: that of a renewed identity is younger than the registration. */
+function issuedAt(certificate: string): string {
+  const { validFromDate } = new X509Certificate(certificate)
+  const made = new Date(validFromDate.getTime() + BACKDATED_MS)
+  return `${made.toISOString().slice(0, 19)}+0000`
+}
+
+/** An organization as clients see it. */
+export function presentOwner(owner: Consumer['owner']): Readonly<Record<string, unknown>> {
+  const { id, label, name, content_access_mode, service_level } = owner
+  return {
+    id: String(id),
+    key: label,
+    displayName: name,
+    href: `/owners/${label}`,
+    contentAccessMode: content_access_mode,
+    contentAccessModeList: 'org_environment,entitlement',
+    defaultServiceLevel: service_level ?? '',
+  }
+}
+
+/** Nothing is to be covered where all content is free to the hosts of an environment. */
+export function entitlementStatusOf({ owner, uncovered }: Pick<Consumer, 'owner' | 'uncovered'>): string {
+  if (owner.content_access_mode === 'org_environment') return 'disabled'
+  return uncovered.length === 0 ? 'valid' : 'invalid'
+}
+
+/** Clients compare serial numbers as numbers: all digits must arrive. */
+function exactNumber(digits: string): unknown {
+  return JSON.rawJSON(digits)
+}

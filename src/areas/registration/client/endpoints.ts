@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import type { Answer } from '../../../kernel/route.ts'
+import { SUBSCRIPTION_VERSION_HEADER } from '../../../words/protocols.ts'
+import type { Gate } from '../gate.ts'
+import type { HostRecords } from '../hosts.ts'
+import { findOwnerByLabel } from '../keys.ts'
+import { loadOverrides } from '../overrides.ts'
+import { changeConsumer, changeOverrides, renewIdentity, unregisterConsumer } from './changing.ts'
+import { type Consumer, presentConsumer, presentOwner } from './consumer.ts'
+import type { Call, Endpoint } from './endpoint.ts'
+import { enrolHost } from './enrol.ts'
+import { bind, release, releaseAll, releaseBySerial } from './entitling.ts'
+import { DENIED, findConsumerByCertificate, withConsumer } from './identify.ts'
+import { loadVisibleEnvironments } from './pairs.ts'
+import { loadEntitlements, loadPools } from './pools.ts'
+import { answerAccessibleContent, loadReleases, presentCompliance, presentPurpose } from './reading.ts'
+import {
+  acceptDebianPackages,
+  acceptReport,
+  acceptTraces,
+  checkIn,
+  findGuest,
+  removeGuest,
+  setGuest,
+  setGuests,
+} from './reporting.ts'
+
+const CONSUMER = '/rhsm/consumers/:uuid'
+const OWNER = '/rhsm/owners/:key'
+
+/** Everything that subscription clients ask (content-api §5.4). */
+export function clientEndpoints(records: HostRecords, version: string, gate: Gate): readonly Endpoint[] {
+  const hosts = records.resource
+  const read = (path: string, answer: (consumer: Consumer, ctx: Context, call: Call) => unknown): Endpoint => ({
+    ...{ method: 'GET', path: `${CONSUMER}${path}`, permission: 'view_hosts', byCertificate: true },
+    handle: (ctx, call) =>
+      withConsumer(ctx, hosts, call, 'view_hosts', async (consumer) => ok(await answer(consumer, ctx, call))),
+  })
+  const write = (
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    work: (consumer: Consumer, ctx: Context, call: Call) => Promise<Answer>,
+    permission = 'edit_hosts',
+    renews = false,
+  ): Endpoint => ({
+    ...{ method, path, permission, byCertificate: true },
+    handle: (ctx, call) => withConsumer(ctx, hosts, call, permission, (consumer) => work(consumer, ctx, call), renews),
+  })
+  const owner = (path: string, answer: (ctx: Context, owner: Consumer['owner'], call: Call) => unknown): Endpoint => ({
+    ...{ method: 'GET', path: `${OWNER}${path}`, permission: 'create_hosts', byCertificate: true },
+    handle: async (ctx, call) => {
+      const found = await ownerFor(ctx, call)
+      return found ? ok(await answer(ctx, found, call)) : DENIED
+    },
+  })
+  const anybody = (path: string, body: () => unknown): Endpoint => ({
+    ...{ method: 'GET', path, permission: null },
+    handle: async () => ok(body()),
+  })
+  const overrides = `${CONSUMER}/content_overrides`
+  const entitlements = `${CONSUMER}/entitlements`
+  const guests = `${CONSUMER}/guestids`
+  const endpoints: readonly Endpoint[] = [
+    anybody('/rhsm', () => resourceList()),
+    anybody('/rhsm/status', () => statusBody(version)),
+    {
+      ...{ method: 'POST', path: '/rhsm/consumers', permission: 'create_hosts', byCertificate: true },
+      opens: (query) => query.activation_keys !== undefined,
+      handle: (ctx, call) => gate(() => enrolHost(ctx, records, call)),
+    },
+    {
+      ...{ method: 'POST', path: '/rhsm/environments/:environment/consumers', permission: 'create_hosts' },
+      handle: (ctx, call) => gate(() => enrolHost(ctx, records, call)),
+    },
+    read('', (consumer) => presentConsumer(consumer)),
+    write('PUT', CONSUMER, (consumer, ctx, call) => changeConsumer(ctx, records, call, consumer)),
+    write('POST', CONSUMER, (consumer, ctx, call) => renewIdentity(ctx, records, call, consumer), 'edit_hosts', true),
+    write('DELETE', CONSUMER, (consumer, ctx) => unregisterConsumer(ctx, records, consumer), 'destroy_hosts'),
+    read('/certificates/serials', () => []),
+    read('/certificates', () => []),
+    write('PUT', `${CONSUMER}/certificates`, async () => ({ status: 204 })),
+    write('DELETE', `${CONSUMER}/certificates/:serial`, (_consumer, _ctx, call) => releaseBySerial(call)),
+    {
+      ...{ method: 'GET', path: `${CONSUMER}/accessible_content`, permission: 'view_hosts', byCertificate: true },
+      handle: (ctx, call) =>
+        withConsumer(ctx, hosts, call, 'view_hosts', async (consumer) =>
+          answerAccessibleContent(consumer, call.input.headers?.['if-modified-since']),
+        ),
+    },
+    read('/content_overrides', (consumer, ctx) => loadOverrides(ctx, consumer.host)),
+    write('PUT', overrides, (consumer, ctx, call) => changeOverrides(ctx, records, call, consumer, 'PUT')),
+    write('DELETE', overrides, (consumer, ctx, call) => changeOverrides(ctx, records, call, consumer, 'DELETE')),
+    read('/release', ({ release_version }) => ({ releaseVer: release_version })),
+    read('/available_releases', (consumer, ctx) => loadReleases(ctx, consumer)),
+    read('/owner', (consumer) => presentOwner(consumer.owner)),
+    read('/compliance', (consumer, ctx) => presentCompliance(consumer, ctx.now())),
+    read('/purpose_compliance', (consumer, ctx) => presentPurpose(consumer, ctx.now())),
+    read('/entitlements', (consumer, ctx) => loadEntitlements(ctx, consumer)),
+    write('POST', entitlements, (consumer, ctx, call) => bind(ctx, records, consumer, call)),
+    write('DELETE', entitlements, (consumer, ctx) => releaseAll(ctx, records, consumer)),
+    ...[`${entitlements}/:pool`, `${entitlements}/pool/:pool`].map((path) =>
+      write('DELETE', path, (consumer, ctx, call) => release(ctx, records, consumer, call)),
+    ),
+    read('/guestids', ({ guest_ids }) => guest_ids),
+    read('/guestids/:guest', (consumer, _ctx, call) => findGuest(consumer, call)),
+    write('PUT', guests, (consumer, ctx, call) => setGuests(ctx, consumer, call)),
+    write('PUT', `${guests}/:guest`, (consumer, ctx, call) => setGuest(ctx, consumer, call)),
+    write('DELETE', `${guests}/:guest`, (consumer, ctx, call) => removeGuest(ctx, consumer, call)),
+    ...['profiles', 'profile', 'packages'].map((report) =>
+      write('PUT', `${CONSUMER}/${report}`, (consumer, ctx) => acceptReport(ctx, consumer)),
+    ),
+    write('PUT', `${CONSUMER}/checkin`, (consumer, ctx) => checkIn(ctx, consumer)),
+    write('PUT', `${CONSUMER}/tracer`, (consumer, ctx, call) => acceptTraces(ctx, consumer, call)),
+    write('PUT', '/rhsm/systems/:uuid/enabled_repos', (consumer, ctx) => acceptReport(ctx, consumer)),
+    write('PUT', '/rhsm/systems/:uuid/deb_package_profile', (consumer, ctx, call) =>
+      acceptDebianPackages(ctx, consumer, call),
+    ),
+    owner('', (_ctx, found) => presentOwner(found)),
+    owner('/environments', (ctx, { id }, { input }) =>
+      loadVisibleEnvironments(ctx, hosts, id, readSingle(input.query, 'name')),
+    ),
+    owner('/pools', (ctx, found, { input }) => loadPools(ctx, hosts, found, input.query)),
+    owner('/servicelevels', async (ctx, { label }) => (await findOwnerByLabel(ctx.db, label)).service_levels),
+    owner('/system_purpose', async (ctx, found) => ({
+      owner: presentOwner(found),
+      systemPurposeAttributes: await purposesOf(ctx, found),
+    })),
+    {
+      ...{ method: 'GET', path: '/rhsm/users/:login/owners', permission: 'create_hosts' },
+      handle: async (ctx, call) => (call.input.params.login === ctx.user.login ? ok(await ownersOf(ctx)) : DENIED),
+    },
+  ]
+  return endpoints.flatMap(withAndWithoutSlash).map((endpoint) => withVersion(endpoint, version))
+}
+
+/** Clients ask `/status` at one time and `/status/` at another. */
+function withAndWithoutSlash(endpoint: Endpoint): readonly Endpoint[] {
+  return [endpoint, { ...endpoint, path: `${endpoint.path}/` }]
+}
+
+function withVersion(endpoint: Endpoint, version: string): Endpoint {
+  return {
+    ...endpoint,
+    handle: async (ctx, call) => {
+      const answer = await endpoint.handle(ctx, call)
+      return { ...answer, headers: { ...answer.headers, [SUBSCRIPTION_VERSION_HEADER]: version } }
+    },
+  }
+}
+
+function ok(body: unknown): Answer {
+  return { status: 200, body }
+}
+
+/** What clients look for before they ask for it. */
+const RESOURCES = [
+  'available_releases',
+  'consumers',
+  'content_overrides',
+  'entitlements',
+  'environments',
+  'guestids',
+  'owners',
+  'packages',
+  'release',
+  'status',
+  'users',
+] as const
+
+function resourceList(): unknown {
+  return RESOURCES.map((rel) => ({ rel, href: `/${rel}` }))
+}
+
+const CAPABILITIES = [
+  'instance_multiplier',
+  'org_level_content_access',
+  'syspurpose',
+  'combined_reporting',
+  'multi_environment',
+] as const
+
+function statusBody(version: string): unknown {
+  return {
+    result: true,
+    version,
+    release: '1',
+    standalone: true,
+    timeUTC: new Date().toISOString(),
+    mode: 'NORMAL',
+    modeReason: null,
+    modeChangeTime: null,
+    rulesSource: 'default',
+    rulesVersion: '5.44',
+    managerCapabilities: CAPABILITIES,
+  }
+}
+
+/** The organization in the path: that of the host which asks (else null), or one of the user's. {@throws Failure} not_found */
+async function ownerFor(ctx: Context, { input, certificate }: Call): Promise<Consumer['owner'] | null> {
+  const { key = '' } = input.params
+  if (certificate) {
+    const { owner } = await findConsumerByCertificate(ctx, certificate)
+    return owner.label === key ? owner : null
+  }
+  const owner = await findOwnerByLabel(ctx.db, key)
+  if (!ctx.user.admin && !ctx.user.organizations.includes(owner.id))
+    throw new Failure('not_found', `Couldn't find Organization '${key}'.`)
+  return owner
+}
+
+/** Those of the user who asks. */
+async function ownersOf(ctx: Context): Promise<unknown[]> {
+  const found = await rows<Consumer['owner']>(
+    ctx.db,
+    sql`select id, name, label, content_access_mode, service_level from organizations
+      where ${ctx.user.admin} or id = any (${ctx.user.organizations}::bigint[]) order by name`,
+  )
+  return found.map(presentOwner)
+}
+
+/** What pools of the organization are for: what hosts may say of themselves. */
+async function purposesOf(ctx: Context, { id }: Consumer['owner']): Promise<unknown> {
+  const [found] = await rows<Record<string, string[]>>(
+    ctx.db,
+    sql`
+      select array(select distinct support_level from subscriptions where organization_id = ${id} and support_level <> '' order by 1) as support_level,
+        array(select distinct btrim(x) from subscriptions, unnest(string_to_array(usage, ',')) x where organization_id = ${id} and btrim(x) <> '' order by 1) as usage,
+        array(select distinct btrim(x) from subscriptions, unnest(string_to_array(roles, ',')) x where organization_id = ${id} and btrim(x) <> '' order by 1) as roles,
+        array(select distinct btrim(x) from subscriptions, unnest(string_to_array(addons, ',')) x where organization_id = ${id} and btrim(x) <> '' order by 1) as addons,
+        array(select distinct support_type from subscriptions where organization_id = ${id} and support_type <> '' order by 1) as support_type`,
+  )
+  return found
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import type { Answer } from '../../../kernel/route.ts'
+import { readRegistrationRequest } from '../asked.ts'
+import { isOffered } from '../effective.ts'
+import type { HostRecords } from '../hosts.ts'
+import type { RegistrationOwner } from '../key.ts'
+import { findKeysByName, findOwnerById, findOwnerByLabel, parseKeyNames } from '../keys.ts'
+import { type Enrolment, registerHost } from '../register.ts'
+import { unavailable } from './changing.ts'
+import { loadConsumer, presentConsumer } from './consumer.ts'
+import type { Call } from './endpoint.ts'
+import { findPairs } from './pairs.ts'
+
+/**
+ * `POST /rhsm/consumers`: with keys by anybody, without by a user who may make hosts (content-api §5.2); below an environment
+ * as older clients do that know of one only, always by a user.
+ */
+export async function enrolHost(
+  ctx: Context,
+  hosts: HostRecords,
+  { input, through, certificate }: Call,
+): Promise<Answer> {
+  const { environment } = input.params
+  const owner = await (environment === undefined
+    ? ownerOf(ctx, readSingle(input.query, 'owner'))
+    : ownerOfPair(ctx, environment))
+  const list = environment === undefined ? readSingle(input.query, 'activation_keys') : null
+  const keys = list === null ? [] : await findKeysByName(ctx.db, owner.id, parseKeyNames(list))
+  if (list !== null && keys.length === 0) throw new Failure('malformed', 'At least one activation key must be provided')
+  const asked = readRegistrationRequest(input.body, hosts)
+  const level = asked.requested.service_level
+  if (level && !isOffered(owner.service_levels, level)) throw unavailable(level, owner)
+  const wanted = environment === undefined ? asked.environments : [environment]
+  const enrolment: Enrolment = {
+    ...{ owner, asked, keys, through, certificate },
+    ...(list === null && { pairs: await findPairs(ctx, hosts.resource, owner, wanted) }),
+    location: locationIn(input.query),
+  }
+  const { uuid, privateKey } = await registerHost(ctx, hosts, enrolment)
+  const consumer = await loadConsumer(ctx, uuid)
+  if (!consumer) throw new Failure('conflict', 'Another client registered the same host at the same time')
+  return { status: 200, body: presentConsumer(consumer, privateKey) }
+}
+
+/** {@throws Failure} malformed without a label, not_found for one that is not the caller's */
+async function ownerOf(ctx: Context, label: string | null): Promise<RegistrationOwner> {
+  if (label === null || label === '') throw new Failure('malformed', 'owner must be the label of an organization')
+  const owner = await findOwnerByLabel(ctx.db, label)
+  if (!ctx.user.admin && !ctx.user.organizations.includes(owner.id))
+    throw new Failure('not_found', `Couldn't find Organization '${label}'.`)
+  return owner
+}
+
+/** The organization of a pair. {@throws Failure} not_found, also for one that is not the caller's */
+async function ownerOfPair(ctx: Context, id: string): Promise<RegistrationOwner> {
+  const found = await row<{ organization: number }>(
+    ctx.db,
+    sql`select v.organization_id as organization from content_view_environments l join content_views v on v.id = l.content_view_id
+      where v.id || '-' || l.environment_id = ${id}`,
+  )
+  if (!found || !(ctx.user.admin || ctx.user.organizations.includes(found.organization)))
+    throw new Failure('not_found', `Couldn't find environment '${id}'`)
+  return findOwnerById(ctx.db, found.organization)
+}
+
+function locationIn(query: Call['input']['query']): number | null {
+  const sent = readSingle(query, 'location_id')
+  if (sent === null) return null
+  if (/^\d{1,15}$/.test(sent)) return Number(sent)
+  throw new Failure('malformed', 'location_id must be the id of a location')
+}

@@ -1,0 +1,86 @@
+import { createHash, timingSafeEqual, X509Certificate } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer } from '../../../kernel/route.ts'
+import { type Consumer, loadConsumer } from './consumer.ts'
+import type { Call } from './endpoint.ts'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * Does something for the host that the path names: asked by itself, with the certificate that it has now, or by a user who
+ * has the permission for it. A host that is gone is told so, with 410, and forgets its identity (content-api §5.4).
+ * {@throws Failure} not_found, unauthenticated
+ */
+export async function withConsumer(
+  ctx: Context,
+  hosts: Resource,
+  call: Call,
+  permission: string,
+  work: (consumer: Consumer) => Promise<Answer>,
+  renews = false,
+): Promise<Answer> {
+  const { uuid = '' } = call.input.params
+  if (call.certificate && commonName(call.certificate) !== uuid.toLowerCase()) return DENIED
+  const conditions = call.certificate ? [] : limitToVisible(ctx, hosts, permission)
+  const consumer = UUID.test(uuid) ? await loadConsumer(ctx, uuid, conditions) : undefined
+  if (!consumer) return UUID.test(uuid) && (await isGone(ctx, uuid)) ? goneAnswer(uuid) : unknown(uuid)
+  if (call.certificate) {
+    requireCurrent(call.certificate, consumer, renews)
+    if (!consumer.fresh) await noteCheckin(ctx, consumer)
+  }
+  return work(consumer)
+}
+
+/** The host whose certificate it is. {@throws Failure} unauthenticated, also when it is gone */
+export async function findConsumerByCertificate(ctx: Context, certificate: X509Certificate): Promise<Consumer> {
+  const uuid = commonName(certificate)
+  const consumer = uuid !== null && UUID.test(uuid) ? await loadConsumer(ctx, uuid) : undefined
+  if (!consumer) throw new Failure('unauthenticated', 'The host with this certificate is not registered')
+  requireCurrent(certificate, consumer)
+  return consumer
+}
+
+/** The 403 for hosts that ask about others (content-api §6). */
+export const DENIED: Answer = { status: 403, body: { displayMessage: 'Access denied', errors: ['Access denied'] } }
+
+/**
+ * The one that was made last for this host. The one before it counts a while longer: a client that has renewed its identity
+ * goes on asking over the connection that it has. It makes no further identity, so that nobody keeps going with it.
+ */
+function requireCurrent(certificate: X509Certificate, consumer: Consumer, renews = false): void {
+  const isKnown = (pem: string | null) =>
+    pem !== null && timingSafeEqual(digest(new X509Certificate(pem).raw), digest(certificate.raw))
+  if (consumer.expired || !(isKnown(consumer.certificate) || (!renews && isKnown(consumer.former))))
+    throw new Failure('unauthenticated', 'This certificate is not, or no longer, the one of the host')
+}
+
+function digest(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
+
+function commonName({ subject }: X509Certificate): string | null {
+  const names = subject.split('\n').flatMap((part) => /^CN=(.+)$/.exec(part)?.[1] ?? [])
+  return names.length === 1 ? (names[0]?.toLowerCase() ?? null) : null
+}
+
+async function isGone(ctx: Context, uuid: string): Promise<boolean> {
+  return (await row(ctx.db, sql`select from gone_registrations where uuid = ${uuid}::uuid`)) !== undefined
+}
+
+function goneAnswer(uuid: string): Answer {
+  const message = `Unit ${uuid} has been deleted`
+  return { status: 410, body: { displayMessage: message, errors: [message], deletedId: uuid } }
+}
+
+function unknown(uuid: string): never {
+  throw new Failure('not_found', `Couldn't find consumer '${uuid}'`)
+}
+
+async function noteCheckin(ctx: Context, { host }: Consumer): Promise<void> {
+  await sql`update registrations set last_checkin = now() where host_id = ${host}`.execute(ctx.db)
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import type { Answer } from '../../../kernel/route.ts'
+import { type Consumer, entitlementStatusOf } from './consumer.ts'
+
+/** Whether what the host needs is covered by what it has (content-api §5.4). */
+export function presentCompliance(consumer: Consumer, now: Date): unknown {
+  const status = entitlementStatusOf(consumer)
+  return {
+    date: now.toISOString(),
+    compliantUntil: null,
+    status,
+    compliant: status !== 'invalid',
+    compliantProducts: {},
+    partiallyCompliantProducts: {},
+    partialStacks: {},
+    nonCompliantProducts: consumer.uncovered,
+    reasons: consumer.uncovered.map((product) => ({
+      key: 'NOTCOVERED',
+      message: `Not supported by a valid subscription: ${product}`,
+      attributes: { product_id: product },
+    })),
+    productComplianceDateRanges: {},
+  }
+}
+
+/** What a host is for is what its keys or it say: there is nothing that it could fail. */
+export function presentPurpose({ owner }: Consumer, now: Date): unknown {
+  return {
+    date: now.toISOString(),
+    status: owner.content_access_mode === 'org_environment' ? 'disabled' : 'matched',
+    compliant: true,
+    ...{ nonCompliantRole: null, nonCompliantSLA: null, nonCompliantUsage: null, nonCompliantServiceType: null },
+    ...{ nonCompliantAddOns: [], compliantRole: {}, compliantAddOns: {}, compliantSLA: {}, compliantUsage: {} },
+    ...{ compliantServiceType: {}, reasons: [] },
+  }
+}
+
+/** What the host may install, since when; 304 for who knows that already. */
+export function answerAccessibleContent(consumer: Consumer, since: unknown): Answer {
+  const changed = new Date(consumer.updated_at.replace('+0000', 'Z'))
+  const known = typeof since === 'string' ? Date.parse(since) : Number.NaN
+  const headers = { 'last-modified': changed.toUTCString() }
+  if (known >= changed.getTime()) return { status: 304, headers }
+  return { status: 200, headers, body: { lastUpdate: consumer.updated_at, contentListing: {} } }
+}
+
+/** The releases of the repositories that the host gets from its pairs. */
+export async function loadReleases(ctx: Context, { host }: Consumer): Promise<string[]> {
+  const found = await rows<{ release: string }>(
+    ctx.db,
+    sql`
+      select distinct r.minor as release
+      from host_environments h
+      join content_view_environments l on l.content_view_id = h.content_view_id and l.environment_id = h.environment_id
+      join content_views v on v.id = h.content_view_id
+      join repositories r on r.id in (
+        select c.repository_id from content_view_version_repositories c where c.content_view_version_id = l.content_view_version_id
+        union all
+        select x.id from repositories x join products p on p.id = x.product_id where v."default" and p.organization_id = v.organization_id)
+      where h.host_id = ${host} and r.minor is not null order by 1`,
+  )
+  return found.map(({ release }) => release)
+}

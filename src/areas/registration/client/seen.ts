@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+
+/** Hosts see all that there is of their organization; users what they may view of it. */
+export function seenOf(ctx: Context, { registry }: Resource, name: string, alias: string): Sql {
+  const target = findResource(registry, name)
+  const conditions = limitToVisible(ctx, target, permissionFor(target, 'view'))
+  if (conditions.length === 0) return sql`true`
+  return sql`${sql.ref(`${alias}.id`)} in (select t.id from ${sql.table(target.table)} t where ${joinConditions(conditions)})`
+}

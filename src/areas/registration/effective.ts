@@ -1,0 +1,220 @@
+import type {
+  AttachedPool,
+  KeyGrants,
+  Override,
+  Pair,
+  RecordName,
+  RegistrationOwner,
+  RequestedAttributes,
+} from './key.ts'
+
+/** What a key that does not win says instead. */
+export interface Conflict<Value> {
+  readonly key: RecordName
+  readonly value: Value
+}
+
+/** A value with what it comes from. */
+export interface Decided<Value> {
+  readonly value: Value
+  /** The key that decides; null where none does. */
+  readonly key: RecordName | null
+  /** Null: nobody says anything. */
+  readonly from: 'key' | 'host' | 'organization' | null
+  /** Keys that say something else, in their order. */
+  readonly conflicts: readonly Conflict<Value>[]
+}
+
+/** An override with the last key that has one for its content and name. */
+export interface DecidedOverride extends Override {
+  readonly key: RecordName
+  readonly conflicts: readonly Conflict<string>[]
+}
+
+/** A host collection with every key that is in it. */
+export interface GivenCollection extends RecordName {
+  readonly keys: readonly RecordName[]
+}
+
+/** A pool that hosts take some of, with the last key that has it, and with all that do. */
+export interface DecidedPool extends AttachedPool {
+  readonly key: RecordName
+  readonly keys: readonly RecordName[]
+  readonly conflicts: readonly Conflict<number | null>[]
+}
+
+/** A key that leaves the choice of pools to the service: any, or among its own where it has some. */
+export interface AutoAttach {
+  readonly key: RecordName
+  readonly among: readonly number[] | null
+}
+
+/** What a registration with several keys comes to, and why (content-api §5.3). */
+export interface EffectiveRegistration {
+  readonly keys: readonly RecordName[]
+  readonly content_view_environments: Decided<readonly Pair[]>
+  readonly service_level: Decided<string | null>
+  readonly release_version: Decided<string | null>
+  readonly purpose_usage: Decided<string | null>
+  readonly purpose_role: Decided<string | null>
+  readonly purpose_addons: Decided<readonly string[]>
+  readonly host_collections: readonly GivenCollection[]
+  readonly content_overrides: readonly DecidedOverride[]
+  /** Pools of keys that do not attach by themselves. Nothing in organizations where hosts need no subscription. */
+  readonly subscriptions: readonly DecidedPool[]
+  readonly auto_attach: readonly AutoAttach[]
+  /** Keys whose service level no pool of the organization offers: theirs does not count. */
+  readonly unavailable_service_levels: readonly Conflict<string>[]
+}
+
+/**
+ * What hosts get by these keys, given in this order: single values come from the last key that has one, a list of pairs
+ * from the last key that has a pair, collections from all of them, overrides and pools from the last key that names them.
+ * A value of a key counts more than what the host asks for (content-api §5.3).
+ */
+export function computeEffectiveRegistration(
+  keys: readonly KeyGrants[],
+  sent: RequestedAttributes,
+  owner: Pick<RegistrationOwner, 'content_access_mode' | 'service_level' | 'service_levels'>,
+): EffectiveRegistration {
+  const counts = owner.content_access_mode === 'entitlement'
+  const offered = (level: string) => isOffered(owner.service_levels, level)
+  const unavailable = keys.flatMap((key) =>
+    key.service_level && !offered(key.service_level) ? [{ key: named(key), value: key.service_level }] : [],
+  )
+  const level = (key: KeyGrants) => (key.service_level && offered(key.service_level) ? key.service_level : null)
+  return {
+    keys: keys.map(named),
+    content_view_environments: lastOf(keys, (key) => key.environments, [], samePairs),
+    service_level: orDefault(textOf(keys, level, sent.service_level), owner.service_level),
+    release_version: textOf(keys, (key) => key.release_version, sent.release_version),
+    purpose_usage: textOf(keys, (key) => key.purpose_usage, sent.purpose_usage),
+    purpose_role: textOf(keys, (key) => key.purpose_role, sent.purpose_role),
+    purpose_addons: lastOf(keys, (key) => key.purpose_addons, sent.purpose_addons ?? [], sameSets),
+    host_collections: collectionsOf(keys),
+    content_overrides: overridesOf(keys),
+    subscriptions: counts ? poolsOf(keys.filter((key) => !key.auto_attach)) : [],
+    auto_attach: counts ? keys.filter((key) => key.auto_attach).map(autoAttach) : [],
+    unavailable_service_levels: unavailable,
+  }
+}
+
+/** Whether a service level can be had: any can where pools offer none. Case does not matter (content-api §2.9). */
+export function isOffered(offered: readonly string[], level: string): boolean {
+  return offered.length === 0 || offered.some((one) => one.toLowerCase() === level.toLowerCase())
+}
+
+type Same<Value> = (one: Value, other: Value) => boolean
+
+/** The value of the last key that has one, else what the host asks for. */
+function lastOf<Value extends readonly unknown[]>(
+  keys: readonly KeyGrants[],
+  saidBy: (key: KeyGrants) => Value,
+  own: Value,
+  same: Same<Value>,
+): Decided<Value> {
+  const saying = keys.filter((key) => saidBy(key).length > 0)
+  const last = saying.at(-1)
+  if (!last) return { value: own, key: null, from: own.length > 0 ? 'host' : null, conflicts: [] }
+  const value = saidBy(last)
+  const others = saying.slice(0, -1).filter((key) => !same(saidBy(key), value))
+  return {
+    value,
+    key: named(last),
+    from: 'key',
+    conflicts: others.map((key) => ({ key: named(key), value: saidBy(key) })),
+  }
+}
+
+/** The same for a text; a blank one says nothing. */
+function textOf(
+  keys: readonly KeyGrants[],
+  saidBy: (key: KeyGrants) => string | null,
+  own: string | null | undefined,
+): Decided<string | null> {
+  const listed = (text: string | null | undefined) => (text ? [text] : [])
+  const decided = lastOf(
+    keys,
+    (key) => listed(saidBy(key)),
+    listed(own),
+    ([one], [other]) => one === other,
+  )
+  const first = (texts: readonly string[]): string | null => texts[0] ?? null
+  return {
+    ...decided,
+    value: first(decided.value),
+    conflicts: decided.conflicts.map(({ key, value }) => ({ key, value: first(value) })),
+  }
+}
+
+function orDefault(decided: Decided<string | null>, fallback: string | null): Decided<string | null> {
+  return decided.value !== null || !fallback ? decided : { ...decided, value: fallback, from: 'organization' }
+}
+
+function collectionsOf(keys: readonly KeyGrants[]): GivenCollection[] {
+  const given = keys.flatMap((key) => key.host_collections.map((collection) => ({ key: named(key), ...collection })))
+  return [...Map.groupBy(given, ({ id }) => id)].map(([id, same]) => ({
+    id,
+    name: same[0]?.name ?? '',
+    keys: same.map(({ key }) => key),
+  }))
+}
+
+function overridesOf(keys: readonly KeyGrants[]): DecidedOverride[] {
+  const given = keys.flatMap((key) => key.overrides.map((override) => ({ key: named(key), item: override })))
+  return lastOfEach(given, ({ content_id, name }) => `${content_id} ${name}`).map(({ key, item, others }) => ({
+    ...item,
+    key,
+    conflicts: others.filter((other) => other.item.value !== item.value).map((other) => saying(other, 'value')),
+  }))
+}
+
+function poolsOf(keys: readonly KeyGrants[]): DecidedPool[] {
+  const given = keys.flatMap((key) => key.subscriptions.map((pool) => ({ key: named(key), item: pool })))
+  return lastOfEach(given, ({ id }) => String(id)).map(({ key, item, others }) => ({
+    ...item,
+    key,
+    keys: [...others.map((other) => other.key), key],
+    conflicts: others
+      .filter((other) => other.item.quantity !== item.quantity)
+      .map((other) => saying(other, 'quantity')),
+  }))
+}
+
+interface Given<Item> {
+  readonly key: RecordName
+  readonly item: Item
+}
+
+function lastOfEach<Item>(
+  given: readonly Given<Item>[],
+  by: (item: Item) => string,
+): (Given<Item> & { readonly others: readonly Given<Item>[] })[] {
+  const groups = [...Map.groupBy(given, ({ item }) => by(item)).values()]
+  return groups.flatMap((same) => {
+    const last = same.at(-1)
+    return last ? [{ ...last, others: same.slice(0, -1) }] : []
+  })
+}
+
+function saying<Item, Key extends keyof Item>({ key, item }: Given<Item>, name: Key): Conflict<Item[Key]> {
+  return { key, value: item[name] }
+}
+
+function autoAttach(key: KeyGrants): AutoAttach {
+  const pools = key.subscriptions.map(({ id }) => id)
+  return { key: named(key), among: pools.length > 0 ? pools : null }
+}
+
+function samePairs(one: readonly Pair[], other: readonly Pair[]): boolean {
+  const idOf = (pair: Pair | undefined) => pair && `${pair.content_view.id} ${pair.environment.id}`
+  return one.length === other.length && one.every((pair, index) => idOf(pair) === idOf(other[index]))
+}
+
+function sameSets(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((word) => other.includes(word))
+}
+
+function named({ id, name }: RecordName): RecordName {
+  return { id, name }
+}

@@ -1,0 +1,34 @@
+export { APPLIED, type AppliedField, applyRegistration } from './apply.ts'
+export { readRegistrationRequest } from './asked.ts'
+export { AUTHORITY_KEY, openAuthority } from './authority.ts'
+export { bindByNeed, bindPools, releasePools, type WantedPool } from './binding.ts'
+export { seenOf } from './client/seen.ts'
+export { uncovered } from './client/uncovered.ts'
+export {
+  computeEffectiveRegistration,
+  type Decided,
+  type EffectiveRegistration,
+  isOffered,
+} from './effective.ts'
+export type { Needs } from './entitlements.ts'
+export type { Pair, RecordName, RegistrationOwner, RequestedAttributes } from './key.ts'
+export {
+  findKeysByName,
+  findOwnerById,
+  loadKeysById,
+  parseKeyNames,
+  type StoredKey,
+} from './keys.ts'
+export { VIEW_ENVIRONMENT_LABEL } from './labels.ts'
+export { type Circumstances, type KeyRefusal, listKeyRefusals } from './refusals.ts'
+export { registerHost } from './register.ts'
+export { registrationCommandRoute } from './registration-command/command.ts'
+export { endingAfterReset } from './registration-command/ending.ts'
+export { createHostRecords } from './registration-command/host-records.ts'
+export {
+  createClientServing,
+  createCommandServing,
+} from './registration-command/serving.ts'
+export { registrationTokenRoutes } from './registration-command/token-routes.ts'
+export { deleteOldIdentities } from './tokens.ts'
+export { unregister } from './unregister.ts'

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { rows } from '../../database/sql.ts'
+import { unknownReference } from '../../errors.ts'
+import { hasPermission, limitToVisible } from '../../kernel/authorize.ts'
+import { joinConditions } from '../../kernel/condition.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import type { RegistrationRequest } from './asked.ts'
+import type { RegistrationOwner } from './key.ts'
+
+/** The host that a client registers again. */
+export interface ExistingHost {
+  readonly id: number
+  readonly name: string
+  readonly organization_id: number | null
+  readonly location_id: number | null
+  /** Null: it is not registered now. */
+  readonly uuid: string | null
+  /** What its firmware was known by when it registered. */
+  readonly system_uuid: string | null
+  /** The certificate of its registration, PEM, and whether it is valid no longer. */
+  readonly certificate: string | null
+  readonly expired: boolean
+  /** It waits to be installed anew. */
+  readonly build: boolean
+  /** Keys whose places it holds. */
+  readonly holds: readonly number[]
+}
+
+/**
+ * The host with this name, locked until the transaction ends. {@throws Failure} unknown_reference where another organization
+ * has it, or where this machine is registered by another name
+ */
+export async function lockExistingHost(
+  tx: Context,
+  hosts: Resource,
+  owner: RegistrationOwner,
+  asked: Pick<RegistrationRequest, 'hostName' | 'systemUuid'>,
+): Promise<ExistingHost | null> {
+  return chosen(tx, hosts, await find(tx, owner, asked, true), owner, asked)
+}
+
+/** The same without a lock, and without a word about others: for what is only looked at. */
+export async function loadExistingHost(
+  ctx: Context,
+  owner: RegistrationOwner,
+  asked: Pick<RegistrationRequest, 'hostName' | 'systemUuid'>,
+): Promise<ExistingHost | null> {
+  const found = await find(ctx, owner, asked, false)
+  return found.find(({ name, organization_id }) => name === asked.hostName && organization_id === owner.id) ?? null
+}
+
+function find(
+  ctx: Context,
+  owner: RegistrationOwner,
+  { hostName, systemUuid }: Pick<RegistrationRequest, 'hostName' | 'systemUuid'>,
+  locked: boolean,
+): Promise<ExistingHost[]> {
+  const lock = locked ? sql`for no key update of h` : sql``
+  return rows<ExistingHost>(
+    ctx.db,
+    sql`
+      select h.id, h.name, h.organization_id, h.location_id, h.build, r.uuid, r.system_uuid, r.certificate,
+        coalesce(r.expires_at <= now(), false) as expired, array(select k.activation_key_id from activation_key_hosts k where k.host_id = h.id order by k.position) as holds
+      from hosts h left join registrations r on r.host_id = h.id
+      where h.id in (
+          select n.id from hosts n where n.name = ${hostName}
+          union all
+          select x.host_id from registrations x where x.system_uuid = ${systemUuid}
+        ) and (h.name = ${hostName} or h.organization_id = ${owner.id})
+      order by h.id ${lock}`,
+  )
+}
+
+async function chosen(
+  tx: Context,
+  hosts: Resource,
+  found: readonly ExistingHost[],
+  owner: RegistrationOwner,
+  { hostName, systemUuid }: Pick<RegistrationRequest, 'hostName' | 'systemUuid'>,
+): Promise<ExistingHost | null> {
+  const named = found.find(({ name }) => name === hostName)
+  if (named && named.organization_id !== null && named.organization_id !== owner.id)
+    throw unknownReference(
+      `Host with name ${hostName} is currently registered to a different org, please migrate host to ${owner.name}.`,
+    )
+  const others = found.filter((host) => host !== named)
+  if (others.length === 0) return named ?? null
+  const seen = await seenNames(
+    tx,
+    hosts,
+    others.map(({ id }) => id),
+  )
+  throw unknownReference(
+    `The DMI UUID of this host (${systemUuid}) matches other registered hosts${seen.length > 0 ? `: ${seen.join(', ')}` : ''} (Please unregister or remove hosts which match this DMI UUID and try again.)`,
+  )
+}
+
+/** The names of those that the caller may see; machines with a key and nothing else see none. */
+async function seenNames(tx: Context, hosts: Resource, ids: readonly number[]): Promise<readonly string[]> {
+  if (tx.user.id === 0 || !hasPermission(tx, 'view_hosts')) return []
+  const seen = joinConditions(limitToVisible(tx, hosts, 'view_hosts'))
+  const found = await rows<{ name: string }>(
+    tx.db,
+    sql`select t.name from hosts t where t.id = any (${ids}::bigint[]) and ${seen} order by t.name`,
+  )
+  return found.map(({ name }) => name)
+}

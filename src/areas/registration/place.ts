@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { row } from '../../database/sql.ts'
+import { Failure } from '../../errors.ts'
+import type { StoredKey } from './keys.ts'
+
+/**
+ * The location of a host that registers for the first time: the one it names, else the only one that its keys are for, else
+ * that of the setting, else the only one there is. {@throws Failure} not_found for one that there is not
+ */
+export async function resolveLocation(
+  ctx: Context,
+  named: { readonly id: number | null; readonly title: string | null },
+  keys: readonly StoredKey[],
+): Promise<number | null> {
+  const narrowed = new Set(keys.flatMap(({ locations }) => locations.map(({ id }) => id)))
+  const [ofKeys = null] = narrowed.size === 1 ? narrowed : []
+  if (named.id === null && named.title === null && ofKeys !== null) return ofKeys
+  if (named.id !== null) {
+    if (!ctx.trees.locations.has(named.id)) throw unknown(named.id)
+    return named.id
+  }
+  const title = named.title ?? ctx.settings.default_location
+  const found =
+    title === '' ? undefined : await row<{ id: number }>(ctx.db, sql`select id from locations where title = ${title}`)
+  if (!found && named.title !== null) throw unknown(named.title)
+  const [only = null, ...others] = ctx.trees.locations.keys()
+  return found?.id ?? (others.length === 0 ? only : null)
+}
+
+function unknown(location: number | string): Failure {
+  return new Failure('not_found', `Couldn't find location '${location}'`)
+}
+
+/** A location and those that it lies in: a key for one of them is for it, too. */
+export function listLocationAndAbove(ctx: Context, location: number | null): readonly number[] {
+  return location === null ? [] : [location, ...(ctx.trees.locations.get(location)?.above ?? [])]
+}

@@ -1,0 +1,234 @@
+import { randomUUID, type X509Certificate } from 'node:crypto'
+import { type Context, inTransaction } from '../../context.ts'
+import { Failure } from '../../errors.ts'
+import { PLACE_FACTS } from '../../words/protocols.ts'
+import { isStranger, requireProof } from './again.ts'
+import { applyRegistration, requirePairs } from './apply.ts'
+import type { RegistrationRequest } from './asked.ts'
+import { openAuthority } from './authority.ts'
+import { BACKDATED_MS, createKeyPair, type SignedCertificate, signIdentity } from './certificate.ts'
+import { type Registration, storeRegistration } from './claim.ts'
+import { computeEffectiveRegistration, type EffectiveRegistration } from './effective.ts'
+import { storeFirstRegistration } from './first.ts'
+import type { HostRecords } from './hosts.ts'
+import type { Pair, RegistrationOwner } from './key.ts'
+import type { StoredKey } from './keys.ts'
+import { type ExistingHost, loadExistingHost, lockExistingHost } from './known-host.ts'
+import { listLocationAndAbove, resolveLocation } from './place.ts'
+import { listKeyRefusals, refuseUnusableKeys } from './refusals.ts'
+import { withStoredAttributes } from './wishes.ts'
+
+/** Who registers a host, with what. */
+export interface Enrolment {
+  readonly owner: RegistrationOwner
+  readonly asked: RegistrationRequest
+  /** In the order in which they were named; none: the caller is a user, and says the pairs. */
+  readonly keys: readonly StoredKey[]
+  readonly pairs?: readonly Pair[]
+  /** Id of the location that the request names. */
+  readonly location: number | null
+  /** What the client reached the service by. */
+  readonly through: string | null
+  /** A certificate that our authority has signed and that the connection was made with; null without one. */
+  readonly certificate: X509Certificate | null
+}
+
+/** A registration that took place. */
+export interface Enrolled {
+  readonly host: number
+  readonly uuid: string
+  /** PEM, never stored; null where the client has made its own. */
+  readonly privateKey: string | null
+}
+
+/**
+ * Registers a host, all or nothing, and gives it an identity (content-api §5.2). What costs time, the certificate, is made
+ * before the transaction; whoever is refused anyway does not cause it. {@throws Failure}
+ */
+export async function registerHost(ctx: Context, hosts: HostRecords, enrolment: Enrolment): Promise<Enrolled> {
+  await refuseEarly(ctx, enrolment)
+  const uuid = randomUUID()
+  const identity = await createIdentity(ctx, enrolment, uuid)
+  const host = await retried(() => inTransaction(ctx, (tx) => enrol(tx, hosts, enrolment, { ...identity, uuid })))
+  return { host, uuid, privateKey: identity.privateKey }
+}
+
+interface Identity extends SignedCertificate {
+  readonly expiresAt: Date
+  readonly privateKey: string | null
+}
+
+const DAY_MS = 86_400_000
+
+/** A new certificate for a host with this uuid, and a key where the client brings none. */
+export async function createIdentity(
+  ctx: Context,
+  {
+    owner,
+    asked,
+  }: {
+    readonly owner: Pick<RegistrationOwner, 'label'>
+    readonly asked: Pick<RegistrationRequest, 'hostName' | 'key'>
+  },
+  uuid: string,
+): Promise<Identity> {
+  const [issuer, made] = await Promise.all([
+    openAuthority(ctx.db, ctx.encryption),
+    asked.key === null ? createKeyPair() : null,
+  ])
+  const publicKey = asked.key ?? made?.publicKey
+  if (!publicKey) throw new Error('there is no key to certify')
+  const now = ctx.now()
+  const notBefore = new Date(now.getTime() - BACKDATED_MS)
+  const notAfter = new Date(now.getTime() + ctx.settings.identity_certificate_days * DAY_MS)
+  const signed = signIdentity(issuer, {
+    ...{ uuid, publicKey, notBefore, notAfter },
+    owner: owner.label,
+    hostName: asked.hostName,
+  })
+  const privateKey = made?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() ?? null
+  return { ...signed, expiresAt: notAfter, privateKey }
+}
+
+/** Most that is refused is refused here, where it costs two statements and holds nobody up. */
+async function refuseEarly(ctx: Context, { owner, asked, keys, pairs, certificate }: Enrolment): Promise<void> {
+  const anywhere = {
+    locations: keys.flatMap(({ locations }) => locations.map(({ id }) => id)),
+    holds: new Set<number>(),
+  }
+  if (listKeyRefusals(keys, anywhere).length > 0) {
+    const known = await loadExistingHost(ctx, owner, asked)
+    refuseUnusableKeys(keys, {
+      ...anywhere,
+      holds: new Set(known?.holds),
+      stranger: isStranger(known, asked, certificate),
+    })
+  }
+  if (!pairs) requirePairs(keys.findLast(({ environments }) => environments.length > 0)?.environments ?? [])
+}
+
+async function enrol(
+  tx: Context,
+  hosts: HostRecords,
+  enrolment: Enrolment,
+  identity: Identity & { readonly uuid: string },
+): Promise<number> {
+  const { owner, asked, keys, certificate } = enrolment
+  const known = await lockExistingHost(tx, hosts.resource, owner, asked)
+  const title = asked.facts.millwright_location ?? asked.facts[PLACE_FACTS.location]
+  const location = known
+    ? known.location_id
+    : await resolveLocation(tx, { id: enrolment.location, title: typeof title === 'string' ? title : null }, keys)
+  const stranger = isStranger(known, asked, certificate)
+  const circumstances = { locations: listLocationAndAbove(tx, location), holds: new Set(known?.holds), stranger }
+  refuseUnusableKeys(keys, circumstances)
+  const user = tx.user.id || null
+  const proof = known && requireProof(tx, known, asked, certificate)
+  if (known && user !== null) await hosts.assertEditable(tx, known.id)
+  const names = keys.map(({ name }) => name)
+  const audited = { registration: identity.uuid, ...(keys.length > 0 && { activation_keys: names }) }
+  const host = known
+    ? await knownAgain(tx, hosts, owner, known)
+    : await hosts.create(tx, {
+        ...{ name: asked.hostName, organization: owner.id, location, owner: user, audited },
+        facts: asked.hostFacts,
+      })
+  if (user !== null) await hosts.assertCreatable(tx, host)
+  await (known ? hosts.storeFacts : hosts.storeFirstFacts)(tx, host, asked.hostFacts)
+  const wishing =
+    known?.uuid === null ? { ...enrolment, asked: await withStoredAttributes(tx, host, asked) } : enrolment
+  const effective = effectiveFor(wishing)
+  const registration = registrationOf(wishing, effective, identity, user)
+  if (!known && owner.content_access_mode === 'org_environment') {
+    await storeFirstRegistration(tx, host, keys, circumstances, effective, registration)
+    return host
+  }
+  const products = (asked.installedProducts ?? []).map(({ productId }) => productId)
+  const needs = { products, autoheal: registration.autoheal }
+  await applyRegistration(tx, host, { owner, effective, needs })
+  await storeRegistration(tx, host, keys, circumstances, registration)
+  if (known)
+    await hosts.audit(tx, host, {
+      registration: [known.uuid, identity.uuid],
+      registered_by: [null, proof],
+      ...(known.system_uuid !== asked.systemUuid && { system_uuid: [known.system_uuid, asked.systemUuid] }),
+      ...(keys.length > 0 && { activation_keys: [null, names] }),
+    })
+  return host
+}
+
+/** What the keys come to; the pairs that a user says count like those of a key. */
+function effectiveFor({ owner, asked, keys, pairs }: Enrolment): EffectiveRegistration {
+  const effective = computeEffectiveRegistration(keys, asked.requested, owner)
+  return pairs
+    ? { ...effective, content_view_environments: { value: pairs, key: null, from: 'host', conflicts: [] } }
+    : effective
+}
+
+async function knownAgain(
+  tx: Context,
+  hosts: HostRecords,
+  owner: RegistrationOwner,
+  known: ExistingHost,
+): Promise<number> {
+  if (known.organization_id === null) await hosts.change(tx, known.id, { organization: owner.id })
+  return known.id
+}
+
+function registrationOf(
+  { asked, through }: Enrolment,
+  effective: EffectiveRegistration,
+  { uuid, serial, certificate, expiresAt }: Identity & { readonly uuid: string },
+  user: number | null,
+): Registration {
+  return {
+    ...{ uuid, serial, certificate, expiresAt, user },
+    systemUuid: asked.systemUuid,
+    service_level: effective.service_level.value,
+    release_version: effective.release_version.value,
+    purpose_usage: effective.purpose_usage.value,
+    purpose_role: effective.purpose_role.value,
+    purpose_addons: effective.purpose_addons.value,
+    autoheal: asked.autoheal ?? true,
+    facts: asked.facts,
+    installedProducts: asked.installedProducts ?? [],
+    registeredThrough: through !== null && through.length <= LONGEST_NAME ? through : null,
+  }
+}
+
+/** Longer ones are no names of hosts, whatever a header says. */
+const LONGEST_NAME = 255
+
+const MOST_RACES = 3
+
+/** Two clients that make the same new host at the same time: the second finds what the first has made. */
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let races = 0; ; races++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (isGone(error)) throw gone(error)
+      if (!isRace(error) || races >= MOST_RACES) throw error
+    }
+  }
+}
+
+/** What a key gives was taken away after the key had been read. */
+function isGone(error: unknown): boolean {
+  return codeOf(error) === '23503'
+}
+
+function gone(cause: unknown): Failure {
+  const message = 'What the activation keys give has changed at the same time, please try again'
+  return new Failure('conflict', message, {}, { cause })
+}
+
+function isRace(error: unknown): boolean {
+  const causes = [error, error instanceof Error ? error.cause : undefined]
+  if (error instanceof Failure && error.code === 'conflict') return causes.some((cause) => codeOf(cause) === '40P01')
+  return causes.some((cause) => codeOf(cause) === '23505')
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { sayWhatIsAllowed } from '../../../allowed.ts'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import { BLANK, NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from '../../../kernel/fields/values.ts'
+import { findIds } from '../../../kernel/reference.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { KEYS_PARAMETER } from '../../../words/protocols.ts'
+import { parseKeyNames } from '../keys.ts'
+
+const id = (doc: string) =>
+  z.preprocess(toInteger, z.int(NOT_INTEGER).positive(NOT_INTEGER).nullish()).meta({ description: doc })
+const flag = (doc: string) => z.preprocess(toBoolean, z.boolean(NOT_BOOLEAN).nullish()).meta({ description: doc })
+const line = (doc: string) =>
+  z
+    .string()
+    .max(2000)
+    .regex(/^[^\p{Cc}]*$/u, 'must be one line of text')
+    .nullish()
+    .meta({ description: doc })
+
+/** What a registration command says of the hosts that it is for (content-api §5.1). */
+export const OPTIONS = {
+  organization_id: id('Organization of the hosts; needed unless there is only one.'),
+  location_id: id('Location of the hosts.'),
+  hostgroup_id: id('Host group of the hosts. Activation keys that its parameter names come before the others.'),
+  operatingsystem_id: id('Operating system of the hosts.'),
+  smart_proxy_id: id('Smart proxy through which hosts reach the service; default: directly.'),
+  lifecycle_environment_id: id('Replaces the environment that the keys give; the content view stays.'),
+  activation_keys: z
+    .preprocess(
+      (sent) => (typeof sent === 'string' ? parseKeyNames(sent) : sent),
+      z.array(z.string().min(1)).max(100).nullish(),
+    )
+    .meta({ description: 'Names of activation keys; of two that disagree the later one counts.' }),
+  activation_key: z
+    .string()
+    .nullish()
+    .meta({ description: 'The same, separated by commas. Older than `activation_keys`.' }),
+  force: flag('Whether a registration that the host has elsewhere is ended first.'),
+  ignore_subman_errors: flag('Whether the script goes on when the subscription client fails.'),
+  insecure: flag('Whether the certificate of the service is not verified.'),
+  setup_insights: flag('Whether the parameter host_registration_insights is set.'),
+  setup_remote_execution: flag('Whether the parameter host_registration_remote_execution is set.'),
+  update_packages: flag('Whether all packages are updated after the registration.'),
+  packages: z
+    .preprocess(
+      (sent) => (typeof sent === 'string' ? sent.split(/[\s,]+/).filter((name) => name !== '') : sent),
+      z
+        .array(z.string().regex(/^[A-Za-z0-9@_][\w.+:~@-]{0,254}$/, 'must be names of packages'))
+        .max(200)
+        .nullish(),
+    )
+    .meta({ description: 'Packages to install after the registration, separated by blanks.' }),
+  repo: line('Repository to add before the registration: a URL, or a line for apt.'),
+  repo_gpg_key_url: line('URL of the key that its packages are signed with.'),
+} as const
+
+const SCHEMA = z.object(OPTIONS)
+
+export type Options = Readonly<z.output<typeof SCHEMA>>
+
+/** Reads what was sent. {@throws Failure} invalid naming each key, unknown_reference for records that the caller may not see */
+export async function readOptions(
+  ctx: Context,
+  registry: Registry,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<Options> {
+  const parsed = SCHEMA.safeParse(sent, { error: sayWhatIsAllowed })
+  if (!parsed.success) throw invalid(errorsOf(parsed.error))
+  const options = parsed.data
+  for (const name of REFERRING) {
+    const wanted = options[`${name}_id`]
+    if (typeof wanted === 'number') await findIds(ctx, findResource(registry, name), [wanted])
+  }
+  return options
+}
+
+const REFERRING = [
+  ...(['organization', 'location', 'hostgroup', 'operatingsystem', 'smart_proxy', 'lifecycle_environment'] as const),
+]
+
+/** What is wrong by key, as fields say it. */
+export function errorsOf({ issues }: z.ZodError): FieldErrors {
+  return Object.fromEntries(
+    [...Map.groupBy(issues, ({ path }) => String(path[0] ?? 'base'))].map(([key, found]) => [
+      key,
+      [...new Set(found.map(({ message }) => message))],
+    ]),
+  )
+}
+
+/** The names of the keys: those that the host group has a parameter for, then those that are asked for (content-api §5.1). */
+export async function resolveKeyNames(
+  ctx: Context,
+  { hostgroup_id, activation_keys, activation_key }: Options,
+): Promise<string[]> {
+  const found =
+    typeof hostgroup_id === 'number'
+      ? await row<{ names: string | null }>(
+          ctx.db,
+          sql`
+            select p.value #>> '{}' as names from hostgroups g join parameters p on p.hostgroup_id = any (g.ancestor_ids || g.id)
+            where g.id = ${hostgroup_id} and p.name = ${KEYS_PARAMETER}
+            order by coalesce(array_position(g.ancestor_ids, p.hostgroup_id), 2147483647) desc limit 1`,
+        )
+      : undefined
+  return [
+    ...new Set([...parseKeyNames(found?.names ?? ''), ...(activation_keys ?? parseKeyNames(activation_key ?? ''))]),
+  ]
+}
+
+/** The organization that is asked for, else the one of the request, else the only one of the caller. {@throws Failure} invalid */
+export async function resolveOrganization(
+  ctx: Context,
+  { organization_id }: Options,
+): Promise<{ readonly id: number; readonly label: string }> {
+  const wanted = organization_id ?? ctx.scope.organization
+  const found = await row<{ id: number; label: string }>(
+    ctx.db,
+    typeof wanted === 'number'
+      ? sql`select id, label from organizations where id = ${wanted}`
+      : sql`select min(id) as id, min(label) as label from organizations
+          where ${ctx.user.admin} or id = any (${ctx.user.organizations}::bigint[]) having count(*) = 1`,
+  )
+  if (!found) throw invalid({ organization_id: [BLANK] })
+  return found
+}

@@ -1,0 +1,54 @@
+import type { X509Certificate } from 'node:crypto'
+import type { Actor, Context } from '../../../context.ts'
+import type { Db } from '../../../database/sql.ts'
+import type { Encryption } from '../../../encryption.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import type { Input } from '../../../kernel/route.ts'
+import { isSignedBy, openAuthority } from '../authority.ts'
+import { clientEndpoints } from '../client/endpoints.ts'
+import { createGate } from '../gate.ts'
+import { formatFailingScript } from '../script.ts'
+import { loadTokenHolder } from '../tokens.ts'
+import { createHostRecords } from './host-records.ts'
+import { placeHost, showScript } from './host-script.ts'
+
+/** What registrations are served with. */
+interface Serving {
+  readonly db: Db
+  readonly encryption: Encryption
+  readonly registry: Registry
+  readonly version: string
+  /** Connections to the database. */
+  readonly connections: number
+  readonly actor: (user: number) => Promise<Actor | undefined>
+  /** Certificates that the listener shows, PEM; null where it speaks HTTP. */
+  readonly certificates: string | null
+}
+
+/** What hosts ask for themselves, and who they are (content-api §5.4). Half of the connections stay for everybody else. */
+export function createClientServing({ db, encryption, registry, version, connections }: Serving) {
+  const gate = createGate(Math.ceil(connections / 2))
+  return {
+    endpoints: clientEndpoints(createHostRecords(registry), version, gate),
+    isOurs: async (certificate: X509Certificate) => isSignedBy(await openAuthority(db, encryption), certificate),
+  }
+}
+
+/** What commands that register hosts ask, and in whose name (content-api §5.1). */
+export function createCommandServing({ db, encryption, registry, actor: actorWith, certificates }: Serving) {
+  return {
+    authority: async () => (await openAuthority(db, encryption)).certificate,
+    failing: formatFailingScript,
+    holderOf: async (token: string, isUse: boolean) => {
+      const holder = await loadTokenHolder(db, token, isUse)
+      const actor = holder && (await actorWith(holder.user))
+      if (!holder || !actor) return undefined
+      const served = { token, holder, certificates }
+      return {
+        actor,
+        show: (ctx: Context, input: Input) => showScript(ctx, registry, input, served),
+        place: (ctx: Context, input: Input) => placeHost(ctx, registry, input, served),
+      }
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../../context.ts'
+import { row, rows, type Sql } from '../../../database/sql.ts'
+import { badParameter, notFound } from '../../../errors.ts'
+import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { readSingle } from '../../../kernel/input.ts'
+import { listQuery, readPaging } from '../../../kernel/paging.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry, Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input, Route } from '../../../kernel/route.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { type Ended, endTokens } from './ending.ts'
+
+const time = (description: string) => z.string().nullable().meta({ description })
+
+const TOKEN = z
+  .object({
+    id: z.int().meta({ description: 'Its id.' }),
+    user_id: z.int().meta({ description: 'In whose name it registers hosts: who made it.' }),
+    user_login: z.string().meta({ description: 'Login of that user.' }),
+    organization_id: z
+      .int()
+      .nullable()
+      .meta({ description: 'Organization of the hosts, where the caller belongs to it.' }),
+    activation_keys: z.array(z.string()).meta({ description: 'Names of the keys of the command, in the same way.' }),
+    created_at: time('When it was made.'),
+    expires_at: time('From when on it does not count.'),
+    uses: z.int().meta({ description: 'How often the script of the command was fetched with it.' }),
+    last_used_at: time('When that was the last time.'),
+  })
+  .meta({
+    title: 'RegistrationToken',
+    description: 'What the command that registers hosts carries instead of a password.',
+  })
+
+const number = (description: string) => z.int().meta({ description })
+
+const PAGE = z.object({
+  total: number('All that the caller may list.'),
+  subtotal: number('The same: nothing is searched for here.'),
+  page: number('The page that was asked for.'),
+  per_page: number('Records on a page.'),
+  search: z.null().meta({ description: 'Nothing is searched for here.' }),
+  sort: z
+    .object({
+      by: z.null().meta({ description: 'The newest come first.' }),
+      order: z.null().meta({ description: 'The newest come first.' }),
+    })
+    .meta({ description: 'How they are sorted.' }),
+  results: z.array(TOKEN).meta({ description: 'The tokens, the newest first.' }),
+})
+
+/**
+ * Registration tokens that still count, by the user who made them and by whoever may edit that user: listed, the newest
+ * first, and revoked (content-api §5.1). Neither needs a permission for one's own.
+ */
+export function registrationTokenRoutes(registry: Registry): Route[] {
+  const { page, per_page } = listQuery
+  const common = {
+    group: 'registration_tokens',
+    access: { kind: 'permission', anyOf: ['edit_users'], own: true },
+  } as const
+  return [
+    ...['/api', '/api/users/:user_id'].flatMap((above): Route[] => {
+      const named = above === '/api' ? 'registration_tokens' : 'users.registration_tokens'
+      return [
+        {
+          ...{ ...common, method: 'GET', path: `${above}/registration_tokens`, id: `${named}.list` },
+          summary: 'List registration tokens that count',
+          query: z.object({ page, per_page }),
+          answers: { 200: PAGE },
+          handle: (ctx, input) => list(ctx, registry, input),
+        },
+        {
+          ...{ ...common, method: 'DELETE', path: `${above}/registration_tokens/:id`, id: `${named}.delete` },
+          summary: 'Revoke a registration token',
+          answers: { 200: TOKEN },
+          handle: (ctx, input) => revoke(ctx, registry, input),
+        },
+      ]
+    }),
+    {
+      ...{ ...common, method: 'DELETE', path: '/api/users/:user_id/registration_tokens' },
+      id: 'users.registration_tokens.delete_all',
+      summary: 'Revoke all registration tokens of a user',
+      answers: { 200: z.object({ results: z.array(TOKEN).meta({ description: 'Those that were revoked.' }) }) },
+      handle: (ctx, input) => revokeAll(ctx, registry, input),
+    },
+  ]
+}
+
+async function list(ctx: Context, registry: Registry, input: Input): Promise<Answer> {
+  for (const name of ['search', 'order'])
+    if (readSingle(input.query, name))
+      throw badParameter(name, readSingle(input.query, name), 'is not offered here: leave it out')
+  const { page, perPage } = readPaging(input.query, ctx.settings.entries_per_page)
+  const seen = await seenTokens(ctx, registry, input)
+  const found = await row<{ total: number; results: unknown[] }>(
+    ctx.db,
+    sql`select (select count(*)::integer from registration_tokens t where ${seen}) as total,
+      coalesce((select json_agg(x) from (${shown(ctx, seen)} order by t.id desc
+        limit ${perPage} offset ${perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)}) x), '[]') as results`,
+  )
+  const { total = 0, results = [] } = found ?? {}
+  const counts = { total, subtotal: total, page, per_page: perPage ?? total, search: null }
+  return { status: 200, body: { ...counts, sort: { by: null, order: null }, results } }
+}
+
+async function revoke(ctx: Context, registry: Registry, input: Input): Promise<Answer> {
+  const { id = '' } = input.params
+  const named = /^\d{1,15}$/.test(id) ? sql`t.id = ${Number(id)}` : sql`false`
+  const [revoked] = await remove(ctx, registry, sql`${await seenTokens(ctx, registry, input)} and ${named}`)
+  if (!revoked) throw notFound('registration_token', id)
+  return { status: 200, body: revoked }
+}
+
+async function revokeAll(ctx: Context, registry: Registry, input: Input): Promise<Answer> {
+  return { status: 200, body: { results: await remove(ctx, registry, await seenTokens(ctx, registry, input)) } }
+}
+
+function remove(ctx: Context, registry: Registry, tokens: Sql): Promise<readonly Ended[]> {
+  return inTransaction(ctx, async (tx) => {
+    const found = await rows<Ended>(tx.db, sql`${shown(tx, tokens)} order by t.id for update of t`)
+    await endTokens(tx, registry, found)
+    return found
+  })
+}
+
+/** The tokens, as `t`, that the caller may list and revoke. {@throws Failure} not_found for a user who is not theirs to edit */
+async function seenTokens(ctx: Context, registry: Registry, { params }: Input): Promise<Sql> {
+  const users = findResource(registry, 'user')
+  const counting = sql`t.expires_at > now()`
+  if (params.user_id === undefined) return sql`${counting} and t.user_id in (${theirs(ctx, users)})`
+  const found = await selectRecord(ctx.db, users, ['id'], params.user_id, [
+    { sql: sql`t.id in (${theirs(ctx, users)})`, tables: ['users'] },
+  ])
+  if (!found) throw notFound('user', params.user_id)
+  return sql`${counting} and t.user_id = ${found.id}`
+}
+
+/** The caller, and users whom they may edit. */
+function theirs(ctx: Context, users: Resource): Sql {
+  const own = sql`select ${ctx.user.id}::bigint`
+  if (!hasPermission(ctx, 'edit_users')) return own
+  return sql`${own} union all select t.id from users t where ${joinConditions(limitToVisible(ctx, users, 'edit_users'))}`
+}
+
+function shown(ctx: Context, tokens: Sql): Sql {
+  const isNear = sql`(${ctx.user.admin} or t.user_id = ${ctx.user.id} or coalesce(t.organization_id = any (${ctx.user.organizations}::bigint[]), false))`
+  const time = (column: string) =>
+    sql`to_char(${sql.ref(`t.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
+  return sql`
+    select t.id, t.user_id, u.login as user_login, case when ${isNear} then t.organization_id end as organization_id,
+      case when ${isNear} then t.activation_keys else '{}' end as activation_keys, ${time('created_at')} as created_at,
+      ${time('expires_at')} as expires_at, t.uses, ${time('last_used_at')} as last_used_at
+    from registration_tokens t join users u on u.id = t.user_id where ${tokens}`
+}

@@ -1,0 +1,63 @@
+import { hash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, row } from '../../database/sql.ts'
+
+/** Whom a registration token stands for, since when. */
+export interface TokenHolder {
+  readonly user: number
+  readonly created: Date
+}
+
+const SHAPE = /^mwr_[A-Za-z0-9_-]{43}$/
+
+/** Long enough for whoever wants one without an end. */
+const ENDLESS_HOURS = 876_000
+
+/** What a token is made for. */
+interface NewToken {
+  readonly user: number
+  /** 0: without an end. */
+  readonly hours: number
+  readonly organization: number
+  /** Names of activation keys. */
+  readonly keys: readonly string[]
+}
+
+/** A new token by which a command registers hosts in the name of a user. Only its hash is stored (content-api §5.1). */
+export async function createRegistrationToken(db: Db, { user, hours, organization, keys }: NewToken): Promise<string> {
+  const token = `mwr_${randomBytes(32).toString('base64url')}`
+  await sql`
+    insert into registration_tokens (token_hash, user_id, organization_id, activation_keys, expires_at)
+    values (${digest(token)}, ${user}, ${organization}, ${[...keys]}::text[],
+      now() + make_interval(hours => ${hours === 0 ? ENDLESS_HOURS : hours}::integer))`.execute(db)
+  return token
+}
+
+/** Undefined for what is no token, or not any more. Whoever uses it to fetch the script is counted. */
+export async function loadTokenHolder(db: Db, token: string, isUse: boolean): Promise<TokenHolder | undefined> {
+  if (!SHAPE.test(token)) return undefined
+  const found = sql`token_hash = ${digest(token)} and expires_at > now()`
+  return row<TokenHolder>(
+    db,
+    isUse
+      ? sql`update registration_tokens set uses = least(uses, 2147483646) + 1, last_used_at = now() where ${found}
+          returning user_id as user, created_at as created`
+      : sql`select user_id as user, created_at as created from registration_tokens where ${found}`,
+  )
+}
+
+/** Forgets tokens that count no longer, and hosts that are gone so long that their certificates do not either. */
+export async function deleteOldIdentities(db: Db, certificateDays: number): Promise<number> {
+  const found = await row<{ forgotten: number }>(
+    db,
+    sql`
+      with tokens as (delete from registration_tokens where expires_at <= now() returning 1),
+      gone as (delete from gone_registrations where gone_at < now() - make_interval(days => ${certificateDays}::integer) returning 1)
+      select (select count(*) from tokens)::integer + (select count(*) from gone)::integer as forgotten`,
+  )
+  return found?.forgotten ?? 0
+}
+
+function digest(token: string): Buffer {
+  return hash('sha256', token, 'buffer')
+}

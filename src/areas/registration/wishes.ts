@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { row } from '../../database/sql.ts'
+import type { RegistrationRequest } from './asked.ts'
+import type { Registration } from './claim.ts'
+
+/** What was asked for a host before it was registered. */
+type Wishes = Pick<
+  Registration,
+  'service_level' | 'release_version' | 'purpose_usage' | 'purpose_role' | 'purpose_addons' | 'autoheal'
+>
+
+/**
+ * What a client asks for, with what the record of its host asked for before it was registered where the client is silent:
+ * clients send blanks for what nobody has told them. The registration takes it over (content-api §5.3).
+ */
+export async function withStoredAttributes(
+  tx: Context,
+  host: number,
+  asked: RegistrationRequest,
+): Promise<RegistrationRequest> {
+  const wishes = await row<Wishes>(
+    tx.db,
+    sql`delete from host_wishes where host_id = ${host}
+      returning service_level, release_version, purpose_usage, purpose_role, purpose_addons, autoheal`,
+  )
+  if (!wishes) return asked
+  const { requested: wanted } = asked
+  return {
+    ...asked,
+    autoheal: asked.autoheal ?? wishes.autoheal,
+    requested: {
+      service_level: wanted.service_level || wishes.service_level,
+      release_version: wanted.release_version || wishes.release_version,
+      purpose_usage: wanted.purpose_usage || wishes.purpose_usage,
+      purpose_role: wanted.purpose_role || wishes.purpose_role,
+      purpose_addons: wanted.purpose_addons?.length ? wanted.purpose_addons : wishes.purpose_addons,
+    },
+  }
+}

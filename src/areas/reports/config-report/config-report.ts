@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { integer, json, link, text, timestamp } from '../../../kernel/fields/index.ts'
+import type { Join, SearchField } from '../../../search/schema.ts'
+import { COUNTERS } from '../counters.ts'
+import { lastReport } from './last.ts'
+import { LEVELS } from './levels.ts'
+import { logSearch } from './log-search.ts'
+import { uploadReport } from './upload.ts'
+
+const KEYS = ['id', 'host_id', 'host_name', 'reported_at', 'status', 'origin', 'metrics', 'created_at', 'updated_at']
+
+const counter = (doc: string) => integer({ min: 0, max: 2_147_483_647, search: 'explicit', required: true, doc })
+
+/** What one run of the configuration engine came to on a host, as its agent tells it. */
+export const configReports = defineResource({
+  name: 'config_report',
+  summary: 'What a run of the configuration engine came to on a host.',
+  fields: {
+    host: link('host', { required: true, readOnly: true, onDelete: 'cascade', doc: 'The host that it is about.' }),
+    origin: text({ readOnly: true, search: 'explicit', doc: 'What ran there; null where the report does not say.' }),
+    reported_at: timestamp({ nullable: false, doc: 'When the run was.' }),
+    applied: counter('Changes that were made.'),
+    restarted: counter('Services that were restarted.'),
+    failed: counter('Changes that failed.'),
+    failed_restarts: counter('Services that failed to restart.'),
+    skipped: counter('What was left out.'),
+    pending: counter('Changes that were not to be made.'),
+    metrics: json({ nullable: false, doc: 'Counts and seconds by kind, as the agent says them.' }),
+  },
+  operations: ['list', 'show', 'delete'],
+  order: 'reported desc',
+  views: { list: KEYS, show: [...KEYS, 'logs', 'summary'], deleted: ['id', 'host_id', 'reported_at', 'created_at'] },
+  readable: {
+    host_name: {
+      schema: () => z.string().meta({ description: 'Name of the host.' }),
+      sql: (alias) => sql`(select h.name from hosts h where h.id = ${sql.ref(`${alias}.host_id`)})`,
+    },
+    status: status(),
+    logs: logs(),
+    summary: {
+      schema: () => z.enum(['Failed', 'Modified', 'Success']).meta({ description: 'The same in a word.' }),
+      sql: (alias) => sql`case when ${sumOf(alias, ['failed', 'failed_restarts'])} > 0 then 'Failed'
+        when ${sumOf(alias, ['applied', 'restarted'])} > 0 then 'Modified' else 'Success' end`,
+    },
+  },
+  search: [
+    ofHost('host', [], 'name', {}),
+    { name: 'host_id', type: 'integer', column: 'host_id', explicit: true },
+    ofHost('hostgroup', [{ table: 'hostgroups', column: 'id', previous: 'hostgroup_id' }], 'name'),
+    {
+      ...ofHost('hostgroup_fullname', [{ table: 'hostgroups', column: 'id', previous: 'hostgroup_id' }], 'title'),
+      aliases: ['hostgroup_title'],
+    },
+    ofHost('environment', [{ table: 'environments', column: 'id', previous: 'environment_id' }], 'name'),
+    ofHost('organization', [{ table: 'organizations', column: 'id', previous: 'organization_id' }], 'title'),
+    ofHost('location', [{ table: 'locations', column: 'id', previous: 'location_id' }], 'title'),
+    { name: 'reported', aliases: ['reported_at'], type: 'datetime', column: 'reported_at', explicit: true },
+    { ...ofHost('last_report', [], 'last_report'), type: 'datetime' },
+    {
+      name: 'eventful',
+      type: 'boolean',
+      column: 'applied',
+      expression: (alias) => sql`(${sumOf(alias, ['applied', 'restarted', 'failed', 'failed_restarts'])} > 0)`,
+      explicit: true,
+    },
+    ...logSearch,
+  ],
+  parents: { host: 'host' },
+  about: 'host',
+  audited: false,
+  actions: [uploadReport, lastReport],
+})
+
+/** Counts of one line may be as large as an integer can be, so that their sum is not one any more. */
+function sumOf(alias: string, counters: readonly string[]) {
+  return sql`(${sql.join(
+    counters.map((name) => sql`${sql.ref(`${alias}.${name}`)}::bigint`),
+    sql` + `,
+  )})`
+}
+
+function status(): ReadableKey {
+  const counts = Object.fromEntries(COUNTERS.map((name) => [name, z.int().meta({ description: `How many: ${name}.` })]))
+  return {
+    schema: () => z.object(counts).meta({ description: 'What the run came to, counted.' }),
+    sql: (alias) =>
+      sql`json_build_object(${sql.join(COUNTERS.flatMap((name) => [sql.lit(name), sql.ref(`${alias}.${name}`)]))})`,
+  }
+}
+
+function logs(): ReadableKey {
+  const line = z.object({
+    source: z
+      .object({ source: z.string().meta({ description: 'What it is about.' }) })
+      .meta({ description: 'The part of the host.' }),
+    message: z
+      .object({ message: z.string().meta({ description: 'What is said of that.' }) })
+      .meta({ description: 'The text.' }),
+    level: z.enum(LEVELS).meta({ description: 'How grave it is.' }),
+  })
+  const words = sql.join(LEVELS.map((level) => sql.lit(level)))
+  return {
+    schema: () => z.array(line).meta({ description: 'The lines of its log, in order.' }),
+    sql: (alias) => sql`coalesce((
+      select json_agg(json_build_object('source', json_build_object('source', s.value),
+        'message', json_build_object('message', m.value), 'level', (array[${words}])[l.level + 1]) order by l.place)
+      from unnest(${sql.ref(`${alias}.log_levels`)}, ${sql.ref(`${alias}.log_sources`)}, ${sql.ref(`${alias}.log_messages`)})
+        with ordinality as l (level, source, message, place)
+      join report_texts s on s.id = l.source join report_texts m on m.id = l.message), '[]')`,
+  }
+}
+
+function ofHost(
+  name: string,
+  further: readonly Join[],
+  column: string,
+  facts: Partial<SearchField> = { explicit: true, nullable: true },
+): SearchField {
+  const through = [{ table: 'hosts', column: 'id', previous: 'host_id' }, ...further]
+  return { name, type: 'text', column, through, ...facts }
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { notFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { show } from '../../../kernel/operations/show.ts'
+import { resolveParents } from '../../../kernel/operations/within.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+
+/** The newest report of a host, or of all hosts that the caller sees. */
+export const lastReport: Action = {
+  method: 'GET',
+  path: '/last',
+  below: ['host'],
+  name: 'last',
+  summary: 'Show the newest configuration report',
+  permissions: ['view_config_reports'],
+  handle: showLast,
+}
+
+async function showLast(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const conditions = [
+    ...limitToVisible(ctx, resource, permissionFor(resource, 'view')),
+    ...(await resolveParents(ctx, resource, input)).conditions,
+  ]
+  const found = await row<{ id: number }>(
+    ctx.db,
+    sql`select t.id from config_reports t where ${joinConditions(conditions)} order by t.reported_at desc, t.id desc limit 1`,
+  )
+  if (!found) throw notFound(resource.name, 'last')
+  return show(ctx, resource, { ...input, params: { ...input.params, id: String(found.id) } })
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { isStorable } from '../../../database/storable.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import type { Sent } from '../../../kernel/field.ts'
+import { BLANK, NOT_TEXT } from '../../../kernel/fields/values.ts'
+import { validate } from '../../../kernel/input.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { REPORTERS } from '../../../words/protocols.ts'
+import { COUNTERS } from '../counters.ts'
+import { LEVELS } from './levels.ts'
+
+/** One line of a log. */
+export interface LogLine {
+  /** By its place in the list of levels. */
+  readonly level: number
+  readonly source: string
+  readonly message: string
+}
+
+/** What an agent tells of a run. */
+export interface SentReport {
+  /** What it calls the host: its name, or that of its certificate. */
+  readonly host: string
+  readonly origin: string | null
+  readonly reportedAt: string
+  readonly counts: Readonly<Record<(typeof COUNTERS)[number], number>>
+  readonly metrics: unknown
+  readonly lines: readonly LogLine[]
+}
+
+const MOST_LINES = 10_000
+const LONGEST_TEXT = 65_535
+/** Clocks of machines are wrong, but not by so much. */
+const AHEAD_MS = 24 * 60 * 60 * 1000
+
+const line = z.object({
+  log: z
+    .object({
+      sources: z
+        .object({ source: z.string().meta({ description: 'What it is about.' }) })
+        .meta({ description: 'The part of the host.' }),
+      messages: z
+        .object({ message: z.string().meta({ description: 'What is said of that.' }) })
+        .meta({ description: 'The text.' }),
+      level: z.enum(LEVELS).meta({ description: 'How grave it is.' }),
+    })
+    .meta({ description: 'The line.' }),
+})
+
+/** What a request has to look like, for the description of the API. */
+export const REPORT_BODY = z.object({
+  config_report: z
+    .object({
+      host: z.string().meta({ description: 'Name of the host, or of its certificate.' }),
+      reported_at: z.string().meta({ description: 'When the run was, in UTC.' }),
+      status: z
+        .record(z.string(), z.int())
+        .meta({ description: `Counts: ${COUNTERS.join(', ')}; what is left out is 0.` }),
+      metrics: z.record(z.string(), z.json()).meta({ description: 'Counts and seconds by kind; may be empty.' }),
+      reporter: z.string().optional().meta({ description: 'The program that ran; else the lines of the log tell.' }),
+      logs: z
+        .array(line)
+        .optional()
+        .meta({ description: `Lines of the log, at most ${MOST_LINES}.` }),
+    })
+    .meta({ description: 'The report.' }),
+})
+
+/** Reads and judges a report. {@throws Failure} invalid, naming what is wrong */
+export async function readReport(ctx: Context, resource: Resource, sent: Sent): Promise<SentReport> {
+  const errors: FieldErrors = {}
+  const add = (key: string, message: string) => {
+    errors[key] = [...(errors[key] ?? []), message]
+  }
+  const { host, status, logs = [], metrics = {}, reporter } = sent
+  if (typeof host !== 'string' || !isStorable(host)) add('host', host === undefined ? BLANK : NOT_TEXT)
+  else if (host.trim() === '') add('host', BLANK)
+  if (!isMap(metrics)) add('metrics', 'must be an object')
+  const counted = isMap(status) ? status : {}
+  if (!isMap(status)) add('status', `must be an object with counts: ${COUNTERS.join(', ')}`)
+  for (const name of Object.keys(counted)
+    .filter((key) => !COUNTERS.some((known) => known === key))
+    .slice(0, 5))
+    add('status', `has a count that is not known, ${JSON.stringify(name)}: ${COUNTERS.join(', ')} are`)
+  const none = Object.fromEntries(COUNTERS.map((name) => [name, 0]))
+  const judged = await validate(ctx, resource, { reported_at: sent.reported_at ?? null, metrics, ...none, ...counted })
+  for (const [key, messages] of Object.entries(judged.errors)) for (const message of messages) add(key, message)
+  const reportedAt = judged.sent.reported_at
+  if (typeof reportedAt !== 'string' && !errors.reported_at) add('reported_at', BLANK)
+  if (typeof reportedAt === 'string' && Date.parse(reportedAt) > ctx.now().getTime() + AHEAD_MS)
+    add('reported_at', 'must not be in the future')
+  const lines = readLines(logs, add)
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return {
+    host: String(host).trim().toLowerCase(),
+    origin: originOf(reporter, lines),
+    reportedAt: String(reportedAt),
+    counts: judged.sent as SentReport['counts'], // as the fields of these names have read them
+    metrics: judged.sent.metrics,
+    lines,
+  }
+}
+
+function isMap(value: unknown): value is Sent {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readLines(logs: unknown, add: (key: string, message: string) => void): LogLine[] {
+  if (logs === null) return []
+  if (!Array.isArray(logs)) {
+    add('logs', 'must be a list')
+    return []
+  }
+  if (logs.length > MOST_LINES) {
+    add('logs', `must have at most ${MOST_LINES} lines`)
+    return []
+  }
+  const read = logs.map((one) => line.safeParse(one))
+  const wrong = read.findIndex(({ success }) => !success)
+  const error = read[wrong]?.error
+  if (error) add('logs', `cannot be read in line ${wrong + 1}: ${z.prettifyError(error).replaceAll('\n', ' ')}`)
+  return read.flatMap(({ data }) =>
+    data
+      ? [
+          {
+            level: LEVELS.indexOf(data.log.level),
+            source: storable(data.log.sources.source),
+            message: storable(data.log.messages.message),
+          },
+        ]
+      : [],
+  )
+}
+
+/** What programs print may be anything: it is kept as far as it can be. */
+function storable(text: string): string {
+  const plain = text.replaceAll('\0', '').toWellFormed()
+  return plain.length > LONGEST_TEXT ? plain.slice(0, LONGEST_TEXT).toWellFormed() : plain
+}
+
+/** What ran: as the report says, else as its log shows. */
+function originOf(reporter: unknown, lines: readonly LogLine[]): string | null {
+  const told = REPORTERS.find(({ reporter: word }) => word === reporter)
+  if (told) return told.origin
+  return REPORTERS.find(({ logged }) => logged && lines.some(({ source }) => logged.test(source)))?.origin ?? null
+}

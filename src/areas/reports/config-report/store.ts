@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row, rows } from '../../../database/sql.ts'
+import { COUNTERS } from '../counters.ts'
+import type { LogLine, SentReport } from './sent.ts'
+
+/**
+ * Stores a report of a host, and what it says of its state unless a newer one has: one statement, and two more where the
+ * report brings texts, of which most are known (docs/decisions/0026-config-reports.md). Yields its id.
+ */
+export async function storeReport(ctx: Context, host: number, report: SentReport): Promise<number> {
+  const { lines, reportedAt, origin, counts } = report
+  await storeTexts(ctx, lines)
+  const counted = sql.join(COUNTERS.map((name) => sql`${counts[name]}::integer`))
+  const names = sql.join(COUNTERS.map((name) => sql.ref(name)))
+  const made = await row<{ id: number }>(
+    ctx.db,
+    sql`
+      with state as (
+        insert into configuration_statuses as s (host_id, origin, reported_at, ${names})
+        values (${host}, ${origin}, ${reportedAt}::timestamptz, ${counted})
+        on conflict (host_id) do update set origin = excluded.origin, reported_at = excluded.reported_at,
+          ${sql.join(COUNTERS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}
+        where s.reported_at <= excluded.reported_at
+      ),
+      seen as (
+        update hosts set last_report = ${reportedAt}::timestamptz
+        where id = ${host} and (last_report is null or last_report < ${reportedAt}::timestamptz)
+      )
+      insert into config_reports (host_id, origin, reported_at, ${names}, metrics, log_levels, log_sources, log_messages)
+      select ${host}::bigint, ${origin}::text, ${reportedAt}::timestamptz, ${counted}, ${JSON.stringify(report.metrics)}::jsonb,
+        ${lines.map(({ level }) => level)}::smallint[], ${idsOf(lines.map(({ source }) => source))}, ${idsOf(lines.map(({ message }) => message))}
+      returning id`,
+  )
+  if (!made) throw new Error('a report that was inserted has no id')
+  return made.id
+}
+
+/** Ids of texts that are stored, in order. */
+function idsOf(texts: readonly string[]) {
+  return sql`array(select x.id from unnest(${texts.map(digest)}::bytea[]) with ordinality as u (digest, place)
+    join report_texts x on x.digest = u.digest order by u.place)`
+}
+
+/** Makes texts known, and notes that they are in use today. What a report has said today already costs nothing. */
+async function storeTexts(ctx: Context, lines: readonly LogLine[]): Promise<void> {
+  const texts = new Map(lines.flatMap(({ source, message }) => [source, message]).map((text) => [hex(text), text]))
+  if (texts.size === 0) return
+  const known = await rows<{ digest: string }>(
+    ctx.db,
+    sql`select encode(digest, 'hex') as digest from report_texts
+      where digest = any (${[...texts.values()].map(digest)}::bytea[]) and used_on = current_date`,
+  )
+  for (const { digest: known_digest } of known) texts.delete(known_digest)
+  if (texts.size === 0) return
+  const missing = [...texts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
+  // In one order, so that reports which bring the same texts wait for each other instead of locking each other out.
+  await rows(
+    ctx.db,
+    sql`insert into report_texts (digest, value)
+      select digest, value from unnest(${missing.map(digest)}::bytea[], ${missing}::text[]) as s (digest, value) order by digest
+      on conflict (digest) do update set used_on = excluded.used_on`,
+  )
+}
+
+function digest(text: string): Buffer {
+  return Buffer.from(hex(text), 'hex')
+}
+
+function hex(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 32)
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { parentNotFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { readAttributes } from '../../../kernel/input.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { limitToScope } from '../../../kernel/scope.ts'
+import { REPORT_BODY, readReport } from './sent.ts'
+import { storeReport } from './store.ts'
+
+/** `POST /api/config_reports`: what agents, or smart proxies for them, tell of a run, as they upload facts. */
+export const uploadReport: Action = {
+  method: 'POST',
+  path: '',
+  name: 'create',
+  forMachines: true,
+  summary: 'Upload a configuration report of a host',
+  permissions: ['upload_config_reports'],
+  body: REPORT_BODY,
+  status: 201,
+  handle: upload,
+}
+
+async function upload(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const report = await readReport(ctx, resource, readAttributes(resource, input.body))
+  return inTransaction(ctx, async (tx) => {
+    const id = await storeReport(tx, await findHost(tx, resource, report.host), report)
+    return { status: 201, ...(!input.unread && { body: await readBack(tx, resource, id) }) }
+  })
+}
+
+/** By the name of the certificate first, as facts find it. {@throws Failure} not found, also for a host of others */
+async function findHost(ctx: Context, { registry }: Resource, name: string): Promise<number> {
+  const hosts = findResource(registry, 'host')
+  const found = await row<{ id: number }>(
+    ctx.db,
+    sql`select t.id from hosts t
+      where (coalesce(t.certname, t.name) = ${name} or t.name = ${name}) and ${joinConditions(limitToScope(ctx, hosts))}
+      order by (coalesce(t.certname, t.name) = ${name}) desc, t.id limit 1`,
+  )
+  if (!found) throw parentNotFound(hosts.name, name)
+  return found.id
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import { rows } from '../../../database/sql.ts'
+import { type StatusKind, selectFromView } from './status-kind.ts'
+
+/** How the newest report of a host was, and whether the next one is late. */
+export const configurationStatus: StatusKind = {
+  type: 'configuration',
+  ...selectFromView('configuration_states'),
+  tables: ['configuration_statuses', 'settings'],
+  clear: async (tx, _hosts, id) => {
+    await rows(tx.db, sql`delete from configuration_statuses where host_id = ${id}`)
+  },
+}

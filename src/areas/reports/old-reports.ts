@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { type Db, rows } from '../../database/sql.ts'
+
+/** Rows of one statement, which must not take long. */
+const BATCH = 1000
+
+/** Texts are noted once a day, and days end at different times. */
+const SPARE_DAYS = 2
+
+/**
+ * Deletes reports that came more than so many days ago, and texts that no report has any more. Returns how many reports. May
+ * be interrupted at any time: texts go only once all old reports have gone.
+ */
+export async function deleteOldReports(db: Db, days: number, signal: AbortSignal): Promise<number> {
+  const inBatches = async (statement: Parameters<typeof rows>[1]) => {
+    let deleted = 0
+    for (let some = BATCH; some === BATCH && !signal.aborted; deleted += some) some = (await rows(db, statement)).length
+    return deleted
+  }
+  const reports = await inBatches(
+    sql`delete from config_reports where id in (
+      select id from config_reports where created_at < now() - make_interval(days => ${days}::integer) limit ${BATCH}) returning id`,
+  )
+  if (signal.aborted) return reports
+  await inBatches(
+    sql`delete from report_texts where id in (
+      select id from report_texts where used_on < current_date - ${days + SPARE_DAYS}::integer limit ${BATCH}) returning id`,
+  )
+  return reports
+}

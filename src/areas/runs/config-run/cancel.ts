@@ -1,0 +1,41 @@
+import type { Context } from '../../../context.ts'
+import { invalid, notFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { readIdSegment, resolveParents } from '../../../kernel/operations/within.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Input } from '../../../kernel/route.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { cancelRun } from '../queue.ts'
+import { limitToRunsOfRunnable, RUN_PERMISSION } from './running.ts'
+
+/** Cancels what is queued at once, and asks the worker to stop what runs: then the run is cancelled a moment later. */
+export const cancel: Action = {
+  method: 'PUT',
+  path: '/:id/cancel',
+  name: 'cancel',
+  summary: 'Cancel a configuration run',
+  permissions: [RUN_PERMISSION],
+  handle: async (ctx, resource, input) => {
+    const id = await findCancellable(ctx, resource, input)
+    const became = await cancelRun(ctx.db, id, ctx.user.login)
+    if (became === undefined) throw notFound(resource.name, id)
+    const run = await readBack(ctx, resource, id)
+    if (became === 'ended' && run.status !== 'cancelled') {
+      throw invalid({ base: [`the run has ended already: it ${run.status}`] }, id)
+    }
+    return { status: 200, body: run }
+  },
+}
+
+/** The id of the run that a request names, of a host whose configuration the caller may run. {@throws Failure} not_found */
+async function findCancellable(ctx: Context, resource: Resource, input: Input): Promise<number> {
+  const segment = readIdSegment(input)
+  const conditions = [
+    ...limitToRunsOfRunnable(ctx, resource.registry),
+    ...(await resolveParents(ctx, resource, input)).conditions,
+  ]
+  const found = await selectRecord(ctx.db, resource, ['id'], segment, conditions)
+  if (!found) throw notFound(resource.name, segment)
+  return Number(found.id)
+}

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../../context.ts'
+import { Failure, invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { integer, link, text, timestamp } from '../../../kernel/fields/index.ts'
+import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { compileRequestSearch } from '../../../kernel/searching.ts'
+import { readChoice } from '../../../records/choosing.ts'
+import { cancelRollout, createRollout } from '../requests.ts'
+import { hostsOf, limitToRunnable, RUN_PERMISSION, refuseWhileOff } from './running.ts'
+
+const create: Action = {
+  method: 'POST',
+  path: '',
+  name: 'create',
+  summary: 'Run the configuration of all hosts that a search finds',
+  permissions: [RUN_PERMISSION],
+  body: z.object({
+    config_rollout: z
+      .object({
+        search: z.string().meta({ description: 'Which hosts, in the search language of hosts.' }),
+        parallel: z.int().min(1).max(1000).nullable().optional().meta({ description: 'How many run at once; 10.' }),
+        stop_after_failures: z
+          .int()
+          .min(1)
+          .nullable()
+          .optional()
+          .meta({ description: 'After so many failed runs the rest is cancelled; null: never.' }),
+      })
+      .meta({ description: 'The rollout to create.' }),
+  }),
+  status: 201,
+  handle: createForHosts,
+}
+
+const cancel: Action = {
+  method: 'PUT',
+  path: '/:id/cancel',
+  name: 'cancel',
+  summary: 'Cancel what is left of a rollout',
+  permissions: [RUN_PERMISSION],
+  record: { how: 'found' },
+  handle: (ctx, resource, _input, { id }) =>
+    inTransaction(ctx, async (tx) => {
+      const cancelled = await cancelRollout(tx.db, id, ctx.user.login)
+      const rollout = await readBack(tx, resource, id)
+      if (!cancelled && rollout.status !== 'cancelled') {
+        throw invalid({ base: [`the rollout has ended already: it ${rollout.status}`] }, id)
+      }
+      return { status: 200, body: rollout }
+    }),
+}
+
+const COUNTED = ['queued', 'running', 'succeeded', 'failed', 'cancelled']
+const KEYS = [
+  'id',
+  'search',
+  'parallel',
+  'stop_after_failures',
+  'status',
+  'message',
+  'user_id',
+  'requested_by',
+  ...COUNTED,
+  'joined',
+  'skipped',
+  'created_at',
+  'updated_at',
+  'finished_at',
+]
+
+/** Configuration runs of many hosts, a few at once. */
+export const configRollouts = defineResource({
+  name: 'config_rollout',
+  permission: 'config_runs',
+  summary: 'Configuration runs of many hosts, a few of them at once.',
+  fields: {
+    search: text({ required: true, max: 65_535, search: 'explicit', doc: 'Which hosts it was asked for.' }),
+    parallel: integer({ required: true, min: 1, max: 1000, doc: 'How many of its runs go on at once.' }),
+    stop_after_failures: integer({ min: 1, doc: 'After so many failed runs the rest is cancelled; null: never.' }),
+    status: text({
+      readOnly: true,
+      required: true,
+      oneOf: ['running', 'finished', 'stopped', 'cancelled'],
+      search: 'free',
+      doc: 'running, finished, stopped (too many runs failed) or cancelled.',
+    }),
+    message: text({ readOnly: true, doc: 'Why it was ended before its time.' }),
+    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who asked for it.' }),
+    requested_by: text({ readOnly: true, doc: 'Their login then.' }),
+    joined: integer({
+      readOnly: true,
+      required: true,
+      doc: 'Hosts that had a run already, which is not repeated and counts nowhere else.',
+    }),
+    skipped: integer({ readOnly: true, required: true, doc: 'Hosts without a config proxy.' }),
+    finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When the last of its runs had ended.' }),
+  },
+  operations: ['list', 'show'],
+  order: 'id desc',
+  views: { list: KEYS, show: KEYS },
+  readable: Object.fromEntries(COUNTED.map((status) => [status, runsThat(status)])),
+  search: [
+    {
+      name: 'user',
+      aliases: ['requested_by'],
+      type: 'text',
+      column: 'requested_by',
+      nullable: true,
+      words: ['current_user'],
+    },
+    { name: 'created_at', type: 'datetime', column: 'created_at', explicit: true },
+  ],
+  // What it was asked for and how it goes says something about hosts that others may not see.
+  records: {
+    where: (ctx, alias) => (ctx.user.admin ? sql`true` : sql`${sql.ref(`${alias}.user_id`)} = ${ctx.user.id}`),
+  },
+  audited: false,
+  actions: [create, cancel],
+})
+
+function runsThat(status: string): ReadableKey {
+  return {
+    schema: () => z.int().meta({ description: `How many of its runs are ${status} or have ${status}.` }),
+    sql: (alias) =>
+      sql`(select count(*) from config_runs r where r.rollout_id = ${sql.ref(`${alias}.id`)} and r.status = ${sql.lit(status)})`,
+  }
+}
+
+const DEFAULT_PARALLEL = 10
+
+async function createForHosts(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  refuseWhileOff(ctx)
+  const attributes = readAttributes(resource, input.body)
+  const judged = await validate(ctx, resource, { ...attributes, parallel: attributes.parallel ?? DEFAULT_PARALLEL })
+  return inTransaction(ctx, async (tx) => {
+    const draft = await readDraft(tx, resource, judged, null)
+    const search = String(draft.search)
+    const hosts = [...limitToRunnable(tx, resource.registry), ...(await found(tx, hostsOf(resource.registry), search))]
+    const made = await createRollout(
+      tx.db,
+      joinConditions(hosts),
+      {
+        search,
+        parallel: Number(draft.parallel),
+        stopAfterFailures: (draft.stop_after_failures as number | null | undefined) ?? null, // an integer field
+      },
+      ctx.user,
+    )
+    if ('skipped' in made) {
+      const nothing = made.skipped === 0 ? 'finds no host whose configuration you may run' : WITHOUT_PROXY
+      throw invalid({ search: [nothing] })
+    }
+    return { status: 201, body: await readBack(tx, resource, made.id) }
+  })
+}
+
+const WITHOUT_PROXY = 'finds only hosts without a config proxy'
+
+/** A search in a body is refused like any other field. */
+async function found(ctx: Context, hosts: Resource, search: string) {
+  try {
+    return await compileRequestSearch(ctx, hosts, readChoice({ search, named: false, all: false }))
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'bad_search') throw invalid({ search: [error.message] })
+    throw error
+  }
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { integer, link, text, timestamp } from '../../../kernel/fields/index.ts'
+import { cancel } from './cancel.ts'
+import { events, output } from './output.ts'
+
+const KEYS = [
+  'id',
+  'host_id',
+  'host_name',
+  'rollout_id',
+  'user_id',
+  'requested_by',
+  'status',
+  'runner',
+  'attempt',
+  'exit_status',
+  'message',
+  'created_at',
+  'started_at',
+  'finished_at',
+]
+
+/** What came of asking for the configuration of a host to be run (spec 4.3): durable, followed and cancelled here. */
+export const configRuns = defineResource({
+  name: 'config_run',
+  summary: 'A configuration run of a host: who asked for it, how it went, what it printed.',
+  fields: {
+    host: link('host', { readOnly: true, onDelete: 'clear', doc: 'The host; null once it is deleted.' }),
+    host_name: text({ readOnly: true, required: true, doc: 'Its name, also once it is deleted.' }),
+    rollout: link('config_rollout', { readOnly: true, onDelete: 'cascade', doc: 'The rollout that it is a part of.' }),
+    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who asked for it.' }),
+    requested_by: text({ readOnly: true, doc: 'Their login then.' }),
+    status: text({
+      readOnly: true,
+      required: true,
+      oneOf: ['queued', 'running', 'succeeded', 'failed', 'cancelled'],
+      search: 'free',
+      doc: 'queued, running, succeeded, failed or cancelled.',
+    }),
+    runner: text({
+      readOnly: true,
+      oneOf: ['proxy', 'ssh', 'command'],
+      search: 'explicit',
+      doc: 'How the host was reached; null before it began.',
+    }),
+    attempt: integer({
+      readOnly: true,
+      required: true,
+      search: 'explicit',
+      doc: 'Counts the attempts from 1; 0 before the first.',
+    }),
+    attempts: integer({
+      readOnly: true,
+      required: true,
+      doc: 'How many there are at most; only what certainly did not begin is tried again.',
+    }),
+    next_attempt_at: timestamp({
+      readOnly: true,
+      doc: 'When the next attempt is due; null while its rollout has others go first.',
+    }),
+    worker: text({ readOnly: true, doc: 'The process that runs it, as host:process:word.' }),
+    lease_expires_at: timestamp({
+      readOnly: true,
+      doc: 'When that process is taken for dead unless it says something.',
+    }),
+    launched_at: timestamp({ readOnly: true, doc: 'When its last attempt began.' }),
+    cancelled_by: text({ readOnly: true, doc: 'Login of who asked to cancel it.' }),
+    reason: text({ readOnly: true, search: 'explicit', doc: 'Why it failed, as a word for programs.' }),
+    exit_status: integer({
+      readOnly: true,
+      search: 'explicit',
+      doc: 'Of the command, where there was one and it ended by itself.',
+    }),
+    message: text({ readOnly: true, search: 'explicit', doc: 'How it ended, for people; null when it succeeded.' }),
+    started_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When its first attempt was claimed.' }),
+    finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it had ended.' }),
+  },
+  operations: ['list', 'show'],
+  order: 'id desc',
+  views: {
+    list: KEYS,
+    show: [
+      ...KEYS,
+      'attempts',
+      'next_attempt_at',
+      'worker',
+      'launched_at',
+      'cancelled_by',
+      'reason',
+      'output_size',
+      'output_left_out',
+      'updated_at',
+    ],
+  },
+  readable: {
+    host_name: {
+      schema: () => z.string().meta({ description: 'Name of the host, also once it is deleted.' }),
+      sql: (alias) => sql.ref(`${alias}.host_name`),
+    },
+    output_size: bytes('output_size', 'Bytes that it has printed; counted when it ends.'),
+    output_left_out: bytes('output_left_out', 'Bytes of these that are not kept.'),
+  },
+  search: [
+    { name: 'host', aliases: ['host_name'], type: 'text', column: 'host_name' },
+    { name: 'host_id', type: 'integer', column: 'host_id', nullable: true, explicit: true },
+    { name: 'rollout', aliases: ['rollout_id'], type: 'integer', column: 'rollout_id', nullable: true, explicit: true },
+    {
+      name: 'user',
+      aliases: ['requested_by'],
+      type: 'text',
+      column: 'requested_by',
+      nullable: true,
+      words: ['current_user'],
+      explicit: true,
+    },
+    { name: 'created_at', type: 'datetime', column: 'created_at', explicit: true },
+  ],
+  parents: { host: 'host', config_rollout: 'rollout' },
+  about: 'host',
+  audited: false,
+  actions: [output, events, cancel],
+})
+
+function bytes(column: string, description: string): ReadableKey {
+  return { schema: () => z.int().meta({ description }), sql: (alias) => sql.ref(`${alias}.${column}`) }
+}

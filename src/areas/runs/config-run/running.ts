@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { Failure } from '../../../errors.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry, Resource } from '../../../kernel/resource.ts'
+
+/** Needed to have the configuration of a host run, and to take that back (core-api §1.5). */
+export const RUN_PERMISSION = 'configrun_hosts'
+
+/** The hosts whose configuration the caller may run, as conditions on their table. */
+export function limitToRunnable(ctx: Context, registry: Registry): Condition[] {
+  return limitToVisible(ctx, hostsOf(registry), RUN_PERMISSION)
+}
+
+/** The resource that runs are about. */
+export function hostsOf(registry: Registry): Resource {
+  const hosts = findResource(registry, 'host')
+  return hosts
+}
+
+/** The runs of those hosts, as conditions on the table of runs. */
+export function limitToRunsOfRunnable(ctx: Context, registry: Registry): Condition[] {
+  const hosts = limitToRunnable(ctx, registry)
+  if (hosts.length === 0) return []
+  return [
+    {
+      sql: sql`${sql.ref(`${ROOT}.host_id`)} in (select t.id from hosts t where ${joinConditions(hosts)})`,
+      tables: ['hosts', ...hosts.flatMap(({ tables }) => tables)],
+    },
+  ]
+}
+
+/** {@throws Failure} denied to everybody while the setting forbids runs, as existing servers do */
+export function refuseWhileOff({ settings }: Context): void {
+  if (settings.configrun) return
+  throw new Failure('denied', 'Access denied', {
+    details: 'Configuration runs are switched off: an administrator can allow them with the setting configrun',
+    missingPermissions: [RUN_PERMISSION],
+  })
+}

@@ -1,0 +1,73 @@
+import type { Follower, Followers } from '../../context.ts'
+import type { Database } from '../../database/connect.ts'
+
+/** Begins to listen. Disposing it ends every wait. */
+export async function openFollowers(database: Pick<Database, 'listen'>): Promise<Followers> {
+  const followers = new Map<number, Set<Waiting>>()
+  let closed = false
+  const everybody = () => [...followers.values()].flatMap((some) => [...some])
+  const wake = () => {
+    for (const waiting of everybody()) waiting.tell('changed')
+  }
+  await database.listen(
+    'config_runs',
+    (payload) => {
+      for (const waiting of followers.get(Number(payload)) ?? []) waiting.tell('changed')
+    },
+    wake,
+  )
+  return {
+    wake,
+    follow(runId) {
+      const waiting = wait(closed)
+      const others = followers.get(runId) ?? new Set()
+      followers.set(runId, others.add(waiting))
+      return {
+        change: waiting.change,
+        [Symbol.dispose]() {
+          others.delete(waiting)
+          if (others.size === 0 && followers.get(runId) === others) followers.delete(runId)
+        },
+      }
+    },
+    waiting: () => everybody().length,
+    [Symbol.dispose]() {
+      closed = true
+      for (const waiting of everybody()) waiting.tell('closed')
+    },
+  }
+}
+
+interface Waiting {
+  tell(what: 'changed' | 'closed'): void
+  readonly change: Follower['change']
+}
+
+function wait(startsClosed: boolean): Waiting {
+  let pending: 'changed' | 'closed' | null = startsClosed ? 'closed' : null
+  let wake: (() => void) | null = null
+  return {
+    tell(what) {
+      pending = pending === 'closed' ? 'closed' : what
+      wake?.()
+    },
+    async change(timeoutMs, signal) {
+      if (signal?.aborted) return 'closed'
+      if (pending === null) await sleep(timeoutMs, signal)
+      if (signal?.aborted) return 'closed'
+      const what = pending ?? 'timeout'
+      if (pending === 'changed') pending = null
+      return what
+    },
+  }
+
+  async function sleep(timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    const timer = setTimeout(resolve, timeoutMs)
+    signal?.addEventListener('abort', () => resolve(), { once: true })
+    await promise
+    clearTimeout(timer)
+    wake = null
+  }
+}

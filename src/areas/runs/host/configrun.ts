@@ -1,0 +1,48 @@
+import type { Context } from '../../../context.ts'
+import { invalid, notFound } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Answer, Input } from '../../../kernel/route.ts'
+import { loadRawHost } from '../../inventory/index.ts'
+import { RUN_PERMISSION, refuseWhileOff } from '../config-run/running.ts'
+import { ATTEMPTS, enqueueRun } from '../queue.ts'
+import { waitForOutcome } from '../requests.ts'
+
+/**
+ * Spec 4.3, core-api §1.5: 200 with the host as it is stored, once the run is queued or, where the setting says so, once
+ * it has succeeded. `Link` names the run.
+ */
+export const configrun: Action = {
+  method: 'PUT',
+  path: '/:id/configrun',
+  name: 'configrun',
+  alone: true,
+  summary: 'Run the configuration of a host',
+  permissions: [RUN_PERMISSION],
+  outputs: 'deleted',
+  record: { how: 'found', keys: ['id', 'config_proxy_id'] },
+  handle: runConfiguration,
+}
+
+async function runConfiguration(ctx: Context, resource: Resource, _input: Input, host: Stored): Promise<Answer> {
+  const { id: hostId } = host
+  refuseWhileOff(ctx)
+  if (host.config_proxy_id === null) throw invalid({ base: ['no config proxy defined - cant continue'] }, hostId)
+  const waitSeconds = ctx.settings.configrun_wait
+  // Who waits wants to know at once what went wrong.
+  const run = await enqueueRun(ctx.db, hostId, ctx.user, waitSeconds > 0 ? 1 : ATTEMPTS)
+  if (!run) throw notFound(resource.name, hostId)
+  if (waitSeconds > 0) await refuseFailure(ctx, hostId, run.id, waitSeconds)
+  const headers = { link: `</api/config_runs/${run.id}>; rel="monitor"` }
+  return { status: 200, headers, body: await loadRawHost(ctx, resource, hostId) }
+}
+
+/** {@throws Failure} invalid unless the run succeeds in time, in the words that clients know */
+async function refuseFailure(ctx: Context, hostId: number, runId: number, waitSeconds: number): Promise<void> {
+  const outcome = await waitForOutcome(ctx.db, ctx.followers, runId, waitSeconds * 1000)
+  if (outcome?.status === 'succeeded') return
+  const why =
+    outcome === null ? `no outcome after ${waitSeconds} s; it goes on as config run ${runId}` : outcome.message
+  throw invalid({ base: [`failed to execute configrun: ${why}`] }, hostId)
+}

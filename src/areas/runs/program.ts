@@ -1,0 +1,39 @@
+import { constants, existsSync } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+
+/** Where programs are looked for, here and by what runs start. */
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** All that processes of runs get to see of the environment. */
+export function buildProcessEnvironment(): Record<string, string> {
+  return { PATH, LANG: 'C.UTF-8', HOME: homedir() }
+}
+
+/** The path of a program: as it is when it begins with a slash, else found in the usual places. */
+export async function locateProgram(name: string): Promise<{ readonly path: string } | 'missing' | 'not executable'> {
+  const isPath = name.includes('/')
+  if (name === '' || name.includes('\0') || (isPath && !name.startsWith('/'))) return 'missing'
+  let found: 'missing' | 'not executable' = 'missing'
+  for (const path of isPath ? [name] : PATH.split(':').map((folder) => `${folder}/${name}`)) {
+    const file = await stat(path).catch(() => null)
+    if (!file) continue
+    if (file.isFile() && (await isExecutable(path))) return { path }
+    found = 'not executable'
+  }
+  return found
+}
+
+/** The command, asked by the kernel to end (SIGTERM) when the service does, even by kill -9; as it is where that is not to be had. */
+export function withServiceLifetime(command: readonly string[]): readonly string[] {
+  return existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'TERM', '--', ...command] : command
+}
+
+const SETPRIV = '/usr/bin/setpriv'
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Followers } from '../../context.ts'
+import { type Db, row, type Sql } from '../../database/sql.ts'
+import { advanceRollout, lockRollouts, stopRollout } from './advance.ts'
+import { ATTEMPTS, type Requester } from './queue.ts'
+
+/** How a run stands: enough to say how it ended. */
+export interface RunState {
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+  readonly message: string | null
+}
+
+/** Whether nothing more happens to a run. */
+export function hasEnded({ status }: Pick<RunState, 'status'>): boolean {
+  return status !== 'queued' && status !== 'running'
+}
+
+/** Between two looks at a run that nobody tells of. */
+const LOOK_MS = 5000
+
+/** Waits for the end of a run, so long at most, without holding a connection. Null when it goes on. */
+export async function waitForOutcome(
+  db: Db,
+  followers: Followers,
+  runId: number,
+  timeoutMs: number,
+): Promise<RunState | null> {
+  using follower = followers.follow(runId)
+  const until = performance.now() + timeoutMs
+  for (;;) {
+    const standing = await row<RunState>(db, sql`select status, message from config_runs where id = ${runId}`)
+    if (standing && hasEnded(standing)) return standing
+    const left = until - performance.now()
+    if (!standing || left <= 0) return null
+    if ((await follower.change(Math.min(left, LOOK_MS))) === 'closed') return null
+  }
+}
+
+/** What is asked of a rollout. */
+export interface RolloutRequest {
+  readonly search: string
+  readonly parallel: number
+  readonly stopAfterFailures: number | null
+}
+
+/**
+ * Makes a rollout with a run for each of the hosts that the conditions leave (alias `t`) and that have a config proxy;
+ * hosts that have a run already are only counted. The number of statements does not depend on that of the hosts. To be
+ * called inside a transaction. Undefined when there is no host with a config proxy.
+ */
+export async function createRollout(
+  tx: Db,
+  hosts: Sql,
+  request: RolloutRequest,
+  requester: Requester,
+): Promise<{ id: number } | { skipped: number }> {
+  const { search, parallel, stopAfterFailures } = request
+  const made = await row<{ id: number; wanted: number; skipped: number; runs: number }>(
+    tx,
+    sql`
+      with wanted as materialized (
+        select t.id, t.name, t.config_proxy_id is not null as runnable from hosts t where ${hosts}
+      ),
+      rollout as (
+        insert into config_rollouts (search, parallel, stop_after_failures, user_id, requested_by)
+        values (${search}, ${parallel}, ${stopAfterFailures}, ${requester.id}, ${requester.login})
+        returning id
+      ),
+      made as (
+        insert into config_runs (host_id, host_name, rollout_id, user_id, requested_by, attempts)
+        select wanted.id, wanted.name, rollout.id, ${requester.id}, ${requester.login}, ${ATTEMPTS}
+        from wanted, rollout where wanted.runnable order by wanted.id
+        on conflict (host_id) where status in ('queued', 'running') do nothing
+        returning id
+      )
+      select rollout.id, (select count(*) from wanted where runnable) as wanted,
+        (select count(*) from wanted where not runnable) as skipped, (select count(*) from made) as runs
+      from rollout`,
+  )
+  const { id = 0, wanted = 0, skipped = 0, runs = 0 } = made ?? {}
+  if (wanted === 0) return { skipped }
+  await sql`update config_rollouts set joined = ${wanted - runs}, skipped = ${skipped} where id = ${id}`.execute(tx)
+  await advanceRollout(tx, id)
+  return { id }
+}
+
+/** Cancels what is queued of a rollout, and has what runs stopped. To be called inside a transaction. False when it has ended. */
+export async function cancelRollout(tx: Db, id: number, login: string): Promise<boolean> {
+  await lockRollouts(tx, [id])
+  const found = await row<{ finished: boolean }>(
+    tx,
+    sql`select finished_at is not null as finished from config_rollouts where id = ${id}`,
+  )
+  if (!found || found.finished) return false
+  await stopRollout(tx, id, 'cancelled', `cancelled by ${login}`)
+  await sql`
+    update config_runs set cancelled_by = ${login}, updated_at = now()
+    where rollout_id = ${id} and status = 'running'`.execute(tx)
+  await advanceRollout(tx, id)
+  return true
+}

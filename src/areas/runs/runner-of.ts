@@ -1,0 +1,69 @@
+import type { Encryption } from '../../encryption.ts'
+import { CONFIG_AGENT_ONCE, CONFIG_AGENT_SUCCESS } from '../../words/protocols.ts'
+import type { HttpProxy } from '../proxies/index.ts'
+import type { LaunchRow } from './queue.ts'
+import type { Runner } from './runners/runner.ts'
+
+/** What runners need beside the row of their smart proxy. */
+export interface RunnerSettings {
+  readonly encryption: Encryption
+  /** How long proxies may take that say nothing of their own. */
+  readonly proxyTimeoutMs: number
+  readonly tls?: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
+  /** The HTTP proxy that smart proxies are asked through, if any. */
+  readonly through?: HttpProxy | null
+  /** Programs that the service may start on this machine. */
+  readonly commands: readonly string[]
+}
+
+/** A run on a host may take an hour, unless its smart proxy says otherwise. */
+const HOST_TIMEOUT_MS = 3600_000
+const SSH_PORT = 22
+
+/**
+ * How the smart proxy of a row runs its hosts; secrets are in clear from here on. A string says why it cannot.
+ */
+export function buildRunner(row: LaunchRow, settings: RunnerSettings): Runner | string {
+  const own = row.run_timeout === null ? null : row.run_timeout * 1000
+  switch (row.runner) {
+    case null:
+      return row.host === null ? 'the host was deleted' : 'no config proxy defined - cant continue'
+    case 'proxy':
+      return {
+        kind: 'proxy',
+        url: row.url,
+        timeoutMs: own ?? settings.proxyTimeoutMs,
+        through: settings.through ?? null,
+        ...(settings.tls && { tls: settings.tls }),
+      }
+    case 'ssh':
+      return sshRunner(row, own ?? HOST_TIMEOUT_MS, settings)
+    case 'command': {
+      const [program = ''] = row.runner_command
+      if (!settings.commands.includes(program)) {
+        return `the service may not start ${program || 'a program without a name'}: the configuration key run-commands lists what it may`
+      }
+      return { kind: 'command', command: row.runner_command, timeoutMs: own ?? HOST_TIMEOUT_MS }
+    }
+  }
+}
+
+function sshRunner(row: LaunchRow, timeoutMs: number, { encryption }: RunnerSettings): Runner | string {
+  const { ssh_key: key, ssh_known_hosts: knownHosts } = row
+  if (!key) return 'the smart proxy has no ssh_key, which runs over SSH need'
+  if (!knownHosts) return 'the smart proxy has no ssh_known_hosts, which runs over SSH need'
+  const privateKey = decrypted(encryption, key)
+  if (privateKey === null) return 'the key of the smart proxy cannot be decrypted: it was encrypted with another key'
+  const user = row.ssh_user || 'root'
+  const how = { kind: 'ssh', user, privateKey, knownHosts, port: row.ssh_port ?? SSH_PORT, timeoutMs } as const
+  if (row.runner_command.length > 0) return { ...how, command: row.runner_command.join(' ') }
+  return { ...how, command: CONFIG_AGENT_ONCE, successStatuses: CONFIG_AGENT_SUCCESS }
+}
+
+function decrypted(encryption: Encryption, stored: string): string | null {
+  try {
+    return encryption.decrypt(stored)
+  } catch {
+    return null
+  }
+}

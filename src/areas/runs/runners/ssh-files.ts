@@ -1,0 +1,60 @@
+/** What ssh needs as files: a key and known hosts, in a folder that only we can enter and that goes with the run. */
+import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+export interface SshFiles extends AsyncDisposable {
+  readonly folder: string
+  readonly key: string
+  readonly knownHosts: string
+  /** Where ssh writes what it has to say itself, apart from the output of the command. */
+  readonly log: string
+  /** The beginning of that log; null when it cannot be read. */
+  readLog(): Promise<string | null>
+}
+
+const PREFIX = 'millwright-ssh-'
+const LOG_BYTES = 256 * 1024
+/** After this time ssh has read its files or given up. */
+const NEEDED_MS = 600_000
+
+/** Writes the files. Fails with the error of the file system. */
+export async function makeSshFiles(privateKey: string, knownHosts: string): Promise<SshFiles> {
+  const folder = await mkdtemp(join(tmpdir(), PREFIX)) // mode 0700
+  const files = { key: join(folder, 'key'), knownHosts: join(folder, 'known_hosts'), log: join(folder, 'log') }
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  try {
+    await writeFile(files.key, lines(privateKey), { mode: 0o600, flag: 'wx' })
+    await writeFile(files.knownHosts, lines(knownHosts), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return { folder, ...files, readLog: () => readBeginning(files.log), [Symbol.asyncDispose]: remove }
+}
+
+/** Removes files that runs of killed processes left behind; for the start of the service, and now and then. */
+export async function removeForgottenSshFiles(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue
+    const folder = join(tmpdir(), name)
+    const found = await stat(folder).catch(() => null)
+    const isForgotten = found?.uid === userInfo().uid && found.mtimeMs < Date.now() - NEEDED_MS
+    if (isForgotten) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** As OpenSSH wants text: lines that end with a line feed, also the last one. */
+function lines(text: string): string {
+  return `${text.replace(/\r\n?/g, '\n').trimEnd()}\n`
+}
+
+async function readBeginning(file: string): Promise<string | null> {
+  try {
+    await using handle = await open(file)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(LOG_BYTES), 0, LOG_BYTES, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } catch {
+    return null
+  }
+}

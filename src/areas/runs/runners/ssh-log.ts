@@ -1,0 +1,62 @@
+import { formatPrintable, type RunReason, type Trouble } from '../../proxies/index.ts'
+/** What ssh tells about itself (its log at level DEBUG1), read for what an administrator needs to know. */
+
+export interface SshReport {
+  /** The host has let us in, so that the command may have begun. */
+  readonly hasBegun: boolean
+  /** How the command ended, as the host tells it; null when the host could not. */
+  readonly end: 'status' | 'signal' | null
+  /** Why ssh failed before the command began, or lost the connection after. */
+  readonly trouble: Trouble
+}
+
+/** Reads a log. One that is missing proves nothing, so that the command may have begun. */
+export function parseSshLog(log: string | null): SshReport {
+  const text = log ?? ''
+  const hasBegun = log === null || /^Authenticated to /m.test(text)
+  const end = END.exec(text)?.[1] ?? null
+  return {
+    hasBegun,
+    end: end === 'status' || end === 'signal' ? end : null,
+    trouble: hasBegun ? { reason: 'connection_lost', detail: complaint(text, PROGRESS) } : whyNot(text),
+  }
+}
+
+const END = /^debug1: client_input_channel_req: channel \d+ rtype exit-(status|signal) /m
+
+/** In this order: one cause brings several lines. */
+const CAUSES: readonly (readonly [RegExp, RunReason])[] = [
+  [/^.*Could not resolve hostname.*$/m, 'unresolved'],
+  [/^ssh: connect to host .*: Connection refused.*$/m, 'refused'],
+  [/^ssh: connect to host .*: .*(?:No route to host|unreachable).*$/m, 'unreachable'],
+  [/^.*(?:Connection timed out|Operation timed out|banner exchange: .*timed out|Timeout, server).*$/m, 'no_answer'],
+  [/^.*REVOKED HOST KEY.*$/m, 'host_key_revoked'],
+  [/^(?:.*Host key for .* has changed.*|.*HOST IDENTIFICATION HAS CHANGED.*)$/m, 'host_key_changed'],
+  [/^.*(?:host key is known for|Host key verification failed).*$/m, 'host_key_unknown'],
+  [/^Unable to negotiate with .*$/m, 'no_common_algorithm'],
+  [/^Load key .*$/m, 'key_unreadable'],
+  [/^.*(?:Permission denied|Too many authentication failures).*$/m, 'key_refused'],
+  [/^(?!debug1:).*(?:kex_exchange_identification|banner exchange|Connection (?:closed|reset) by).*$/m, 'closed_early'],
+]
+
+function whyNot(text: string): Trouble {
+  const [cause, reason] = CAUSES.find(([pattern]) => pattern.test(text)) ?? [null, 'ssh_failed' as const]
+  if (reason.startsWith('host_key')) return { reason, detail: hostKey(text) }
+  const line = cause?.exec(text)?.[0]
+  // The path of our temporary file says nothing to anybody.
+  return { reason, detail: line ? formatPrintable(line.replace(/^Load key ".*": /, '')) : complaint(text) }
+}
+
+/** The kind and the fingerprint of the key that the host presents. */
+function hostKey(text: string): string | undefined {
+  const found = /^debug1: Server host key: (\S+) (\S+)/m.exec(text)
+  return found ? formatPrintable(`it is ${found[1]} ${found[2]}`) : undefined
+}
+
+const PROGRESS = /^(?:Authenticated to|Transferred:|Bytes per second)/
+
+/** The last line that is about a problem. */
+function complaint(text: string, beside = /^$/): string | undefined {
+  const line = text.split('\n').findLast((each) => each && !each.startsWith('debug1:') && !beside.test(each))
+  return line && formatPrintable(line)
+}

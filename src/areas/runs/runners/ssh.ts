@@ -1,0 +1,95 @@
+import { buildExitTrouble, buildStartTrouble, buildTimeoutTrouble, problemOfKey } from '../../proxies/index.ts'
+import { type ProcessEnd, runProcess } from '../process.ts'
+import { locateProgram } from '../program.ts'
+import { buildCancellation, buildFailure, buildSuccess } from './outcome.ts'
+import type { RunOptions, RunOutcome, RunTarget, SshRunner } from './runner.ts'
+import { makeSshFiles, type SshFiles } from './ssh-files.ts'
+import { parseSshLog, type SshReport } from './ssh-log.ts'
+
+/** How long connecting may take at most, greetings included. */
+const CONNECT_SECONDS = 30
+
+/** Runs a command on a host, with the ssh of this machine. */
+export async function runOverSsh(runner: SshRunner, target: RunTarget, options: RunOptions): Promise<RunOutcome> {
+  const problem = problemOfSettings(runner)
+  if (problem) return buildFailure({ reason: 'settings', detail: problem })
+  const keyProblem = problemOfKey(runner.privateKey)
+  if (keyProblem) return buildFailure({ reason: keyProblem })
+  const program = await locateProgram('ssh')
+  if (typeof program === 'string') return buildFailure({ reason: 'ssh_missing' })
+  const made = await makeSshFiles(runner.privateKey, runner.knownHosts).catch((error: NodeJS.ErrnoException) => error)
+  if (made instanceof Error) return buildFailure({ reason: 'no_resources', detail: `temporary files: ${made.code}` })
+  await using files = made
+  const command = [program.path, ...argumentsFor(runner, target.host, files)]
+  const end = await runProcess({ ...options, command, timeoutMs: runner.timeoutMs })
+  return outcomeOf(end, parseSshLog(await files.readLog()), runner)
+}
+
+function problemOfSettings({ user, port, command }: SshRunner): string | null {
+  if (!/^[A-Za-z0-9_][A-Za-z0-9_.@\\+$-]*$/.test(user)) return 'the user has characters that are not allowed'
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return 'the port is not a number from 1 to 65535'
+  if (command.trim() === '' || command.includes('\0')) return 'the command is empty or contains NUL'
+  return null
+}
+
+/** Nothing is taken from configuration files, agents or the terminal, and nothing is asked. */
+function argumentsFor({ user, port, command, timeoutMs }: SshRunner, host: string, files: SshFiles): string[] {
+  // Less than the whole time, so that ssh can still say why.
+  const connectSeconds = Math.max(1, Math.min(CONNECT_SECONDS, Math.ceil(timeoutMs / 1000) - 1))
+  const settings = {
+    BatchMode: 'yes',
+    StrictHostKeyChecking: 'yes',
+    UserKnownHostsFile: quoted(files.knownHosts),
+    GlobalKnownHostsFile: 'none',
+    UpdateHostKeys: 'no',
+    IdentitiesOnly: 'yes',
+    IdentityAgent: 'none',
+    IdentityFile: quoted(files.key),
+    PreferredAuthentications: 'publickey',
+    ClearAllForwardings: 'yes',
+    ForwardAgent: 'no',
+    ForwardX11: 'no',
+    RequestTTY: 'no',
+    ConnectTimeout: String(connectSeconds),
+    ServerAliveInterval: '15',
+    ServerAliveCountMax: '4',
+    // Into a file of its own: only so it is certain what ssh says and what the command says, and whether that began.
+    LogLevel: 'DEBUG1',
+  }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`])
+  return ['-F', 'none', '-E', files.log, ...options, '-l', user, '-p', String(port), '--', host, command]
+}
+
+/** A path in a setting of ssh, which splits at spaces and replaces what begins with a percent sign. */
+function quoted(path: string): string {
+  return `"${path.replaceAll('%', '%%')}"`
+}
+
+function outcomeOf(end: ProcessEnd, report: SshReport, runner: SshRunner): RunOutcome {
+  const { successStatuses = [0], timeoutMs } = runner
+  switch (end.how) {
+    case 'unstarted':
+      return buildFailure(buildStartTrouble(end.code))
+    case 'stopped':
+      if (end.why === 'cancelled') return buildCancellation(report.hasBegun, GOES_ON)
+      return buildFailure(buildTimeoutTrouble(timeoutMs, report.hasBegun, report.hasBegun ? GOES_ON : undefined))
+    case 'killed':
+      return buildFailure({ reason: 'killed', detail: `${end.by}, ssh itself`, retryable: !report.hasBegun })
+    case 'exited':
+      return end.status === SSH_FAILED ? outcomeOfFailure(report, runner) : outcomeOfStatus(end.status, successStatuses)
+  }
+}
+
+/** The exit status of ssh when it failed itself, when a signal ended the command, and when the command exits with 255. */
+const SSH_FAILED = 255
+const GOES_ON = 'what has begun on the host may go on there'
+
+function outcomeOfFailure({ hasBegun, end, trouble }: SshReport, { successStatuses = [0] }: SshRunner): RunOutcome {
+  if (!hasBegun || end === null) return buildFailure(trouble)
+  if (end === 'signal') return buildFailure({ reason: 'killed', detail: 'the command on the host' })
+  return outcomeOfStatus(SSH_FAILED, successStatuses)
+}
+
+function outcomeOfStatus(status: number, successStatuses: readonly number[]): RunOutcome {
+  return successStatuses.includes(status) ? buildSuccess(status) : buildFailure(buildExitTrouble(status))
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../../database/connect.ts'
+import {
+  type ClaimedRun,
+  claimRuns,
+  computeTimeUntilDue,
+  MOST_RECLAIMED,
+  reclaimRuns,
+  renewRunLeases,
+} from './queue.ts'
+import type { RunnerSettings } from './runner-of.ts'
+import { removeForgottenSshFiles } from './runners/ssh-files.ts'
+import { executeRun, type Interruption } from './work.ts'
+
+/** The workers of one process. Disposing them stops claiming, waits a while for what runs, and ends the rest. */
+export interface RunWorkers extends AsyncDisposable {
+  /** How many runs this process does at the moment. */
+  readonly running: () => number
+}
+
+export interface RunWorkerOptions {
+  readonly database: Database
+  readonly log: Logger
+  /** Asked at the launch of each run. */
+  readonly settings: () => RunnerSettings
+  /** Runs at once in this process; 0: it only takes requests. */
+  readonly most: number
+  /** How long runs may go on after the service was asked to stop. */
+  readonly graceMs: number
+  /** Called after every so many runs that ended, because their changes have been counted. */
+  readonly afterRuns: () => Promise<void>
+  readonly timing?: Partial<Timing>
+}
+
+/** In milliseconds. A worker that died is noticed after lease and poll at the latest. */
+export interface Timing {
+  readonly lease: number
+  /** Between two looks for runs that nobody told of, and for workers that died. */
+  readonly poll: number
+  /** Before a run is tried again for the first time. */
+  readonly backOff: number
+}
+
+const TIMING: Timing = { lease: 30_000, poll: 15_000, backOff: 5_000 }
+/** Between two looks for keys that killed processes left in the temporary folder. */
+const SWEEP_MS = 3_600_000
+/** How many ended runs make one call of `afterRuns`. */
+const RUNS_PER_CALL = 32
+
+/** Begins to work on configuration runs (docs/decisions/0008-config-runs.md). What goes wrong is logged. */
+export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWorkers> {
+  const { database, log, most } = options
+  const timing = { ...TIMING, ...options.timing }
+  const worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
+  const place = { db: database.db, log, worker, settings: options.settings, backOffMs: timing.backOff }
+  const running = new Map<number, Running>()
+  let closing = false
+  let ended = 0
+  let claiming: Promise<void> | null = null
+  let asked = false
+  let dueTimer: NodeJS.Timeout | undefined
+
+  await database.listen('config_runs_due', fill, fill)
+  await database.listen('config_runs_cancelled', (payload) => running.get(Number(payload))?.interrupt('cancelled'))
+  // The embedded database belongs to one process, so that whatever runs in it belongs to a dead one.
+  await takeAllBack(database.kind === 'pglite')
+  const polls = setInterval(() => void poll(), timing.poll)
+  const renewals = setInterval(() => void renewAll(), timing.lease / 3)
+  const checks = setInterval(endLost, timing.lease / 10)
+  const sweeps = setInterval(sweep, SWEEP_MS)
+  sweep()
+  fill()
+
+  return {
+    running: () => running.size,
+    async [Symbol.asyncDispose]() {
+      closing = true
+      clearInterval(polls)
+      clearTimeout(dueTimer)
+      await claiming
+      await endAll()
+      clearInterval(renewals)
+      clearInterval(checks)
+      clearInterval(sweeps)
+    },
+  }
+
+  function sweep(): void {
+    void quietly(removeForgottenSshFiles, 'forgotten keys not removed')
+  }
+
+  /** Claims as many runs as there is room for. Asked again meanwhile, it looks again. */
+  function fill(): void {
+    asked = true
+    claiming ??= claimAll().finally(() => {
+      claiming = null
+      if (asked) fill()
+    })
+  }
+
+  async function claimAll(): Promise<void> {
+    while (asked && !closing) {
+      asked = false
+      const room = most - running.size
+      if (room <= 0) return
+      const claimedAt = performance.now()
+      const claimed = await quietly(
+        () => claimRuns(database.db, worker, room, timing.lease),
+        'no configuration run claimed',
+      )
+      for (const run of claimed ?? []) begin(run, claimedAt)
+      if ((claimed?.length ?? 0) < room) await lookAhead()
+    }
+    asked = false
+  }
+
+  /** Somebody has to be there when the next run is due: nothing tells of that. */
+  async function lookAhead(): Promise<void> {
+    const milliseconds = await quietly(() => computeTimeUntilDue(database.db), 'queue not looked at')
+    clearTimeout(dueTimer)
+    if (typeof milliseconds === 'number' && milliseconds < timing.poll && !closing) {
+      dueTimer = setTimeout(fill, Math.max(milliseconds, 10))
+    }
+  }
+
+  function begin(run: ClaimedRun, claimedAt: number): void {
+    const stop = new AbortController()
+    const done = executeRun(place, run, stop.signal)
+      .catch((err) => log.error({ err, configRun: run.id }, 'work on a configuration run failed'))
+      .then(() => {
+        running.delete(run.id)
+        if (++ended % RUNS_PER_CALL === 0) void quietly(options.afterRuns, 'nothing was done after configuration runs')
+        if (!closing) fill()
+      })
+    running.set(run.id, { done, renewedAt: claimedAt, interrupt: (why) => stop.abort(why) })
+  }
+
+  async function poll(): Promise<void> {
+    await takeAllBack(false)
+    fill()
+  }
+
+  async function takeAllBack(everybody: boolean): Promise<void> {
+    for (;;) {
+      const taken = await quietly(() => reclaimRuns(database.db, { everybody }), 'dead workers not looked for')
+      if (taken) log.warn({ runs: taken }, 'configuration runs of dead workers taken back')
+      if ((taken ?? 0) < MOST_RECLAIMED) return
+    }
+  }
+
+  async function renewAll(): Promise<void> {
+    const ids = [...running.keys()]
+    if (ids.length === 0) return
+    const renewedAt = performance.now()
+    const held = await quietly(() => renewRunLeases(database.db, worker, ids, timing.lease), 'leases not renewed')
+    if (!held) return
+    const ours = new Map(held.map(({ id, cancelled }) => [id, cancelled]))
+    for (const id of ids) {
+      const one = running.get(id)
+      if (ours.has(id) && one) one.renewedAt = renewedAt
+      if (ours.get(id)) one?.interrupt('cancelled')
+      if (!ours.has(id)) one?.interrupt('lost')
+    }
+  }
+
+  /** A run whose lease could not be renewed ends here, before another process may take it back. */
+  function endLost(): void {
+    const now = performance.now()
+    for (const one of running.values()) if (now - one.renewedAt > timing.lease * 0.8) one.interrupt('lost')
+  }
+
+  async function endAll(): Promise<void> {
+    const all = Promise.all([...running.values()].map(({ done }) => done))
+    const grace = new AbortController()
+    await Promise.race([all, sleep(options.graceMs, undefined, { signal: grace.signal }).catch(() => undefined)])
+    grace.abort()
+    for (const one of running.values()) one.interrupt('stopping')
+    await all
+  }
+
+  async function quietly<Result>(step: () => Promise<Result>, failure: string): Promise<Result | undefined> {
+    try {
+      return await step()
+    } catch (err) {
+      log.warn({ err }, failure)
+      return undefined
+    }
+  }
+}
+
+interface Running {
+  readonly done: Promise<void>
+  renewedAt: number
+  readonly interrupt: (why: Interruption) => void
+}

@@ -1,0 +1,213 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { type Definition, defineResource, typeOf } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { integer, json, link, text } from '../../../kernel/fields/index.ts'
+import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
+import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import type { SearchField } from '../../../search/schema.ts'
+import { any } from '../../../search/sql.ts'
+import { limitToVisibleOverrideAudits } from '../../configuration/index.ts'
+import { auditedParts } from './parts.ts'
+
+const { locations, organizations } = taxonomyFields('audit')
+
+const KEYS = [
+  'user_id',
+  'user_type',
+  'user_name',
+  'user_login',
+  'version',
+  'comment',
+  'associated_id',
+  'associated_type',
+  'remote_address',
+  'associated_name',
+  'created_at',
+  'updated_at',
+  'request_uuid',
+  'id',
+  'auditable_id',
+  'auditable_name',
+  'auditable_type',
+  'action',
+  'audited_changes',
+  'locations',
+  'organizations',
+]
+
+/** Core-api §10: one record for each write, never changed. Searches know the types of these resources by their names. */
+export const audits = (audited: readonly Definition[]) =>
+  defineResource({
+    name: 'audit',
+    permission: 'audit_logs',
+    summary: 'Who changed what, when and from where.',
+    fields: {
+      user: link('user', { readOnly: true, onDelete: 'around', doc: 'Who did it.' }),
+      action: text({ readOnly: true, required: true, search: 'explicit', doc: 'create, update or destroy.' }),
+      auditable_type: text({ readOnly: true, required: true, doc: 'Type of the record.' }),
+      auditable_id: integer({ readOnly: true, required: true, doc: 'Id of the record.' }),
+      auditable_name: text({ readOnly: true, doc: 'What the record was called then.' }),
+      associated_type: text({ readOnly: true, doc: 'Type of the record it was part of.' }),
+      associated_id: integer({ readOnly: true, doc: 'Id of the record it was part of.' }),
+      associated_name: text({ readOnly: true, doc: 'Name of the record it was part of.' }),
+      audited_changes: json({
+        readOnly: true,
+        nullable: false,
+        doc: 'Values by attribute; old and new ones after an update.',
+      }),
+      version: integer({ readOnly: true, required: true, doc: 'Counts the changes of one record from 1.' }),
+      comment: text({ readOnly: true, search: 'free', doc: 'What was said about it.' }),
+      request_uuid: text({ readOnly: true, search: 'explicit', doc: 'The request that did it, as in the log.' }),
+      locations,
+      organizations,
+    },
+    operations: ['list', 'show'],
+    order: 'time desc',
+    views: { list: KEYS, show: KEYS },
+    readable: {
+      user_type: constant('User', 'Type of who did it.'),
+      user_name: column(
+        'user_name',
+        z.string().nullable().meta({ description: 'Who did it, by the name they had then.' }),
+      ),
+      user_login: {
+        schema: () =>
+          z.string().nullable().meta({
+            description: 'The login they had then; of audits from before this was kept, the one they have now.',
+          }),
+        sql: (alias) =>
+          sql`coalesce(${sql.ref(`${alias}.user_login`)}, (select u.login from users u where u.id = ${sql.ref(`${alias}.user_id`)}))`,
+      },
+      remote_address: {
+        schema: () => z.string().nullable().meta({ description: 'Address that the request came from.' }),
+        sql: (alias) => sql`host(${sql.ref(`${alias}.remote_address`)})`,
+      },
+      updated_at: {
+        schema: () => z.string().meta({ description: 'The same as created_at: audits never change.' }),
+        sql: (alias) => sql.ref(`${alias}.created_at`),
+        time: true,
+      },
+    },
+    search: [
+      { name: 'time', aliases: ['created_at'], type: 'datetime', column: 'created_at' },
+      {
+        name: 'username',
+        aliases: ['user'],
+        type: 'text',
+        column: 'user_name',
+        nullable: true,
+        words: ['current_user'],
+      },
+      {
+        name: 'user_login',
+        aliases: ['authored_by_user'],
+        type: 'text',
+        column: 'user_login',
+        nullable: true,
+        explicit: true,
+      },
+      { name: 'type', type: 'choice', values: typesByName(audited), column: 'auditable_type', explicit: true },
+      { name: 'auditable_id', type: 'integer', column: 'auditable_id', explicit: true },
+      {
+        name: 'auditable',
+        aliases: ['auditable_name'],
+        type: 'text',
+        column: 'auditable_name',
+        nullable: true,
+        explicit: true,
+      },
+      ...NAMED.map(ofType),
+      ...['ip', 'mac'].map(ofInterface),
+      {
+        name: 'remote_address',
+        type: 'text',
+        column: 'remote_address',
+        expression: (alias) => sql`host(${sql.ref(`${alias}.remote_address`)})`,
+        nullable: true,
+      },
+      {
+        name: 'changes',
+        type: 'text',
+        column: 'audited_changes',
+        expression: (alias) => sql`${sql.ref(`${alias}.audited_changes`)}::text`,
+      },
+    ],
+    records: {
+      where: seenFrom,
+      tables: ['audit_organizations', 'audit_locations', 'organizations', 'locations'],
+      limits: (ctx, resource) => [...limitToVisibleOverrideAudits(ctx, resource), ...auditedParts(ctx, resource)],
+    },
+    audited: false,
+  })
+
+/** Resources whose audits are found by what their records were called, and what else such a search is called. */
+const NAMED: readonly (readonly [word: string, alias?: string])[] = [
+  ['host'],
+  ['hostgroup'],
+  ['operatingsystem', 'os'],
+  ['parameter'],
+  ['configclass'],
+  ['provisioning_template'],
+  ['ptable', 'partition_table'],
+  ['setting'],
+  ['interface', 'interface_fqdn'],
+]
+
+function ofType([word, alias]: (typeof NAMED)[number]): SearchField {
+  return {
+    name: word,
+    ...(alias && { aliases: [alias] }),
+    ...{ type: 'text', column: 'auditable_name', nullable: true, explicit: true },
+    expression: (row) => sql`case when ${isOf(row, word)} then ${sql.ref(`${row}.auditable_name`)} end`,
+  }
+}
+
+/** An address of an interface, in audits that say it: the one it was given, or else the one that was taken from it. */
+function ofInterface(key: string): SearchField {
+  return {
+    name: `interface_${key}`,
+    ...{ type: 'text', column: 'audited_changes', nullable: true, explicit: true, noCompletion: true },
+    expression: (row) => {
+      const changed = sql`${sql.ref(`${row}.audited_changes`)} -> ${sql.lit(key)}`
+      return sql`case when ${isOf(row, 'interface')} then case jsonb_typeof(${changed})
+        when 'array' then coalesce(${changed} ->> 1, ${changed} ->> 0) else ${changed} #>> '{}' end end`
+    },
+  }
+}
+
+function isOf(row: string, word: string): Sql {
+  return sql`${sql.ref(`${row}.auditable_type`)} = ${sql.lit(typeOf({ name: word }))}`
+}
+
+function typesByName(resources: readonly Definition[]): Record<string, string> {
+  return Object.fromEntries(resources.map((resource) => [resource.name, typeOf(resource)]))
+}
+
+/** An audit is seen from where its record was seen; one of a record without locations and organizations from everywhere. */
+function seenFrom(ctx: Context, alias: string): Sql {
+  const conditions = TAXONOMIES.map((taxonomy) => {
+    const current = ctx.scope[taxonomy.kind]
+    if (current === null && ctx.user.admin) return sql`true`
+    return seenFromOne(taxonomy, alias, current === null ? ctx.user[taxonomy.plural] : [current])
+  })
+  return sql`(${sql.join(conditions, sql` and `)})`
+}
+
+function seenFromOne({ kind, plural }: Taxonomy, alias: string, ids: readonly number[]): Sql {
+  const links = sql`select from ${sql.table(`audit_${plural}`)} l join ${sql.table(plural)} x on x.id = ${sql.ref(`l.${kind}_id`)} where l.audit_id = ${sql.ref(`${alias}.id`)}`
+  return any([
+    sql`not exists (${links})`,
+    sql`exists (${links} and (x.id = any (${ids}::bigint[]) or x.ancestor_ids && ${ids}::bigint[] or exists (select from ${sql.table(plural)} y where y.id = any (${ids}::bigint[]) and x.id = any (y.ancestor_ids))))`,
+  ])
+}
+
+function column(name: string, schema: z.ZodType): ReadableKey {
+  return { schema: () => schema, sql: (alias) => sql.ref(`${alias}.${name}`) }
+}
+
+function constant(value: string, description: string): ReadableKey {
+  return { schema: () => z.literal(value).meta({ description }), sql: () => sql.lit(value) }
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { type Condition, ROOT } from '../../../kernel/condition.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { all, any } from '../../../search/sql.ts'
+
+/**
+ * Audits of what is seen with something else have the places of that. One without any was written before audits of such
+ * records had them, or about what nobody but administrators sees: it is theirs.
+ */
+export function auditedParts(ctx: Context, { registry }: Pick<Resource, 'registry'>): Condition[] {
+  if (ctx.user.admin) return []
+  const parts = [...registry.values()].filter(({ seenWith, audited }) => seenWith && audited)
+  const column = (name: string) => sql.ref(`${ROOT}.${name}`)
+  return [
+    {
+      sql: any([
+        sql`${column('auditable_type')} <> all (${parts.map(({ type }) => type)}::text[])`,
+        sql`exists (select from audit_organizations l where l.audit_id = ${column('id')})`,
+        sql`exists (select from audit_locations l where l.audit_id = ${column('id')})`,
+        ...parts.map((part) => sql`(${column('auditable_type')} = ${part.type} and ${isAlone(part)})`),
+      ]),
+      tables: ['audit_organizations', 'audit_locations', ...parts.map(({ table }) => table)],
+    },
+  ]
+}
+
+/** Whether the record is there and seen with nothing: then everybody sees it. */
+function isAlone({ table, placed, seenWith = [] }: Resource): Sql {
+  const columns = placed.flatMap(({ name, column }) => (column && seenWith.includes(name) ? [column.name] : []))
+  const blank = all(columns.map((name) => sql`${sql.ref(`x.${name}`)} is null`))
+  return sql`exists (select from ${sql.table(table)} x where x.id = ${sql.ref(`${ROOT}.auditable_id`)} and ${blank})`
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import { boolean, link, text } from '../../../kernel/fields/index.ts'
+
+const KEYS = ['name', 'controller', 'query', 'public', 'id', 'owner_id', 'owner_type', 'created_at', 'updated_at']
+
+/** A search with a name, for whoever made it or for everybody. */
+export const bookmarks = defineResource({
+  name: 'bookmark',
+  summary: 'A search that is kept under a name.',
+  fields: {
+    name: text({
+      required: true,
+      search: 'free',
+      doc: 'Unique for its kind of records, among public ones or the own.',
+    }),
+    controller: text({
+      required: true,
+      pattern: { regexp: /^\S+$/, message: 'must be the word of a kind of records, such as hosts' },
+      search: 'free',
+      doc: 'The kind of records that it searches, in the plural of paths.',
+    }),
+    query: text({ required: true, max: 4096, doc: 'The search.' }),
+    public: boolean({ initial: false, doc: 'Whether everybody finds it; else its owner alone.' }),
+    owner: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who made it.' }),
+  },
+  called: ({ name }) => String(name),
+  order: 'name',
+  views: { list: KEYS, show: KEYS },
+  readable: {
+    owner_type: {
+      schema: () => z.literal('User').meta({ description: 'What its owner is.' }),
+      sql: () => sql`'User'`,
+    },
+  },
+  records: { where: publicOrOwn },
+  around: { create: (ctx, draft, next) => next({ ...draft, owner: ctx.user.id }) },
+})
+
+/** What others keep to themselves is there for administrators only. */
+function publicOrOwn({ user }: Context, alias: string): Sql {
+  if (user.admin) return sql`true`
+  return sql`(${sql.ref(`${alias}.public`)} or ${sql.ref(`${alias}.owner_id`)} = ${user.id})`
+}

@@ -1,0 +1,7 @@
+export { audits } from './audit/audit.ts'
+export { bookmarks } from './bookmark/bookmark.ts'
+export { declaredJobs } from './jobs/declared.ts'
+export { type Job, listJobResults, openJobs } from './jobs/jobs.ts'
+export { listQueues } from './queues.ts'
+export { settings } from './setting/setting.ts'
+export { tablePreferences } from './table-preference/table-preference.ts'

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { unknownReference } from '../../../errors.ts'
+import { recordAudit } from '../../../kernel/audit.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { Stored } from '../../../kernel/field.ts'
+import { json, text } from '../../../kernel/fields/index.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { updateRecord } from '../../../kernel/store/write.ts'
+import { expectedForm, SECRET_SETTINGS, settingValue } from '../../../settings.ts'
+import { sealRootPassword } from '../../inventory/index.ts'
+
+const KEYS = [
+  'description',
+  'category',
+  'settings_type',
+  'default',
+  'created_at',
+  'updated_at',
+  'id',
+  'name',
+  'full_name',
+  'value',
+  'category_name',
+  'readonly',
+  'config_file',
+  'encrypted',
+  'select_values',
+]
+
+/** Core-api §11. */
+export const settings = defineResource({
+  name: 'setting',
+  routes: { invalidates: 'settings' },
+  summary: 'Something administrators may change while the service runs.',
+  fields: {
+    name: text({ readOnly: true, required: true, search: 'free', doc: 'What the program knows it by.' }),
+    full_name: text({ readOnly: true, required: true, search: 'explicit', doc: 'What people call it.' }),
+    description: text({ readOnly: true, required: true, search: 'free', doc: 'What it is for.' }),
+    category: text({ readOnly: true, required: true, search: 'explicit', doc: 'What it belongs with.' }),
+    settings_type: text({ readOnly: true, required: true, doc: 'Type of its value.' }),
+    default: json({ readOnly: true, nullable: false, doc: 'Its value as long as nobody chose another.' }),
+    value: json({ doc: 'Its value.' }),
+  },
+  operations: ['list', 'show', 'update'],
+  label: 'name',
+  views: { list: KEYS, show: KEYS },
+  readable: {
+    value: {
+      schema: () => z.json().meta({ description: 'Its value: the one that was chosen, else the default.' }),
+      sql: (
+        alias,
+      ) => sql`case when ${isSecret(alias)} and ${sql.ref(`${alias}.value`)} #>> '{}' <> '' then '"*****"'::jsonb
+        else coalesce(${sql.ref(`${alias}.value`)}, ${sql.ref(`${alias}.default`)}) end`,
+    },
+    category_name: {
+      schema: () => z.string().meta({ description: 'What people call its category.' }),
+      sql: (alias) => sql.ref(`${alias}.category`),
+    },
+    readonly: {
+      schema: () => z.literal(false).meta({ description: 'Whether the configuration file decides it: never.' }),
+      sql: () => sql`false`,
+    },
+    config_file: {
+      schema: () => z.null().meta({ description: 'The file that decides it: none.' }),
+      sql: () => sql`null`,
+    },
+    encrypted: {
+      schema: () => z.boolean().meta({ description: 'Whether its value is a secret, kept as a hash and never shown.' }),
+      sql: isSecret,
+    },
+    select_values: {
+      schema: () => z.null().meta({ description: 'The values to choose from, where only some are allowed.' }),
+      sql: () => sql`null`,
+    },
+  },
+  around: {
+    async update(ctx, stored, draft, next, resource) {
+      if ((draft.value ?? null) === null) throw unknownReference('No setting value provided.')
+      const value = settingValue(String(stored.name), draft.value)
+      if (value === undefined) throw unknownReference(expectation(stored))
+      if (SECRET_SETTINGS.includes(String(stored.name))) return keepSecret(ctx, resource, stored, value)
+      await next({ value })
+    },
+  },
+})
+
+function expectation({ name, settings_type }: Stored): string {
+  const form = expectedForm(String(name))
+  return [`expected a value of type ${settings_type}`, form].filter(Boolean).join(': ')
+}
+
+function isSecret(alias: string): Sql {
+  return sql`${sql.ref(`${alias}.name`)} = any (${sql.lit(`{${SECRET_SETTINGS.join()}}`)}::text[])`
+}
+
+/** Secrets are root passwords: kept as hashes, and their audit does not tell what they were. */
+async function keepSecret(ctx: Context, resource: Resource, stored: Stored, sent: unknown): Promise<void> {
+  const value = sealRootPassword(sent, 'SHA512', stored.value) ?? ''
+  if (value === stored.value) return
+  await updateRecord(ctx, resource, stored.id, { value })
+  const record = { id: stored.id, label: String(stored.name) }
+  await recordAudit(ctx, resource, 'update', record, { value: ['[redacted]', '[redacted]'] })
+}

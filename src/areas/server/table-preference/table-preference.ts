@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { Failure } from '../../../errors.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/field.ts'
+import { link, text } from '../../../kernel/fields/index.ts'
+import { NOT_TEXT } from '../../../kernel/fields/values.ts'
+import { limitToOwned, ownerList, refuseForOthers } from '../../access/index.ts'
+
+const KEYS = ['id', 'name', 'columns', 'created_at', 'updated_at']
+
+/** Which columns a user likes to see of which table, below their user only. */
+export const tablePreferences = defineResource({
+  name: 'table_preference',
+  summary: 'The columns that a user likes to see of a table.',
+  fields: {
+    name: text({ required: true, search: 'free', doc: 'The table; unique among the preferences of its user.' }),
+    columns: columns(),
+    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whose it is.' }),
+  },
+  operations: ['show', 'create', 'update', 'delete'],
+  label: 'name',
+  namedBy: 'label',
+  views: { list: KEYS, show: KEYS },
+  parents: { user: 'user' },
+  nestedOnly: true,
+  records: { own: limitToOwned, ownOperations: ['list', 'show', 'create', 'update', 'delete'] },
+  wire: { suggests: true },
+  around: {
+    create: async (ctx, draft, next) => {
+      refuseForOthers(ctx, draft.user, 'create_table_preferences', refusal)
+      return next(draft)
+    },
+  },
+  actions: [ownerList('table_preferences', refusal)],
+})
+
+/** In the words that clients know. */
+function refusal(permission: string): Failure {
+  const details = 'You are trying access the preferences of a different user'
+  return new Failure('denied', 'Access denied', { details, missingPermissions: [permission] })
+}
+
+function columns(): Field<readonly string[]> {
+  const doc = 'Names of columns, in the order in which they are shown.'
+  const NOT_COLUMNS = 'must be a list of names of columns'
+  return {
+    kind: 'columns',
+    doc,
+    required: false,
+    secret: false,
+    writable: ({ name }) => ({
+      [name]: {
+        schema: z
+          .array(z.string({ error: NOT_TEXT }).max(255), { error: NOT_COLUMNS })
+          .max(1000)
+          .nullable()
+          .meta({ description: doc }),
+      },
+    }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.array(z.string()).meta({ description: doc }),
+        sql: (alias) => sql`array_to_json(${sql.ref(`${alias}.${name}`)})`,
+      },
+    }),
+    search: () => [],
+    column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
+    read: async (_ctx, { name }, sent) => {
+      const chosen = sent[name] as readonly string[] | null | undefined // judged by the schema
+      return chosen === null ? [] : chosen
+    },
+  }
+}

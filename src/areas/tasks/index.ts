@@ -1,0 +1,13 @@
+export { createTaskContext } from './acting.ts'
+export { deleteOldTasks } from './old-tasks.ts'
+export { answersTask, answerWithTask } from './task/answer.ts'
+export { tasks } from './task/task.ts'
+export {
+  type PlannedTask,
+  planTask,
+  storeFinishedTask,
+  type TaskHandler,
+  type TaskOutcome,
+  type TaskValues,
+} from './task.ts'
+export { openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from './workers.ts'

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { type Db, rows } from '../../database/sql.ts'
+
+/** Rows of one statement, which must not take long. */
+const BATCH = 1000
+
+/** Deletes tasks that ended more than so many days ago. Returns how many. May be interrupted at any time. */
+export async function deleteOldTasks(db: Db, days: number, signal: AbortSignal): Promise<number> {
+  let deleted = 0
+  for (let some = BATCH; some === BATCH && !signal.aborted; deleted += some) {
+    const gone = await rows(
+      db,
+      sql`
+        delete from tasks where id in (
+          select id from tasks where ended_at < now() - ${days} * interval '1 day' limit ${BATCH})
+        returning id`,
+    )
+    some = gone.length
+  }
+  return deleted
+}

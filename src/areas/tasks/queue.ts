@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import { type Db, row, rows } from '../../database/sql.ts'
+import { TASKS_DUE, type TaskOutcome, type TaskValues } from './task.ts'
+
+/** The queue of tasks: one statement for each thing that happens to a task. The clock is the database's. */
+
+/** A task that this process holds a lease of. */
+export interface ClaimedTask {
+  readonly id: number
+  readonly uuid: string
+  readonly kind: string
+  readonly input: TaskValues
+  /** What the steps that are done came to, in their order. */
+  readonly steps: readonly unknown[]
+  /** Who asked for it; null once the account is deleted. */
+  readonly user: number | null
+  readonly organization: number | null
+}
+
+/** How often a task is begun that never comes to an end, because the process dies of it. */
+const ATTEMPTS = 5
+
+/** Takes up to so many tasks of these kinds, the longest waiting first. Processes never take the same. */
+export function claimTasks(
+  db: Db,
+  worker: string,
+  kinds: readonly string[],
+  limit: number,
+  leaseMs: number,
+): Promise<ClaimedTask[]> {
+  return rows(
+    db,
+    sql`
+      update tasks t
+      set state = 'running', worker = ${worker}, lease_expires_at = ${inFuture(leaseMs)}, attempt = t.attempt + 1,
+        started_at = coalesce(t.started_at, now()), updated_at = now()
+      from (
+        select id from tasks
+        where state = 'planned' and kind = any (${kinds}::text[])
+        order by id
+        limit ${limit}
+        for update skip locked
+      ) due
+      where t.id = due.id
+      returning t.id, t.uuid, t.kind, t.input, t.steps, t.user_id as "user", t.organization_id as organization`,
+  )
+}
+
+/** Holds the leases longer. */
+export async function renewTaskLeases(db: Db, worker: string, ids: readonly number[], leaseMs: number): Promise<void> {
+  await rows(
+    db,
+    sql`update tasks set lease_expires_at = ${inFuture(leaseMs)} where id = any (${ids}::bigint[]) and worker = ${worker}`,
+  )
+}
+
+/** Whether somebody wants a task to end; undefined when it is no longer this worker's. */
+export async function isCancelled(db: Db, id: number, worker: string): Promise<boolean | undefined> {
+  const held = await row<{ cancelled: boolean }>(
+    db,
+    sql`select cancel_requested as cancelled from tasks where id = ${id} and worker = ${worker}`,
+  )
+  return held?.cancelled
+}
+
+/** Notes a step in its own transaction. False when the task is no longer this worker's: the step must not be, then. */
+export async function storeStep(
+  db: Db,
+  id: number,
+  worker: string,
+  progress: number,
+  result: string,
+): Promise<boolean> {
+  const noted = await row(
+    db,
+    sql`
+      update tasks
+      set steps = steps || jsonb_build_array(${result}::jsonb), progress = greatest(progress, ${progress}::real), updated_at = now()
+      where id = ${id} and worker = ${worker}
+      returning id`,
+  )
+  return noted !== undefined
+}
+
+/** How a task ended. */
+export interface TaskConclusion extends Omit<TaskOutcome, 'result'> {
+  readonly result: 'success' | 'warning' | 'error' | 'cancelled'
+}
+
+/**
+ * Stores how a task ended. False when it is no longer this worker's. What came to its end before the wish to cancel it was
+ * heard is not cancelled, and says nothing of that.
+ */
+export async function concludeTask(db: Db, id: number, worker: string, settlement: TaskConclusion): Promise<boolean> {
+  const { result, output = {}, errors } = settlement
+  const settled = await row(
+    db,
+    sql`
+      update tasks
+      set state = 'stopped', result = ${result}, output = ${JSON.stringify(output)}::jsonb, errors = ${result === 'cancelled' ? sql`errors` : sql`${errors ?? []}::text[]`},
+        cancel_requested = ${result === 'cancelled'},
+        progress = case when ${result} in ('success', 'warning') then 1 else progress end,
+        ended_at = now(), worker = null, lease_expires_at = null, updated_at = now()
+      where id = ${id} and worker = ${worker}
+      returning id`,
+  )
+  return settled !== undefined
+}
+
+/** Gives a task back that another process shall go on with; this attempt does not count. */
+export async function releaseTask(db: Db, id: number, worker: string): Promise<void> {
+  await rows(
+    db,
+    sql`
+      with given as (
+        update tasks
+        set state = 'planned', worker = null, lease_expires_at = null, attempt = attempt - 1, updated_at = now()
+        where id = ${id} and worker = ${worker}
+        returning id
+      )
+      select pg_notify(${TASKS_DUE}, '') from given`,
+  )
+}
+
+/**
+ * Takes back the tasks of workers that died: whose lease is over, or with `everybody` every one that runs, but for those
+ * that this process is at. They are begun again, unless somebody wants them to end, or they ended every process that was at
+ * them. Returns how many.
+ */
+export async function reclaimTasks(db: Db, held: readonly number[], { everybody = false } = {}): Promise<number> {
+  const over = everybody ? sql`true` : sql`lease_expires_at < now()`
+  const dead = sql`state = 'running' and ${over} and id <> all (${held}::bigint[])`
+  const taken = await rows(
+    db,
+    sql`
+      update tasks t
+      set state = fate.state, result = fate.result, worker = null, lease_expires_at = null, updated_at = now(),
+        ended_at = case fate.state when 'stopped' then now() end,
+        errors = case fate.result when 'error' then array[${DIED}] else t.errors end
+      from (
+        select id,
+          case when cancel_requested or attempt >= ${ATTEMPTS} then 'stopped' else 'planned' end as state,
+          case when cancel_requested then 'cancelled' when attempt >= ${ATTEMPTS} then 'error' else 'pending' end as result
+        from tasks where ${dead}
+        order by id for update skip locked
+      ) fate
+      where t.id = fate.id
+      returning t.id`,
+  )
+  return taken.length
+}
+
+const DIED = `every process that was at it died, ${ATTEMPTS} times; it is not begun again`
+
+/** What became of the wish to cancel a task. */
+export type TaskCancellation = 'cancelled' | 'stopping' | 'ended'
+
+/** Cancels a task that has not begun at once, and has one that runs end after its step. */
+export async function cancelTask(db: Db, id: number, login: string): Promise<TaskCancellation> {
+  const changed = await row<{ state: string }>(
+    db,
+    sql`
+      update tasks
+      set cancel_requested = true, updated_at = now(), errors = array[${`cancelled by ${login}`}],
+        state = case state when 'planned' then 'stopped' else state end,
+        result = case state when 'planned' then 'cancelled' else result end,
+        ended_at = case state when 'planned' then now() end
+      where id = ${id} and state <> 'stopped'
+      returning state`,
+  )
+  if (!changed) return 'ended'
+  return changed.state === 'running' ? 'stopping' : 'cancelled'
+}
+
+function inFuture(milliseconds: number) {
+  return sql`now() + ${milliseconds} * interval '1 millisecond'`
+}

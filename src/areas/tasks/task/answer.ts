@@ -1,0 +1,16 @@
+import type { Context } from '../../../context.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import type { Answer } from '../../../kernel/route.ts'
+import type { PlannedTask } from '../task.ts'
+import { TASK } from './shape.ts'
+
+/** What actions state that answer with a task: `...answersTask`. */
+export const answersTask = { status: 202, output: TASK } as const
+
+/** 202 with the record of the task, and where it can be asked for; in the transaction that planned it, or after. */
+export async function answerWithTask(ctx: Context, registry: Registry, { id, uuid }: PlannedTask): Promise<Answer> {
+  const tasks = findResource(registry, 'task')
+  return { status: 202, headers: { location: `/api/tasks/${uuid}` }, body: await readBack(ctx, tasks, id) }
+}

@@ -1,0 +1,26 @@
+import { inTransaction } from '../../../context.ts'
+import { invalid } from '../../../errors.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { readBack } from '../../../kernel/operations/show.ts'
+import { cancelTask } from '../queue.ts'
+
+/** Cancels what has not begun at once, and has what runs end after its step: then it is cancelled a moment later. */
+export const cancel: Action = {
+  method: 'POST',
+  path: '/:id/cancel',
+  name: 'cancel',
+  summary: 'Cancel a task',
+  permissions: ['edit_tasks'],
+  own: true,
+  refuses: 422,
+  record: { how: 'found' },
+  handle: async (ctx, resource, _input, { id }) =>
+    inTransaction(ctx, async (tx) => {
+      const became = await cancelTask(tx.db, id, tx.user.login)
+      const task = await readBack(tx, resource, id)
+      if (became === 'ended' && task.result !== 'cancelled') {
+        throw invalid({ base: [`the task has ended already: its result is ${task.result}`] }, id)
+      }
+      return { status: 200, body: task }
+    }),
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Shown } from '../../../kernel/definition.ts'
+import type { Row } from '../../../kernel/present.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A record that the input of a task names, by its kind there. */
+interface Named {
+  readonly kind: string
+  readonly id: number
+  readonly name: string
+}
+
+/**
+ * Makes of a task what its viewer may read. Who asked for it is told everything, and so are administrators. Others are
+ * told what it is about where they may view all of that, and else nothing but ids; what came of it they are told in
+ * numbers, and what went wrong not at all: those sentences name whatever whoever asked might see.
+ */
+export const presentTasks: Shown = async (ctx, { registry }, records) => {
+  const others = await ofOthers(ctx, records)
+  const seen = await seenAmong(ctx, registry, records.filter(isOf(others)).flatMap(subjectsOf))
+  return records.map((record) => {
+    if (!isOf(others)(record)) return inWords(record)
+    const isKnown = subjectsOf(record).every(({ kind, id }) => kind === ORGANIZATION || seen.has(`${kind} ${id}`))
+    return inWords({
+      ...record,
+      input: isKnown ? record.input : { ...members(numbersIn(record.input)), ...organizationOf(record) },
+      output: numbersIn(record.output),
+      humanized: { ...members(record.humanized), errors: hidden(members(record.humanized).errors) },
+    })
+  })
+}
+
+const ORGANIZATION = 'organization'
+const TOLD = 'What went wrong is told to whoever asked for it.'
+
+function isOf(tasks: ReadonlySet<unknown>) {
+  return ({ id }: Row): boolean => tasks.has(id)
+}
+
+/** The ids of those that somebody else asked for, as far as that makes a difference. */
+async function ofOthers({ db, user }: Context, records: readonly Row[]): Promise<ReadonlySet<unknown>> {
+  if (user.admin || records.length === 0) return new Set()
+  const ids = records.map(({ id }) => id)
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select t.id from tasks t where t.id = any (${ids}::bigint[]) and t.user_id is distinct from ${user.id}::bigint`,
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Those that the caller may view wherever they are, one statement for each kind. */
+async function seenAmong(ctx: Context, registry: Registry, named: readonly Named[]): Promise<ReadonlySet<string>> {
+  const anywhere = { ...ctx, scope: { organization: null, location: null, named: false } }
+  const seen = new Set<string>()
+  for (const [kind, subjects] of Map.groupBy(named, (each) => each.kind)) {
+    const resource = registry.get(kind)
+    if (!resource || kind === ORGANIZATION) continue
+    const ids = subjects.map(({ id }) => id)
+    const found = await rows<{ id: number }>(
+      ctx.db,
+      sql`select t.id from ${sql.table(resource.table)} t
+        where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(anywhere, resource, permissionFor(resource, 'view')))}`,
+    )
+    for (const { id } of found) seen.add(`${kind} ${id}`)
+  }
+  return seen
+}
+
+/** Kinds of records by what inputs call them, where that is another word. */
+const KINDS: Readonly<Record<string, string>> = { triggered_by: 'content_view_version' }
+
+/** The records that the input names; the organization comes last. */
+function subjectsOf({ input }: Row): (Named & { readonly word: string })[] {
+  const subjects = Object.entries(members(input)).flatMap(([word, value]) => {
+    const { id, name } = members(value)
+    return typeof id === 'number' && typeof name === 'string' ? [{ word, kind: KINDS[word] ?? word, id, name }] : []
+  })
+  return subjects.sort((one, other) => Number(one.kind === ORGANIZATION) - Number(other.kind === ORGANIZATION))
+}
+
+/** Whoever sees a task is told its organization anyway. */
+function organizationOf({ input }: Row): Members {
+  const { organization } = members(input)
+  return organization === undefined ? {} : { organization }
+}
+
+/** The sentences of a task: what is done, and to what. */
+function inWords(record: Row): Row {
+  const texts = subjectsOf(record).map(
+    ({ word, name }) => [word, { text: `${word.replaceAll('_', ' ')} '${name}'`, link: null }] as const,
+  )
+  const about = texts.map(([, { text }]) => text).join('; ')
+  return {
+    ...record,
+    action: about === '' ? record.action : `${record.action} ${about}`,
+    humanized: { ...members(record.humanized), input: texts },
+  }
+}
+
+/** Numbers and truths, wherever they stand: ids, counts. */
+function numbersIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(numbersIn).filter((each) => each !== undefined)
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? undefined : value
+  const kept = Object.entries(value).map(([key, each]) => [key, numbersIn(each)])
+  return Object.fromEntries(kept.filter(([, each]) => each !== undefined))
+}
+
+function hidden(errors: unknown): readonly string[] {
+  return Array.isArray(errors) && errors.length > 0 ? [TOLD] : []
+}
+
+function members(value: unknown): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {} // has members
+}

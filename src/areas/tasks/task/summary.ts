@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { rows } from '../../../database/sql.ts'
+import type { Action } from '../../../kernel/action.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+
+const GROUP = z.object({
+  count: z.int().meta({ description: 'How many tasks.' }),
+  state: z.string().meta({ description: 'Their state.' }),
+  result: z.string().meta({ description: 'Their result.' }),
+  started_at: z.string().nullable().meta({ description: 'When the last of them was begun; null before that.' }),
+})
+
+/** `GET /api/tasks/summary`: what somebody may have to look at. Tasks that went well are left out. */
+export const summary: Action = {
+  method: 'GET',
+  path: '/summary',
+  name: 'summary',
+  summary: 'Count tasks that have not succeeded, by state and result',
+  permissions: ['view_tasks'],
+  own: true,
+  output: z.array(GROUP),
+  handle: async (ctx, resource) => {
+    const seen = joinConditions(limitToVisible(ctx, resource, 'view_tasks', true))
+    const body = await rows(
+      ctx.db,
+      sql`select count(*)::integer as count, t.state, t.result,
+          to_char(max(t.started_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') as started_at
+        from tasks t where t.result <> 'success' and ${seen} group by t.state, t.result order by t.state, t.result`,
+    )
+    return { status: 200, body }
+  },
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { defineResource } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { link, text, timestamp } from '../../../kernel/fields/index.ts'
+import { withBelow } from '../../../kernel/trees.ts'
+import { any } from '../../../search/sql.ts'
+import { cancel } from './cancel.ts'
+import { SUMMARY, TASK } from './shape.ts'
+import { presentTasks } from './shown.ts'
+import { summary } from './summary.ts'
+
+const KEYS = Object.keys(TASK.shape)
+const TIMES = new Set(['started_at', 'ended_at', 'start_at'])
+
+/**
+ * Tasks that somebody asked for (content-api §2.10). Everybody sees their own; with the permission those of their
+ * organizations, too, and those of none.
+ */
+export const tasks = defineResource({
+  name: 'task',
+  summary: SUMMARY,
+  fields: {
+    uuid: text({ readOnly: true, required: true, search: 'explicit', doc: 'Unique; paths may call it by it, too.' }),
+    kind: text({ readOnly: true, required: true, doc: 'What kind of task it is.' }),
+    action: text({
+      readOnly: true,
+      required: true,
+      search: 'free',
+      doc: 'What it does, for people; searches do not look at the names of what it is about.',
+    }),
+    state: text({
+      readOnly: true,
+      required: true,
+      oneOf: ['planned', 'running', 'stopped'],
+      search: 'explicit',
+      doc: 'planned, running or stopped.',
+    }),
+    result: text({
+      readOnly: true,
+      required: true,
+      oneOf: ['pending', 'success', 'warning', 'error', 'cancelled'],
+      search: 'explicit',
+      doc: 'pending, success, warning, error or cancelled.',
+    }),
+    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who asked for it.' }),
+    organization: link('organization', {
+      readOnly: true,
+      onDelete: 'clear',
+      doc: 'The organization that it is about.',
+    }),
+    started_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it was begun.' }),
+    ended_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it had ended.' }),
+  },
+  operations: ['list', 'show'],
+  label: 'uuid',
+  namedBy: 'label',
+  order: 'id desc',
+  views: { list: KEYS, show: KEYS },
+  readable: readables({
+    id: (t) => t('id'),
+    uuid: (t) => t('uuid'),
+    label: (t) => t('kind'),
+    pending: (t) => sql`${t('state')} <> 'stopped'`,
+    action: (t) => t('action'),
+    username: (t) => t('username'),
+    started_at: (t) => t('started_at'),
+    ended_at: (t) => t('ended_at'),
+    duration: (t) =>
+      sql`round(extract(epoch from coalesce(${t('ended_at')}, now()) - ${t('started_at')}), 3)::double precision`,
+    state: (t) => t('state'),
+    result: (t) => t('result'),
+    progress: (t) => sql`${t('progress')}::double precision`,
+    input: (t) => t('input'),
+    output: (t) => t('output'),
+    humanized: (t) =>
+      sql`json_build_object('action', ${t('action')}, 'input', '[]'::json, 'output', '', 'errors', ${t('errors')})`,
+    cli_example: () => sql`null`,
+    start_at: (t) => sql`coalesce(${t('started_at')}, ${t('created_at')})`,
+    available_actions: (t) =>
+      sql`json_build_object('cancellable', ${t('state')} <> 'stopped' and not ${t('cancel_requested')}, 'resumable', false)`,
+    organization: (t) =>
+      sql`(select json_build_object('id', o.id, 'name', o.name) from organizations o where o.id = ${t('organization_id')})`,
+  }),
+  search: [
+    { name: 'label', aliases: ['kind'], type: 'text', column: 'kind', explicit: true },
+    { name: 'username', type: 'text', column: 'username', nullable: true, explicit: true },
+    {
+      name: 'owner',
+      aliases: ['user'],
+      type: 'text',
+      column: 'login',
+      through: [{ table: 'users', column: 'id', previous: 'user_id' }],
+      nullable: true,
+      words: ['current_user'],
+      explicit: true,
+    },
+    { name: 'organization_id', type: 'integer', column: 'organization_id', nullable: true, explicit: true },
+  ],
+  records: { where: within, own, ownOperations: ['list', 'show'] },
+  shown: presentTasks,
+  audited: false,
+  actions: [cancel, summary],
+})
+
+type Column = (name: string) => Sql
+
+/** What the shape says of each key, with the SQL that yields it. */
+function readables(
+  statements: Readonly<Record<keyof typeof TASK.shape, (column: Column) => Sql>>,
+): Readonly<Record<string, ReadableKey>> {
+  return Object.fromEntries(
+    Object.entries(statements).map(([key, statement]) => [
+      key,
+      {
+        schema: () => TASK.shape[key as keyof typeof TASK.shape], // the keys of the record are those of the shape
+        sql: (alias: string) => statement((name) => sql.ref(`${alias}.${name}`)),
+        ...(TIMES.has(key) && { time: true as const }),
+      },
+    ]),
+  )
+}
+
+/** Within the organization of the request; without one, those of the caller's, of none, and the caller's own. */
+function within({ scope, trees, user }: Context, alias: string): Sql {
+  const organization = sql.ref(`${alias}.organization_id`)
+  const inside = (ids: readonly number[]) =>
+    sql`${organization} = any (${withBelow(trees.organizations, ids)}::bigint[])`
+  if (scope.organization !== null) return inside([scope.organization])
+  if (user.admin) return sql`true`
+  return any([sql`${organization} is null`, inside(user.organizations), mine(user.id, alias)])
+}
+
+function own({ user }: Context, alias: string): Sql {
+  return mine(user.id, alias)
+}
+
+function mine(id: number, alias: string): Sql {
+  return sql`${sql.ref(`${alias}.user_id`)} = ${id}`
+}

@@ -1,0 +1,102 @@
+import type { Logger } from 'pino'
+import { type Context, inTransaction } from '../../context.ts'
+import type { Db } from '../../database/sql.ts'
+import { Failure, fullMessages } from '../../errors.ts'
+import { type ClaimedTask, concludeTask, isCancelled, releaseTask, storeStep, type TaskConclusion } from './queue.ts'
+import type { TaskHandler, TaskWork } from './task.ts'
+
+/** What tasks are done with. */
+export interface TaskWorkplace {
+  readonly db: Db
+  readonly log: Logger
+  /** Of this process, and no other. */
+  readonly worker: string
+  readonly kinds: Readonly<Record<string, TaskHandler>>
+  /** The context of who asked, as they are now; undefined when they are gone. */
+  readonly contextFor: (task: ClaimedTask) => Promise<Context | undefined>
+}
+
+/** Does a claimed task and stores how it ended. With the signal it is given back after the step it is at. */
+export async function executeTask(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): Promise<void> {
+  const { db, log, worker } = place
+  try {
+    const settlement = await outcomeOf(place, task, stopping)
+    if (!(await concludeTask(db, task.id, worker, settlement))) throw new Lost()
+  } catch (err) {
+    if (err instanceof Lost) return log.warn({ task: task.uuid }, 'another process went on with a task')
+    if (err instanceof Interrupted) return releaseTask(db, task.id, worker)
+    throw err
+  }
+}
+
+/** The task was taken from this process, which had not been heard of for too long. */
+class Lost extends Error {}
+/** The process is about to end. */
+class Interrupted extends Error {}
+/** Somebody wants the task to end. */
+class Cancelled extends Error {}
+
+/** {@throws Failure} unavailable, with which the task stays as it is until its lease is over: nothing can be stored now */
+async function outcomeOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): Promise<TaskConclusion> {
+  try {
+    const handle = place.kinds[task.kind]
+    if (!handle) throw new Error(`there is no kind of task named ${task.kind}`)
+    const outcome = await handle(await contextOf(place, task), workOf(place, task, stopping))
+    return { result: 'success', ...outcome }
+  } catch (err) {
+    if (err instanceof Lost || err instanceof Interrupted) throw err
+    if (err instanceof Cancelled) return { result: 'cancelled' }
+    if (!(err instanceof Failure)) {
+      place.log.error({ err, task: task.uuid, kind: task.kind }, 'task failed')
+      return { result: 'error', errors: [`internal error; the log of the service says more about ${task.uuid}`] }
+    }
+    if (err.code === 'unavailable') throw err
+    return { result: 'error', errors: err.details.errors ? fullMessages(err.details.errors) : [err.message] }
+  }
+}
+
+function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): TaskWork {
+  let taken = 0
+  const { id, uuid, input } = task
+  return { id, uuid, input, step }
+
+  async function step<Result>(progress: number, work: (tx: Context) => Promise<Result>): Promise<Result> {
+    const number = taken++
+    // What JSON has become of the result of the same step.
+    if (number < task.steps.length) return task.steps[number] as Result
+    if (stopping.aborted) throw new Interrupted()
+    const cancelled = await isCancelled(place.db, id, place.worker)
+    if (cancelled === undefined) throw new Lost()
+    if (cancelled) throw new Cancelled()
+    const ctx = await contextOf(place, task)
+    const result = await insistently(() =>
+      inTransaction(ctx, async (tx) => {
+        const text = JSON.stringify(await work(tx)) ?? 'null'
+        if (!(await storeStep(tx.db, id, place.worker, progress, text))) throw new Lost()
+        return text
+      }),
+    )
+    return JSON.parse(result) as Result
+  }
+}
+
+/** Whoever asked acts with the permissions of this moment, so that it is found out anew for each step. */
+async function contextOf(place: TaskWorkplace, task: ClaimedTask): Promise<Context> {
+  const ctx = await place.contextFor(task)
+  if (!ctx) throw new Failure('denied', 'the user who asked for it is gone')
+  if (ctx.user.disabled) throw new Failure('disabled_account', 'the account of the user who asked for it is disabled')
+  return ctx
+}
+
+/** How often a step is tried that the database ended because two transactions waited for each other. */
+const TRIES = 4
+
+async function insistently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work()
+    } catch (err) {
+      if (!(err instanceof Failure) || err.code !== 'conflict' || tried === TRIES) throw err
+    }
+  }
+}

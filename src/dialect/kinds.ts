@@ -1,0 +1,42 @@
+import type { Input, Route } from '../kernel/route.ts'
+import { PARAMETER_LISTS } from './table.ts'
+
+/** Says of parameters in bodies that numbers and booleans stay what they are; null for routes that take none. */
+export function buildKindReader({ group, body }: Route): ((input: Input) => Input) | null {
+  const whole = body && ['parameters', 'common_parameters'].includes(group)
+  const root = body && rootOf(body)
+  const lists = Object.keys(root ?? {}).filter((key) => PARAMETER_LISTS.test(key))
+  if (!whole && lists.length === 0) return null
+  return (input) => {
+    for (const members of [input.body, ...Object.values(input.body)].filter(isMembers)) {
+      if (whole) sayKind(members)
+      for (const list of lists) for (const item of itemsOf(members[list])) sayKind(item)
+    }
+    return input
+  }
+}
+
+type Members = Record<string, unknown>
+
+function rootOf(body: NonNullable<Route['body']>): Members | undefined {
+  const [inner, ...others] = Object.values(shapeOf(body) ?? {})
+  return others.length === 0 && inner ? shapeOf(inner) : undefined
+}
+
+function shapeOf(schema: unknown): Members | undefined {
+  return (schema as { def: { shape?: Members } }).def.shape // of zod
+}
+
+/** The body was read for this request alone. */
+function sayKind(members: Members): void {
+  if (['number', 'boolean'].includes(typeof members.value)) members.as_sent = true
+}
+
+/** Forms send lists as objects whose keys are numbers. */
+function itemsOf(list: unknown): Members[] {
+  return typeof list === 'object' && list !== null ? Object.values(list).filter(isMembers) : []
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

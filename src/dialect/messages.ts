@@ -1,0 +1,114 @@
+/** What a refused field is called and what is said of it, where clients know it otherwise. */
+interface MessageRule {
+  readonly field: string
+  readonly message: RegExp
+  /** The fields that it is said of instead, and the words; null for the same words. */
+  readonly said: readonly (readonly [field: string, words: string | null])[]
+}
+
+/** The same field, in other words. */
+function reworded(field: string, message: RegExp, words: string): MessageRule {
+  return { field, message, said: [[field, words]] }
+}
+
+const TITLED: readonly MessageRule[] = [
+  {
+    field: 'name',
+    message: /^is too long/,
+    said: [
+      ['name', null],
+      ['title', null],
+    ],
+  },
+]
+
+const BLANK = /^can't be blank$/
+const SHORT_PASSWORD = reworded('root_pass', /^is too short/, 'should be 8 characters or more')
+const NOT_NUMBERS = ['vlanid', 'mtu', 'nic_delay'].map((field) =>
+  reworded(field, /^must be an integer$/, 'is not a number'),
+)
+
+/** By resource. */
+export const MESSAGES: Readonly<Record<string, readonly MessageRule[]>> = {
+  locations: TITLED,
+  organizations: TITLED,
+  hostgroups: [{ field: 'name', message: /^is too long/, said: [['title', null]] }, SHORT_PASSWORD],
+  hosts: [SHORT_PASSWORD],
+  operatingsystems: [
+    {
+      field: 'major',
+      message: BLANK,
+      said: [
+        ['major', 'is not a number'],
+        ['major', 'Operating System version is required'],
+      ],
+    },
+  ],
+  media: [
+    {
+      field: 'path',
+      message: BLANK,
+      said: [
+        ['path', null],
+        ['path', 'URL must be valid and schema must be one of http, https, ftp, and nfs'],
+      ],
+    },
+  ],
+  ptables: [
+    {
+      field: 'layout',
+      message: BLANK,
+      said: [
+        ['template', null],
+        ['layout', null],
+      ],
+    },
+  ],
+  subnets: [
+    ...NOT_NUMBERS,
+    {
+      field: 'mask',
+      message: BLANK,
+      said: [
+        ['mask', null],
+        ['mask', 'is invalid'],
+        ['cidr', null],
+      ],
+    },
+    {
+      field: 'mtu',
+      message: BLANK,
+      said: [
+        ['mtu', 'is not a number'],
+        ['mtu', null],
+      ],
+    },
+    reworded('vlanid', /^must be less than or equal to 4095$/, 'must be less than 4096'),
+  ],
+  auth_source_ldaps: [reworded('server_type', /^is not included in the list/, 'is not included in the list')],
+  users: [
+    reworded('login', /^may hold /, 'is invalid'),
+    reworded('mail', /^is not an email address$/, 'is invalid'),
+    reworded('locale', /^must be like /, 'is invalid'),
+    reworded('timezone', /^is not the name of a time zone/, 'is not valid'),
+    { field: 'password', message: /^can't be blank$/, said: [['password_hash', null]] },
+  ],
+}
+
+/** Types of records that sentences call otherwise. */
+export const TYPES_IN_MESSAGES: Readonly<Record<string, string>> = {
+  ConfigGroup: 'ForemanPuppet::ConfigGroup',
+  Configclass: 'ForemanPuppet::Puppetclass',
+  Environment: 'ForemanPuppet::Environment',
+}
+
+/** Places are called so where records list them, and where they themselves lie in others. */
+export const TAXONOMIES: {
+  readonly types: readonly string[]
+  readonly groups: readonly string[]
+  readonly word: string
+} = {
+  types: ['Location', 'Organization'],
+  groups: ['locations', 'organizations'],
+  word: 'Taxonomy',
+}

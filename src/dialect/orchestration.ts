@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { Failure, invalid } from '../errors.ts'
+import type { Input, Route } from '../kernel/route.ts'
+import { isMembers, type Members } from './completions.ts'
+import { NOTHING } from './narrowed.ts'
+import { lendView } from './power.ts'
+
+/**
+ * What clients ask of hosts whose machines and servers the known servers reach: nothing here reaches them, so each answers like
+ * a host that has none of these, and a host that has some is told that nothing came of it.
+ */
+export function orchestrationRoutes(routes: readonly Route[]): Route[] {
+  const [show, list, update, group, subnet, domain] = NEEDED.map((id) => routes.find((route) => route.id === id))
+  if (!show || !list || !update || !group || !subnet || !domain) return []
+  const servers: Servers = { subnet, domain }
+  return [
+    {
+      ...hostRoute('GET', 'vm_compute_attributes', 'view_hosts', 'Show the attributes of the machine of a host'),
+      handle: async (ctx, { params }) => {
+        await show.handle(ctx, { ...NOTHING, params })
+        return { status: 200, body: {} }
+      },
+    },
+    {
+      ...hostRoute('PUT', 'disassociate', 'edit_hosts', 'Let a host be without a machine of a compute resource'),
+      answers: update.answers,
+      handle: (ctx, { params }) => {
+        const host = { compute_resource_id: null, uuid: null }
+        return update.handle(ctx, { ...NOTHING, params, body: { host } })
+      },
+    },
+    {
+      ...hostRoute('PUT', 'boot', BOOTS, 'Boot a host from a device'),
+      body: z.object({ device: z.string().meta({ description: `One of ${DEVICES.join(', ')}.` }) }),
+      handle: async (ctx, { params, body: { device } }) => {
+        const { body } = await show.handle(lendView(ctx, BOOTS), { ...NOTHING, params })
+        const { id, name } = body as Host
+        const known = DEVICES.some((each) => each === device)
+        const reason = known
+          ? `No BMC NIC available for host ${name}`
+          : `Unknown device: available devices are ${DEVICES.join(', ')}`
+        throw invalid({ base: [reason] }, id)
+      },
+    },
+    {
+      ...hostRoute('PUT', 'rebuild_config', BUILDS, 'Write what servers keep of a host anew'),
+      body: z.object({ only: ONLY }),
+      handle: async (ctx, { params, body }) => {
+        const { body: host } = await show.handle(lendView(ctx, BUILDS), { ...NOTHING, params })
+        const { id, ...others } = host as Host
+        const steps = await listSteps(ctx, others, servers, body)
+        if (steps.length > 0) throw invalid({ base: [`Configuration rebuild failed for: ${inSentence(steps)}.`] }, id)
+        return REBUILT
+      },
+    },
+    {
+      ...hostRoute('PUT', 'rebuild_config', 'edit_hostgroups', 'Write what servers keep of the hosts of a group anew'),
+      ...{ path: '/api/hostgroups/:id/rebuild_config', id: 'hostgroups.rebuild_config', group: 'hostgroups' },
+      body: z.object({
+        only: ONLY,
+        children_hosts: z.boolean().optional().meta({ description: 'Whether hosts of the groups in it count, too.' }),
+      }),
+      handle: async (ctx, { params, body }) => {
+        const { id, title } = (await group.handle(ctx, { ...NOTHING, params })).body as Group
+        const within = body.children_hosts === true || body.children_hosts === 'true'
+        const search = within ? `parent_hostgroup = ${JSON.stringify(title)}` : `hostgroup_id = ${id}`
+        const page = (await list.handle(ctx, { ...NOTHING, query: { search, per_page: 'all' } })).body
+        const { results } = page as { readonly results: readonly Host[] } // what lists answer
+        const failed: string[] = []
+        for (const host of results) {
+          const steps = await listSteps(ctx, host, servers, body)
+          if (steps.length > 0) failed.push(`${host.name}(${steps.join(', ')})`)
+        }
+        if (failed.length > 0) throw invalid({ base: [`Configuration rebuild failed for: ${inSentence(failed)}.`] }, id)
+        return REBUILT
+      },
+    },
+  ]
+}
+
+const NEEDED = ['hosts.show', 'hosts.list', 'hosts.update', 'hostgroups.show', 'subnets.show', 'domains.show']
+const BOOTS = 'ipmi_boot_hosts'
+const BUILDS = 'build_hosts'
+const DEVICES = ['disk', 'cdrom', 'pxe', 'bios'] as const
+const ONLY = z.array(z.string()).optional().meta({ description: 'Steps that are to be done: DHCP, DNS, TFTP.' })
+const REBUILT = { status: 200, body: { message: 'Configuration successfully rebuilt.' } }
+
+interface Host extends Members {
+  readonly id: number
+  readonly name: string
+}
+
+interface Group {
+  readonly id: number
+  readonly title: string
+}
+
+type Shown = Omit<Host, 'id'> | Host
+
+function hostRoute(method: 'GET' | 'PUT', action: string, permission: string, summary: string) {
+  return {
+    ...{ method, path: `/api/hosts/:id/${action}`, id: `hosts.${action}`, group: 'hosts', summary },
+    access: { kind: 'permission', anyOf: [permission], own: false } as const,
+    answers: { 200: z.json() },
+  }
+}
+
+/** Where the servers of a host are named. */
+interface Servers {
+  readonly subnet: Route
+  readonly domain: Route
+}
+
+/** Steps that would have something to write: a managed host in a network or a domain that names a server for them. */
+async function listSteps(
+  ctx: Context,
+  host: Shown,
+  { subnet, domain }: Servers,
+  body: Input['body'],
+): Promise<string[]> {
+  if (host.managed === false) return []
+  const network = await showKnown(ctx, subnet, host.subnet_id)
+  const zone = await showKnown(ctx, domain, host.domain_id)
+  const named: Readonly<Record<string, unknown>> = {
+    DHCP: network.dhcp_id,
+    DNS: zone.dns_id ?? network.dns_id,
+    TFTP: network.tftp_id,
+  }
+  const only = Array.isArray(body.only) ? body.only.map((step) => String(step).toUpperCase()) : []
+  return Object.keys(named).filter((step) => named[step] && (only.length === 0 || only.includes(step)))
+}
+
+/** What is not there, or not seen, names nothing. */
+async function showKnown(ctx: Context, show: Route, id: unknown): Promise<Members> {
+  if (id === null || id === undefined) return {}
+  const answer = await show.handle(ctx, { ...NOTHING, params: { id: String(id) } }).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not_found') return null
+    throw error
+  })
+  return isMembers(answer?.body) ? answer.body : {}
+}
+
+function inSentence(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`
+}

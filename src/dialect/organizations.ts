@@ -1,0 +1,32 @@
+import { beginWithEntitlements, withOrganizationOfKey } from '../areas/content/index.ts'
+import { inTransaction } from '../context.ts'
+import type { Route } from '../kernel/route.ts'
+import type { Step } from './shapes.ts'
+import { BY_ENTITLEMENT, KNOWS_ORGANIZATION } from './table.ts'
+
+/** Updates that need not say of which organization the record is: clients of these versions leave that out. */
+export function buildKnownOrganizationStep({ id }: Route): Step | null {
+  if (!KNOWS_ORGANIZATION.includes(id)) return null
+  return (inner) => async (ctx, input) => inner(await withOrganizationOfKey(ctx, input.params.id ?? ''), input)
+}
+
+/** New organizations give content by subscription, unless they are told otherwise: so did the servers of these versions. */
+export function buildAccessModeStep({ id }: Route): Step | null {
+  if (!BY_ENTITLEMENT.includes(id)) return null
+  return (inner) => async (ctx, input) => {
+    const sent = [input.body, ...Object.values(input.body)]
+    if (sent.some((members) => isMembers(members) && 'simple_content_access' in members)) return inner(ctx, input)
+    return inTransaction(ctx, async (tx) => {
+      const answer = await inner(tx, input)
+      const { id: made, ...record } = answer.body as { readonly id: number } // a record that has been made
+      await beginWithEntitlements(tx, made)
+      const shown =
+        'simple_content_access' in record ? { id: made, ...record, simple_content_access: false } : answer.body
+      return { ...answer, body: shown }
+    })
+  }
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,39 @@
+import { badParameter } from '../errors.ts'
+import type { Answer, Input, Route } from '../kernel/route.ts'
+import { isMembers } from './completions.ts'
+import { isContentPath } from './paths.ts'
+import type { Step } from './shapes.ts'
+
+/** What lists read besides: a page without records, which only counts, and another name for its records. */
+export function buildPageStep({ id, path, method }: Route): Step | null {
+  if (method !== 'GET' || !id.endsWith('.list') || isContentPath(path)) return null
+  return (inner) => async (ctx, input) => {
+    const { per_page: perPage, root_name: root } = input.query
+    if (typeof root === 'string' && root !== '') return named(root, await inner(ctx, input))
+    if (typeof perPage !== 'string' || !/^0*\d*$/.test(perPage)) return inner(ctx, input)
+    return sized(perPage.replace(/^0+/, ''), perPage, (query) => inner(ctx, { ...input, query }), input)
+  }
+}
+
+/** Sizes may begin with zeros; zero and none at all show no records. */
+async function sized(
+  size: string,
+  sent: string,
+  ask: (query: Input['query']) => Promise<Answer>,
+  { query }: Input,
+): Promise<Answer> {
+  if (size !== '') return ask({ ...query, per_page: size })
+  const { per_page: _sent, ...others } = query
+  const answer = await ask(others)
+  if (!isMembers(answer.body)) return answer
+  const shown = sent === '' ? {} : { per_page: 0 }
+  return { ...answer, body: { ...answer.body, ...shown, results: [] } }
+}
+
+/** The records of a page under the name that was asked for. {@throws Failure} bad_parameter */
+function named(root: string, answer: Answer): Answer {
+  if (!isMembers(answer.body)) return answer
+  const { results, ...envelope } = answer.body
+  if (root in envelope) throw badParameter('root_name', root, 'must be a name that the page has no other key of')
+  return { ...answer, body: { ...envelope, [root]: results } }
+}

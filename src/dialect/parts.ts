@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { Input, Route } from '../kernel/route.ts'
+import type { Members } from './completions.ts'
+import { answerNarrowed, NOTHING, presentWhole } from './narrowed.ts'
+
+/** Lists that clients look for below a record: the list of all, narrowed by a search. */
+const BELOW: readonly {
+  readonly list: string
+  readonly path: string
+  readonly parent: string
+  /** What finds them, in our words, by the record that they are below. */
+  readonly within: (parent: Members) => string
+}[] = [
+  {
+    list: 'audits.list',
+    path: '/api/hosts/:host_id/audits',
+    parent: 'hosts.show',
+    within: ({ id }) => `type = host and auditable_id = ${id}`,
+  },
+  {
+    list: 'filters.list',
+    path: '/api/organizations/:organization_id/filters',
+    parent: 'organizations.show',
+    within: ({ id }) => `organization_id = ${id}`,
+  },
+  {
+    list: 'filters.list',
+    path: '/api/locations/:location_id/filters',
+    parent: 'locations.show',
+    within: ({ id }) => `location_id = ${id}`,
+  },
+  {
+    list: 'hostgroups.list',
+    path: '/api/configclasses/:configclass_id/hostgroups',
+    parent: 'configclasses.show',
+    within: ({ name }) => `class = ${JSON.stringify(name)}`,
+  },
+]
+
+/** Lists of what belongs to a record, which are there on a path below it. */
+export function partRoutes(routes: readonly Route[]): Route[] {
+  const named = (id: string) => routes.find((route) => route.id === id)
+  const lists = BELOW.flatMap(({ list: listed, path, parent, within }): Route[] => {
+    const [list, show] = [named(listed), named(parent)]
+    if (!list || !show) return []
+    return [
+      {
+        ...list,
+        path,
+        handle: async (ctx, input) => {
+          const { params, rest } = split(input)
+          const { body } = await show.handle(ctx, { ...NOTHING, params })
+          return answerNarrowed(list, ctx, { ...input, params: {}, query: rest }, within(body as Members))
+        },
+      },
+    ]
+  })
+  const show = named('hosts.show')
+  return show ? [...lists, inheritedParameters(show)] : lists
+}
+
+/** The only segment of the path names the record, whatever it is called; where it is a place, it narrows nothing else. */
+function split({ params, query }: Input) {
+  const [[key, id] = ['', '']] = Object.entries(params)
+  const { [key]: _parent, ...rest } = query
+  return { params: { id }, rest }
+}
+
+/** What a host has from its group, its places and the like. */
+function inheritedParameters(show: Route): Route {
+  return {
+    ...{ method: 'GET', path: '/api/hosts/:id/inherited_parameters', id: 'hosts.inherited_parameters', group: 'hosts' },
+    summary: 'List the parameters that a host inherits',
+    access: show.access,
+    answers: { 200: z.json() },
+    handle: async (ctx, { params, query }) => {
+      const { body } = await show.handle(ctx, { params, query, body: {} })
+      const { all_parameters: all } = body as { readonly all_parameters: readonly Members[] } // of a host
+      return { status: 200, body: presentWhole(all.filter((each) => each.associated_type !== 'host')) }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { Route } from '../kernel/route.ts'
+import { isMembers, type Members } from './completions.ts'
+import { answerNarrowed } from './narrowed.ts'
+import type { Handle } from './shapes.ts'
+
+const PLACES = ['organizations', 'locations'] as const
+
+/** The places of a record, which show themselves like those of every list: `/api/domains/:domain_id/organizations`. */
+export function placeRoutes(routes: readonly Route[]): Route[] {
+  const taken = new Set(routes.map(({ path }) => pathOf(path)))
+  return PLACES.flatMap((kind) => {
+    const listing = routes.find(({ id }) => id === `${kind}.list`)
+    if (!listing) return []
+    const showing = routes.filter((route) => /^\/api\/\w+\/:id$/.test(route.path) && shows(route, kind))
+    return showing
+      .map((show) => ({ show, path: `${show.path}/${kind}` }))
+      .filter(({ path }) => !taken.has(pathOf(path)))
+      .map(
+        ({ show, path }): Route => ({
+          ...listing,
+          path,
+          id: `${show.group}.${kind}`,
+          handle: listed(show, listing, kind),
+        }),
+      )
+  })
+}
+
+/** Parents are called otherwise in paths. */
+function pathOf(path: string): string {
+  return path.replace(/:\w+/g, ':')
+}
+
+function shows({ id, method, answers }: Route, kind: string): boolean {
+  const answer = answers[200]
+  return method === 'GET' && id.endsWith('.show') && answer instanceof z.ZodObject && kind in answer.shape
+}
+
+function listed(show: Route, listing: Route, kind: string): Handle {
+  return async (ctx, input) => {
+    const shown = await show.handle(ctx, { ...input, query: {} })
+    const ids = idsIn(isMembers(shown.body) ? shown.body[kind] : [])
+    const within = ids.length > 0 ? `id ^ (${ids.join(',')})` : 'id = 0'
+    const { id: _record, ...params } = input.params
+    return answerNarrowed(listing, ctx, { ...input, params }, within)
+  }
+}
+
+function idsIn(records: unknown): number[] {
+  return Array.isArray(records) ? records.map(({ id }: Members) => Number(id)) : []
+}

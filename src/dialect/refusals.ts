@@ -1,0 +1,51 @@
+import { type ErrorDetails, Failure, type FieldErrors, unknownReference } from '../errors.ts'
+import type { Route } from '../kernel/route.ts'
+import { MESSAGES, TAXONOMIES, TYPES_IN_MESSAGES } from './messages.ts'
+import type { Step } from './shapes.ts'
+
+/** Stands for text in a list of ids: no record has it. Clients know it as 0. */
+export const NO_RECORD = Number.MAX_SAFE_INTEGER
+
+/** Says what is refused as clients read it: under their keys, in their sentences. */
+export function buildRefusalStep({ method, group }: Route): Step | null {
+  if (method === 'GET') return null
+  return (inner) => (ctx, input) =>
+    inner(ctx, input).catch((error: unknown) => {
+      throw error instanceof Failure ? inTheirs(error, group) : error
+    })
+}
+
+function inTheirs(failure: Failure, group: string): Failure {
+  const { code, details } = failure
+  if (code === 'unknown_reference' && details.reference) return unfound(failure, details.reference, group)
+  const errors = code === 'invalid' && MESSAGES[group] ? worded(details.errors ?? {}, MESSAGES[group]) : null
+  return errors ? new Failure(code, failure.message, { ...details, errors }, { cause: failure }) : failure
+}
+
+/** One record that is not there: an id of a list stands in brackets, and places are called by what they have in common. */
+function unfound(failure: Failure, reference: NonNullable<ErrorDetails['reference']>, group: string): Failure {
+  const { type, ids, listed } = reference
+  const [id, ...others] = ids
+  if (others.length > 0) return failure
+  const isPlace = TAXONOMIES.types.includes(type) && listed !== TAXONOMIES.groups.includes(group)
+  const word = isPlace ? TAXONOMIES.word : (TYPES_IN_MESSAGES[type] ?? type)
+  return unknownReference(`Couldn't find ${word} with 'id'=${listed ? `[${id === NO_RECORD ? 0 : id}]` : id}`)
+}
+
+/** Each message under the fields and in the words that the table has for it. */
+function worded(errors: FieldErrors, rules: NonNullable<(typeof MESSAGES)[string]>): FieldErrors {
+  const result: FieldErrors = {}
+  for (const [field, messages] of Object.entries(errors)) {
+    for (const message of messages) {
+      const rule = rules.find((each) => each.field === field && each.message.test(message))
+      const said = rule
+        ? rule.said.map(([key, words]) => [key, words ?? message] as const)
+        : [[field, message] as const]
+      for (const [key, words] of said) {
+        const before = result[key] ?? []
+        if (!before.includes(words)) result[key] = [...before, words]
+      }
+    }
+  }
+  return result
+}

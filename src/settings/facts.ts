@@ -1,0 +1,99 @@
+import { EXCLUDED_FACTS, PASSING_DEVICES } from './excluded-facts.ts'
+
+/** What administrators may change about facts, and about the hosts that they make known. */
+export const FACT_SETTINGS = {
+  create_new_host_when_facts_are_uploaded: {
+    type: 'boolean',
+    default: true,
+    category: 'Facts',
+    fullName: 'Create new host when facts are uploaded',
+    description: 'Whether facts of a host that is not known make it known.',
+  },
+  excluded_facts: {
+    type: 'array',
+    default: EXCLUDED_FACTS,
+    category: 'Facts',
+    fullName: 'Exclude pattern for facts',
+    description:
+      'Patterns of names: facts that they match are not stored, whoever tells them. * is any characters; a pattern is compared with the parts of a name, so that ignore* is true of ignore, ignore123, a::ignore, a_ignore and a::ignore123::b.',
+  },
+  ignored_interface_identifiers: {
+    type: 'array',
+    default: PASSING_DEVICES,
+    category: 'Facts',
+    fullName: 'Ignore interfaces with matching identifier',
+    description:
+      'Patterns of identifiers: facts about these interfaces make none, and change none. * is any characters; a pattern is compared with the whole identifier.',
+  },
+  ignore_config_facts_for_provisioning: {
+    type: 'boolean',
+    default: false,
+    category: 'Facts',
+    fullName: 'Ignore facts for provisioning',
+    description: 'Whether facts leave the interfaces of hosts alone, with their IP and MAC addresses.',
+  },
+  update_hostgroup_from_facts: {
+    type: 'boolean',
+    default: false,
+    category: 'Facts',
+    fullName: 'Update host group from facts',
+    description:
+      'Whether the fact millwright_hostgroup, the title of a known host group, moves its host there. A machine then says itself which values and passwords of groups it gets.',
+  },
+  organization_fact: {
+    type: 'string',
+    default: 'millwright_organization',
+    max: 255,
+    category: 'Facts',
+    fullName: 'Organization fact',
+    description:
+      'Name of the fact by which a host says, with a title, in which organization it lies; blank: none does. Only known organizations count, and only those where who tells the facts may act.',
+  },
+  location_fact: {
+    type: 'string',
+    default: 'millwright_location',
+    max: 255,
+    category: 'Facts',
+    fullName: 'Location fact',
+    description:
+      'Name of the fact by which a host says, with a title, at which location it is; blank: none does. Only known locations count, and only those where who tells the facts may act.',
+  },
+  default_organization: {
+    type: 'string',
+    default: '',
+    max: 255,
+    category: 'Facts',
+    fullName: 'Default organization',
+    description:
+      'Title of the organization of hosts that facts make known and that name none; blank: the only one there is.',
+  },
+  default_location: {
+    type: 'string',
+    default: '',
+    max: 255,
+    category: 'Facts',
+    fullName: 'Default location',
+    description:
+      'Title of the location of hosts that facts make known and that name none; blank: the only one there is.',
+  },
+  default_config_environment: {
+    type: 'string',
+    default: 'production',
+    max: 255,
+    category: 'Configuration',
+    fullName: 'Default environment',
+    description:
+      'Name of the environment of hosts that facts make known and that name none, as far as there is one of this name where the host lies.',
+  },
+  host_owner: {
+    type: 'string',
+    default: '',
+    max: 255,
+    allows: (text: string) => /^(?:\d{1,15}-(?:Users|Usergroups))?$/.test(text),
+    expected: 'the id of a user or a user group with what it is, such as 1-Users or 2-Usergroups, or blank',
+    category: 'Provisioning',
+    fullName: 'Host owner',
+    description:
+      'Who owns new hosts that are given no owner, such as 1-Users or 2-Usergroups by id; blank: who made them, and nobody where facts made them known.',
+  },
+} as const

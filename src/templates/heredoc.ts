@@ -1,0 +1,47 @@
+import type { Source } from './literals.ts'
+import type { Part } from './tokens.ts'
+
+/** What a heredoc needs of the lexer that meets it. */
+interface Lines extends Source {
+  behind: { readonly at: number; readonly line: number } | null
+  partsOf(text: string, line: number): Part[]
+}
+
+const OPENING = /<<([~-]?)(?:"([^"\n]+)"|'([^'\n]+)'|([A-Z_][A-Za-z0-9_]*))/y
+
+/**
+ * `<<~END`: the lines that follow, up to one that only has that word. With `~` they lose the blanks that all of them begin with,
+ * and with `-` the last line may be indented; in single quotes nothing in them means anything. False where none begins here.
+ */
+export function readHeredoc(lexer: Lines, spaced: boolean): boolean {
+  OPENING.lastIndex = lexer.at
+  const opening = OPENING.exec(lexer.source)
+  if (opening === null) return false
+  const [whole, mark = '', escaped, plain, bare] = opening
+  const word = escaped ?? plain ?? bare ?? ''
+  const newline = lexer.behind === null ? lexer.source.indexOf('\n', lexer.at) : lexer.behind.at - 1
+  const firstLine = lexer.behind?.line ?? lexer.line + 1
+  const lines: string[] = []
+  let at = newline < 0 ? lexer.source.length : newline + 1
+  for (;;) {
+    if (at >= lexer.source.length) return lexer.refuse(`a text is not closed: a line with ${word} is missing`)
+    const end = lexer.source.indexOf('\n', at)
+    const line = lexer.source.slice(at, end < 0 ? lexer.source.length : end)
+    at = end < 0 ? lexer.source.length : end + 1
+    if ((mark === '' ? line : line.trimStart()).trimEnd() === word) break
+    lines.push(line)
+  }
+  lexer.behind = { at, line: firstLine + lines.length + 1 }
+  const kept = mark === '~' ? dedented(lines) : lines
+  const text = kept.map((line) => `${line}\n`).join('')
+  lexer.at += whole.length
+  lexer.push('string', '', spaced, { parts: plain === undefined ? lexer.partsOf(text, firstLine) : [text] })
+  return true
+}
+
+/** Without the blanks that all lines begin with; lines of nothing but blanks do not count. */
+function dedented(lines: readonly string[]): string[] {
+  const depths = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length)
+  const depth = depths.length === 0 ? 0 : Math.min(...depths)
+  return lines.map((line) => (line.trim() === '' ? line.slice(Math.min(depth, line.length)) : line.slice(depth)))
+}

@@ -1,0 +1,37 @@
+import type { Cursor } from './cursor.ts'
+import { ERRORS } from './kinds.ts'
+import type { Node, RescueNode, Target } from './syntax.ts'
+
+/** Statements up to and with their `end`, with the `rescue`, `else` and `ensure` that may stand before it. */
+export function guarded(cursor: Cursor): Node {
+  const body = cursor.grammar.body(cursor, ['end', 'rescue', 'else', 'ensure'])
+  const rescues: RescueNode[] = []
+  while (cursor.accept('rescue')) rescues.push(rescue(cursor))
+  if (rescues.length === 0 && cursor.isKeyword('else')) cursor.refuse('unexpected else', false)
+  const otherwise = cursor.accept('else') ? cursor.grammar.body(cursor, ['ensure', 'end']) : null
+  const always = cursor.accept('ensure') ? cursor.grammar.body(cursor, ['end']) : null
+  cursor.expect('end')
+  return rescues.length === 0 && always === null ? body : { kind: 'rescue', body, rescues, otherwise, always }
+}
+
+/** `rescue`, `rescue StandardError => e`; failures are of no other kinds here. */
+function rescue(cursor: Cursor): RescueNode {
+  while (cursor.is('constant')) {
+    const { text } = cursor.token
+    if (!ERRORS.includes(text)) cursor.refuse(`rescue of ${text} is not offered, only of ${ERRORS.join(', ')}`, false)
+    cursor.next()
+    if (!cursor.accept(',')) break
+  }
+  const target = cursor.accept('=>') ? variable(cursor) : null
+  cursor.accept('then')
+  return { target, body: cursor.grammar.body(cursor, ['rescue', 'else', 'ensure', 'end']) }
+}
+
+function variable(cursor: Cursor): Target {
+  const { type, text: name, line } = cursor.token
+  if (type !== 'name' && type !== 'instance') cursor.refuse('expected a variable')
+  cursor.next()
+  if (type === 'instance') return { kind: 'instance', name }
+  cursor.variables.add(name)
+  return { kind: 'variable', name, line }
+}
