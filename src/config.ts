@@ -66,14 +66,27 @@ export function readSettings(argv: readonly string[], env: Environment, readFile
     key.schema.parse(given.get(property)?.text ?? key.default),
   ])
   const config = deepFrozen(Object.fromEntries(entries)) as Config // each value was read by the schema of its key
+  const clashes = portsTakenTwice(config)
+  if (clashes.length > 0) throw new ConfigError(clashes)
   return { config, given, warnings: unknownVariables(env) }
+}
+
+/** 0 is another port each time. */
+function portsTakenTwice(config: Config): Problem[] {
+  const properties = (['port', 'vendorPort', 'metricsPort'] as const).filter((property) => config[property])
+  return properties.flatMap((property, at) =>
+    properties
+      .slice(at + 1)
+      .filter((other) => config[other] === config[property])
+      .map((other) => `${KEYS[property].flag} and ${KEYS[other].flag} are both ${config[property]}: choose two ports`),
+  )
 }
 
 /** The part of the configuration that says which database to use, and how. */
 export function databaseConfig(config: Config): DatabaseConfig {
-  const { databaseUrl: url, databasePoolSize: poolSize } = config
+  const { databaseUrl: url, databaseDirectUrl: directUrl, databasePoolSize: poolSize } = config
   const { dataDir, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
-  return { url, dataDir, poolSize, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements }
+  return { url, directUrl, dataDir, poolSize, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements }
 }
 
 /** Every key with its current value and where that came from. */

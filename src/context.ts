@@ -4,8 +4,6 @@ import type { Db } from './database/sql.ts'
 import type { Directories } from './directory/directories.ts'
 import type { Encryption } from './encryption.ts'
 import { Failure } from './errors.ts'
-import type { ProxyAccess } from './proxies/access.ts'
-import type { Followers } from './runs/followers.ts'
 import type { Settings } from './settings.ts'
 
 /** One permission of somebody: the union of these conditions. An empty one means every record. */
@@ -25,6 +23,8 @@ export interface Actor {
   readonly name: string
   /** By its own flag or through a user group, however deep. */
   readonly admin: boolean
+  /** The service does something for them that they may not do themselves: administration is not their own. */
+  readonly lent?: boolean
   readonly disabled: boolean
   /** IANA name of the time zone that dates in searches are read in; null means UTC. */
   readonly timezone: string | null
@@ -32,6 +32,14 @@ export interface Actor {
   readonly organizations: readonly number[]
   readonly locations: readonly number[]
   readonly grants: ReadonlyMap<string, readonly Grant[]>
+  /** A machine: its records lie in one of these places, whatever else is said of it. Absent for users. */
+  readonly places?: readonly Places[]
+}
+
+/** Where a machine acts: in these organizations and these locations, and in what lies below them; null: in any. */
+export interface Places {
+  readonly organizations: readonly number[] | null
+  readonly locations: readonly number[] | null
 }
 
 /** The organization and the location a request is about; null means any. */
@@ -66,12 +74,49 @@ export type CountCache = LRUCache<string, { readonly version: number; readonly c
 export interface Origin {
   readonly requestId: string
   readonly address: string | null
+  /** What the caller calls this service, with its port; absent where nobody called it. */
+  readonly host?: string
   /** Whether it came by HTTPS, maybe through a trusted proxy. */
   readonly secure: boolean
   /** How the caller is known; null where nobody has to be. */
   readonly login: 'password' | 'token' | 'session' | 'delegated' | null
   /** The cookie of the session it rides on; null for all other kinds of login. */
   readonly session: string | null
+}
+
+/** Counts failed logins per client address and refuses addresses with too many (core-api §4.8). */
+export interface Lockout {
+  /** Throws `locked_out` for an address at the limit. Costs no statement while notifications arrive. */
+  readonly check: (address: string | null) => Promise<void>
+  /** Counts a failed login; the five minutes until it is forgotten start anew. */
+  readonly fail: (address: string | null) => Promise<void>
+}
+
+/** What the configuration of this process says about smart proxies: nobody can change it through the API. */
+export interface ProxyAccess {
+  /** Who we are to proxies with https, and whom we trust; PEM. Without authorities: what this machine trusts. */
+  readonly tls: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
+  /** Absolute paths of the programs that configuration runs may start on this machine. */
+  readonly commands: readonly string[]
+}
+
+/** Everybody in this process who waits for something to happen in a run; all share one channel of the database. */
+export interface Followers extends Disposable {
+  /** Waits with one run from now on; dispose it when nobody listens any more. */
+  follow(runId: number): Follower
+  /** Everybody looks anew at what they wait for: whether they may, too. */
+  wake(): void
+  /** How many there are. */
+  waiting(): number
+}
+
+/** Waits with one run. */
+export interface Follower extends Disposable {
+  /**
+   * Resolves when something has changed since the last call or may have, when the time is over, and with `closed` once
+   * the signal or the end of the service asks to stop waiting.
+   */
+  change(timeoutMs: number, signal?: AbortSignal): Promise<'changed' | 'timeout' | 'closed'>
 }
 
 /**
@@ -86,6 +131,10 @@ export interface Context {
   readonly origin: Origin
   readonly settings: Settings
   readonly encryption: Encryption
+  /** Counts wrong passwords of whoever sends the request; its statements are of no transaction. */
+  readonly lockout: Lockout
+  /** MiB that hashing a password takes. */
+  readonly passwordMemoryMiB: number
   /** The directories that users come from; nothing is asked of them inside a transaction. */
   readonly directories: Directories
   /** How smart proxies are reached; nothing is asked of them inside a transaction. */
@@ -96,6 +145,15 @@ export interface Context {
   readonly counts: CountCache
   readonly now: () => Date
   readonly log: Logger
+  /** Tells whoever sent the request what it did beside what was asked for; the header Warning of the answer. */
+  readonly warn?: (sentence: string) => void
+  /** Called with the name of a resource when a record of it has been locked to be written: what is written may depend on it. */
+  readonly beforeWrite?: ((tx: Context, resource: string) => Promise<void>) | undefined
+  /**
+   * The same request as if it came now: for answers that go on and on, whose reader may come to lose what let them in.
+   * Absent where no request asks. {@throws Failure} what would refuse it
+   */
+  readonly renewed?: () => Promise<Context>
   /** Runs once the surrounding transaction has committed; at once outside of one. Never runs after a rollback. */
   readonly afterCommit: (effect: () => void | Promise<void>) => void
 }

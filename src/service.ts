@@ -1,59 +1,63 @@
 import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { type Config, databaseConfig } from './config.ts'
+import { apiRoutes } from './api-routes.ts'
+import {
+  type CacheEntry,
+  createAuthenticate,
+  createDelegatedLogin,
+  createDirectoryLogin,
+  createLoginSessions,
+  findActingAdministrator,
+  IDENTITY_CHANNEL,
+  openIdentityCache,
+  openLockout,
+  REMEMBERED_MS,
+  seedIdentity,
+  warnOfUnreadableFilters,
+} from './areas/access/index.ts'
+import { answerMachine, answerUser, forgetCatalog, loadConfigProxies } from './areas/configuration/index.ts'
+import { assembleResources, listEncryptedColumns, listTaskHandlers } from './areas/index.ts'
+import { seedProvisioning, serveUnattended } from './areas/provisioning/index.ts'
+import { httpProxyOf, logUnmetHosts, openProxyAccess } from './areas/proxies/index.ts'
+import { createClientServing, createCommandServing, openAuthority } from './areas/registration/index.ts'
+import { openFollowers, openRunWorkers, type RunWorkers, type Timing } from './areas/runs/index.ts'
+import { declaredJobs, type Job, listJobResults, listQueues, openJobs } from './areas/server/index.ts'
+import { createTaskContext, openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from './areas/tasks/index.ts'
+import type { Config } from './config.ts'
 import type { CountCache, Trees } from './context.ts'
-import { connect, type Database } from './database/connect.ts'
+import type { Database } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { openVendor } from './dialect/vendor.ts'
 import { openDirectories } from './directory/directories.ts'
-import { encryptionOf } from './encryption.ts'
+import { encryptionFor } from './encryption-keys.ts'
+import { openDatabase } from './first-contact.ts'
 import { createAccounting } from './http/accounting.ts'
 import { createAdmission } from './http/admission.ts'
-import { batchRoute } from './http/batch.ts'
 import { type ClientCertificateOptions, createClientCertificate, createClientNames } from './http/client-certificate.ts'
+import { mountConsole } from './http/console.ts'
+import { type ConsoleBuild, NO_BUILD, startConsoleBuild } from './http/console-build.ts'
 import { createDelegation } from './http/delegation.ts'
 import { mountDocs } from './http/docs.ts'
-import { createMetrics, type Metrics } from './http/metrics.ts'
+import { withLoginEvents } from './http/login-events.ts'
+import type { Metrics } from './http/metrics.ts'
 import { listenForMetrics, mountMetrics } from './http/metrics-access.ts'
 import { mountNode } from './http/node.ts'
-import { openApiRoute } from './http/openapi.ts'
-import { indexRoute, serviceRoutes } from './http/operations.ts'
 import type { Shared } from './http/pipeline.ts'
 import { mountRegister } from './http/register.ts'
 import { mountClients } from './http/rhsm.ts'
 import { createServer } from './http/server.ts'
-import { sessionRoutes } from './http/session.ts'
-import { readListenerTls, withAuthority } from './http/tls.ts'
-import { type Finding, openIdentityCache, REMEMBERED_MS } from './identity/cache.ts'
-import { createDelegatedLogin } from './identity/delegated-login.ts'
-import { createDirectoryLogin } from './identity/directory-login.ts'
-import { openLockout } from './identity/lockout.ts'
-import { createAuthenticate } from './identity/login.ts'
-import { seedIdentity } from './identity/seed.ts'
-import { declaredJobs } from './jobs/declared.ts'
-import { type Job, openJobs } from './jobs/jobs.ts'
+import { readListenerTls, setCertificate, withAuthority } from './http/tls.ts'
+import { mountUnattended } from './http/unattended.ts'
+import { createNoticeLockout } from './http/undeclared-proxy.ts'
 import type { Registry } from './kernel/resource.ts'
 import type { Route } from './kernel/route.ts'
-import { permissionsOf, routesOf } from './kernel/routes.ts'
+import { permissionsOf } from './kernel/routes.ts'
 import { foldChanges } from './kernel/store/counts.ts'
 import { loadTrees } from './kernel/trees.ts'
-import { openProxyAccess } from './proxies/access.ts'
-import { authorityOf } from './registration/authority.ts'
-import { resources } from './resources/index.ts'
-import { configProxyHosts } from './resources/node/callers.ts'
-import { forgetCatalog } from './resources/node/keeping.ts'
-import { answerProxy, answerUser } from './resources/node/serving.ts'
-import { registrationCommandRoute } from './resources/registration-command/command.ts'
-import { servingClients, servingCommands } from './resources/registration-command/serving.ts'
-import { seedProvisioning } from './resources/seed.ts'
-import { taskKinds } from './resources/task/kinds.ts'
-import { openFollowers } from './runs/followers.ts'
-import { httpProxyOf } from './runs/runners/http-proxy.ts'
-import { openRunWorkers, type RunWorkers, type Timing } from './runs/workers.ts'
+import { backupJob, listenForOwner } from './owner.ts'
+import { ROOT } from './root.ts'
 import { loadSettings, type Settings, seedSettings } from './settings.ts'
-import { actingFor } from './tasks/acting.ts'
-import { openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from './tasks/workers.ts'
 import { version } from './version.ts'
 
 export interface Service extends AsyncDisposable {
@@ -63,23 +67,32 @@ export interface Service extends AsyncDisposable {
   readonly vendorAddress: string | null
   /** The administrator this start created, with the password if it was made up; null on later starts. */
   readonly firstStart: { readonly login: string; readonly password: string | null } | null
+  /** A configured password of the administrator that is not the one in the database, which stays as it is. */
+  readonly ignoresPassword: boolean
+  /** Reads the files of its certificate anew. {@throws Error} naming the one that cannot be used; the old ones stay */
+  reload(): Promise<void>
 }
 
-const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
 
-/** Starts everything in the order it depends on each other: database, API, listeners. Disposing undoes it. */
-export async function startService(config: Config, log: Logger): Promise<Service> {
+/**
+ * Starts everything in the order it depends on each other: database, API, listeners. Disposing undoes it. {@throws} an
+ * abort where `stop` comes while it waits for the database
+ */
+export async function startService(
+  configured: Config,
+  log: Logger,
+  stop: AbortSignal = new AbortController().signal,
+): Promise<Service> {
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await connect(databaseConfig(config), log))
+  const opening = openDatabase(configured, log, stop)
+  const registry = assembleResources() // while the database opens, which other threads and processes do
+  const { database, config } = await opening
+  stack.use(database)
   await migrate(database, MIGRATIONS)
-  const metrics =
-    config.metricsPort === null && config.metricsToken === null ? null : createMetrics(() => database.connections())
-  const { server, vendor, jobs, startRunWorkers, startTaskWorkers, firstStart } = await openApi(
-    database,
-    config,
-    log,
-    metrics,
-  )
+  const metrics = config.metricsPort === null && config.metricsToken === null ? null : await openMetrics(database)
+  const api = await openApi(database, config, log, { metrics, registry })
+  const { server, vendor, jobs, startRunWorkers, startTaskWorkers, firstStart, ignoresPassword, reload } = api
   stack.defer(() => server.close())
   if (metrics) await exposeMetrics(stack, server, metrics, config)
   await server.listen({ host: config.host, port: config.port })
@@ -87,6 +100,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     stack.defer(() => vendor.close())
     await vendor.listen({ host: config.host, port: config.vendorPort ?? 0 })
   }
+  await listenForOwner(stack, server, { database, config, log })
+  if (config.consoleBuild) api.builtBy(stack.use(startConsoleBuild(log)))
   stack.use(openJobs(database, jobs, log))
   stack.use(await startRunWorkers())
   stack.use(await startTaskWorkers())
@@ -95,11 +110,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
     address: addressOf(server.addresses(), config),
     vendorAddress: vendor && addressOf(vendor.addresses(), config),
     firstStart,
+    ignoresPassword,
+    reload,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
 
-interface Api extends Pick<Service, 'firstStart'> {
+interface Api extends Pick<Service, 'firstStart' | 'ignoresPassword' | 'reload'> {
   readonly server: ReturnType<typeof createServer>
   /** The same for existing clients, where the configuration asks for it. */
   readonly vendor: ReturnType<typeof createServer> | null
@@ -108,6 +125,18 @@ interface Api extends Pick<Service, 'firstStart'> {
   readonly jobs: readonly Job[]
   readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
   readonly startTaskWorkers: (options?: TaskOptions) => Promise<TaskWorkers>
+  /** Names what builds the console by now, for those who come before it is there. */
+  readonly builtBy: (build: ConsoleBuild) => void
+}
+
+/** What counts is loaded only where somebody reads it. */
+async function openMetrics(database: Database): Promise<Metrics> {
+  const { createMetrics } = await import('./http/metrics.ts')
+  return createMetrics(() => database.connections(), {
+    version: version(),
+    jobs: () => listJobResults(database.db),
+    queues: () => listQueues(database.db),
+  })
 }
 
 /** How tasks are worked on, where not as usual. */
@@ -118,20 +147,24 @@ export async function openApi(
   database: Database,
   config: Config,
   log: Logger,
-  metrics: Metrics | null = null,
+  { metrics = null, registry = assembleResources() }: { metrics?: Metrics | null; registry?: Registry } = {},
 ): Promise<Api> {
-  const registry = resources()
+  const { passwordMemoryMiB } = config
+  const encryption = await encryptionFor(database.db, config, listEncryptedColumns(registry))
   const seeded = await seed(database, registry, config)
+  await logUnmetHosts(database.db, log)
+  await warnOfUnreadableFilters(database.db, registry, log)
 
   const settings = await keepSettings(database, log)
   const cache = await openIdentityCache(database)
-  const encryption = encryptionOf(config)
   const directories = openDirectories()
   const { verify, register } = createDirectoryLogin({ database, encryption, directories, log, cache })
+  const lockout = await openLockout(database, { limit: () => settings.current().failed_login_attempts_limit })
   const authenticate = createAuthenticate({
     database,
     cache,
-    lockout: await openLockout(database, { limit: () => settings.current().failed_login_attempts_limit }),
+    lockout,
+    passwordMemoryMiB,
     idleTimeout: () => settings.current().idle_timeout,
     verifiers: new Map([['AuthSourceLdap', verify]]),
     register,
@@ -141,19 +174,32 @@ export async function openApi(
       forget: cache.clear,
     }),
   })
+  metrics?.watch({ cache: cache.uses, directories: directories.states })
   const proxies = openProxyAccess(config)
   const followers = await openFollowers(database)
+  const trees = () => cache.remember('trees', '', () => findTrees(database))
+  // What the process remembers of identities has been forgotten by then: it heard of the change first.
+  await database.listen(IDENTITY_CHANNEL, followers.wake, followers.wake)
   const shared: Shared = {
     database,
     registry,
-    authenticate,
+    authenticate: withLoginEvents(authenticate, log, metrics),
+    loginSession: createLoginSessions({ database, cache, idleTimeout: () => settings.current().idle_timeout }),
+    ownerOfData: async () => {
+      const administrator = await findActingAdministrator(database.db, config.adminLogin)
+      return administrator === null ? null : cache.actor(administrator)
+    },
     admits: createAdmission({
       clientNames: createClientNames(certificateOptions(config)),
-      proxyHosts: () => configProxyHosts(database.db),
+      proxies: () => loadConfigProxies(database.db),
+      trees,
       settings: settings.current,
     }),
     delegation: createDelegation({ trustedProxies: config.trustedProxies, settings: settings.current, log }),
-    trees: () => cache.remember('trees', '', () => findTrees(database)),
+    lockout,
+    passwordMemoryMiB,
+    noticeLockout: createNoticeLockout({ trustedProxies: config.trustedProxies, log }),
+    trees,
     counts: await keepCounts(database),
     settings: settings.current,
     encryption,
@@ -164,22 +210,30 @@ export async function openApi(
     log,
     afterWrite: afterWrite(database, cache.clear, settings.reload, log),
   }
-  const routes = apiRoutes(database, registry, cache.clear, shared.afterWrite)
+  const routes = apiRoutes(shared, cache.clear)
   const accounting = createAccounting(log, metrics)
-  const options = { ...config, tls: await trustingHosts(config, () => authorityOf(database.db, encryption)) }
+  const readTls = () => trustingHosts(config, () => openAuthority(database.db, encryption))
+  const options = { ...config, tls: await readTls() }
   const server = createServer(options, shared, routes, accounting)
-  const vendor = config.vendorPort === null ? null : vendorServer(options, shared, routes, accounting)
+  const dialect = config.vendorPort === null ? null : openVendor(routes)
+  const vendor = dialect && createServer(options, shared, dialect.routes, accounting, dialect.dialect)
   mountDocs(server)
-  mountNode(server, shared, { forProxy: answerProxy, forUser: answerUser(registry) }, accounting)
+  let build = NO_BUILD
+  mountConsole(server, { base: config.consoleBase, building: () => build.state() })
+  const documents = { forMachine: answerMachine(registry), forUser: answerUser(registry) }
+  mountNode(server, shared, documents, accounting)
+  if (vendor) mountNode(vendor, shared, documents, accounting, dialect.dialect)
   const registering = {
     ...{ db: database.db, encryption, registry, version: version(), actor: cache.actor },
     ...{ connections: config.databasePoolSize, certificates: options.tls?.cert ?? null },
   }
   const certificateOf = createClientCertificate(certificateOptions(config))
-  const clients = { ...servingClients(registering), certificateOf }
+  const clients = { ...createClientServing(registering), certificateOf }
+  const installing = { unattended: serveUnattended(registry), trustedProxies: config.trustedProxies }
   for (const one of vendor ? [server, vendor] : [server]) {
     mountClients(one, shared, clients, accounting)
-    mountRegister(one, shared, servingCommands(registering), accounting)
+    mountRegister(one, shared, createCommandServing(registering), accounting)
+    mountUnattended(one, shared, installing, accounting)
     one.addHook('preClose', async () => followers[Symbol.dispose]())
   }
   server.addHook('onClose', () => directories[Symbol.asyncDispose]())
@@ -187,7 +241,19 @@ export async function openApi(
     server,
     vendor,
     routes,
-    jobs: declaredJobs({ db: database.db, encryption, directories, log, settings: settings.current }),
+    builtBy: (started) => {
+      build = started
+    },
+    jobs: [
+      ...declaredJobs({
+        ...{ db: database.db, kind: database.kind },
+        encryption,
+        directories,
+        log,
+        settings: settings.current,
+      }),
+      ...(config.backupDirectory === null ? [] : [backupJob({ database, config, log })]),
+    ],
     startRunWorkers: (timing = {}) =>
       openRunWorkers({
         database,
@@ -204,22 +270,22 @@ export async function openApi(
         afterRuns: () => foldChanges(database.db),
         timing,
       }),
-    startTaskWorkers: ({ kinds = taskKinds(registry), timing = {} } = {}) =>
+    startTaskWorkers: ({ kinds = listTaskHandlers(registry), timing = {} } = {}) =>
       openTaskWorkers({
         database,
         log,
         kinds,
-        contextFor: actingFor({ ...shared, db: database.db, actor: cache.actor }),
+        contextFor: createTaskContext({ ...shared, db: database.db, actor: cache.actor }),
         afterTasks: () => foldChanges(database.db),
         timing,
       }),
     firstStart: seeded.created ? { login: config.adminLogin, password: seeded.generatedPassword } : null,
+    ignoresPassword: seeded.ignoresPassword,
+    async reload() {
+      const tls = await readTls()
+      if (tls) for (const one of vendor ? [server, vendor] : [server]) setCertificate(one, tls)
+    },
   }
-}
-
-function vendorServer(...[options, shared, routes, accounting]: Parameters<typeof createServer>) {
-  const vendor = openVendor(routes)
-  return createServer(options, shared, vendor.routes, accounting, vendor.dialect)
 }
 
 /**
@@ -254,29 +320,12 @@ function certificateOptions(config: Config): ClientCertificateOptions {
   return { trustedProxies: config.trustedProxies, headers }
 }
 
-async function findTrees({ db }: Database): Promise<Finding<Trees>> {
+async function findTrees({ db }: Database): Promise<CacheEntry<Trees>> {
   return { value: await loadTrees(db), lifetimeMs: REMEMBERED_MS }
 }
 
-/** Every route of the service, as data. */
-function apiRoutes(
-  database: Database,
-  registry: Registry,
-  forgetIdentities: () => void,
-  afterWrite: Shared['afterWrite'],
-): Route[] {
-  const routes = [
-    ...routesOf(registry),
-    ...serviceRoutes(database, registry, version()),
-    ...sessionRoutes(database, forgetIdentities),
-    registrationCommandRoute(registry),
-  ]
-  const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
-  return [...described, openApiRoute(described, version())]
-}
-
-async function seed(database: Database, registry: Registry, { adminLogin, adminPassword }: Config) {
-  const seeded = await seedIdentity(database.db, { adminLogin, adminPassword, permissions: permissionsOf(registry) })
+async function seed(database: Database, registry: Registry, config: Config) {
+  const seeded = await seedIdentity(database.db, { ...config, permissions: permissionsOf(registry) })
   await seedSettings(database.db)
   if (seeded.created) await seedProvisioning(database.db)
   return seeded
@@ -299,19 +348,6 @@ async function keepSettings(
 /** One write in so many folds the change lines, so that reading their sums stays as quick as it was. */
 const WRITES_PER_FOLD = 64
 
-/** What actors are made of. Other processes are told by the database; the one that wrote must not wait for that. */
-const IDENTITIES = new Set([
-  'users',
-  'usergroups',
-  'roles',
-  'filters',
-  'personal_access_tokens',
-  'organizations',
-  'locations',
-  'auth_source_ldaps',
-  'external_usergroups',
-])
-
 function afterWrite(
   database: Database,
   forgetIdentities: () => void,
@@ -320,8 +356,9 @@ function afterWrite(
 ) {
   let writes = 0
   return async (route: Route) => {
-    if (IDENTITIES.has(route.group)) forgetIdentities()
-    if (route.group === 'settings') await reloadSettings()
+    // Other processes are told by the database; the one that wrote must not wait for that.
+    if (route.invalidates === 'identities') forgetIdentities()
+    if (route.invalidates === 'settings') await reloadSettings()
     if (++writes % WRITES_PER_FOLD !== 0) return
     // The write has happened: what only keeps reading quick must not make a failure of it.
     await foldChanges(database.db).catch((err) => log.warn({ err }, 'folding change lines failed'))

@@ -1,37 +1,84 @@
 import { lookup, reverse } from 'node:dns/promises'
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from '../context.ts'
-import { normalizeAddress } from '../identity/addresses.ts'
+import { normalizeAddress } from '../areas/access/index.ts'
+import type { Actor, Grant, Places, Tree, Trees } from '../context.ts'
+import { withBelow } from '../kernel/trees.ts'
 import type { Settings } from '../settings.ts'
 import type { ReadClientNames } from './client-certificate.ts'
 
-/** Whether a request comes from a registered smart proxy or a trusted host (smart-parameters §5.2). */
-export type Admits = (request: FastifyRequest) => Promise<boolean>
+/**
+ * As whom the machine acts that a request comes from; null for one that is not known (smart-parameters §5.2). This is the
+ * only way from a certificate to hosts: whatever such an actor asks for is left out by its places.
+ */
+export type AdmitMachine = (request: FastifyRequest) => Promise<Actor | null>
+
+/** A registered smart proxy that serves the configuration engine. */
+interface AdmittedProxy extends Places {
+  /** The host in its URL. */
+  readonly host: string
+}
 
 export interface AdmissionOptions {
   readonly clientNames: ReadClientNames
-  /** Hosts of the URLs of smart proxies that serve the configuration engine. */
-  readonly proxyHosts: () => Promise<readonly string[]>
+  readonly proxies: () => Promise<readonly AdmittedProxy[]>
+  readonly trees: () => Promise<Trees>
   readonly settings: () => Settings
 }
 
-/** They are known by their certificates, or, where a setting says so, by what the DNS says of their addresses. */
-export function createAdmission({ clientNames, proxyHosts, settings }: AdmissionOptions): Admits {
+/**
+ * Machines are known by their certificates, or, where a setting says so, by what the DNS says of their addresses. Trusted
+ * names act for all hosts; smart proxies where they are, those of one name together.
+ */
+export function createAdmission({ clientNames, proxies, trees, settings }: AdmissionOptions): AdmitMachine {
   return async (request) => {
     const { require_ssl_smart_proxies, trusted_hosts } = settings()
     const certified = clientNames(request)
-    if (certified === null && require_ssl_smart_proxies) return false
+    if (certified === null && require_ssl_smart_proxies) return null
     const names = certified ?? (await namesInDns(normalizeAddress(request.ip)))
-    if (names.length === 0) return false
-    const hosts = [...trusted_hosts, ...(await proxyHosts())]
-    return names.some((name) => hosts.some((host) => isNamed(host, name)))
+    if (names.length === 0) return null
+    const isCalled = (host: string) => names.some((name) => isNamed(host, name))
+    if (trusted_hosts.some(isCalled)) return SERVICE
+    const called = (await proxies()).filter(({ host }) => isCalled(host))
+    return called.length === 0 ? null : actorIn(called, await trees())
   }
 }
 
-/** Acts for machines, which are no users. */
+/** Acts for machines, which are no users, and whose places nothing limits. */
 export const SERVICE: Actor = {
   ...{ id: 0, login: '', name: 'System', admin: true, disabled: false, timezone: null },
   ...{ organizations: [], locations: [], grants: new Map() },
+}
+
+/** What smart proxies may do with the hosts that they act for. */
+const GRANTED = ['view_hosts', 'upload_facts', 'upload_config_reports']
+
+function actorIn(proxies: readonly Places[], { organizations, locations }: Trees): Actor {
+  if (proxies.some((place) => place.organizations === null && place.locations === null)) return SERVICE
+  const everything: Grant = { search: null, organizations: null, locations: null }
+  return {
+    ...SERVICE,
+    admin: false,
+    organizations: allIn(
+      organizations,
+      proxies.map((place) => place.organizations),
+    ),
+    locations: allIn(
+      locations,
+      proxies.map((place) => place.locations),
+    ),
+    grants: new Map(GRANTED.map((permission) => [permission, [everything]])),
+    places: proxies.map((place) => ({ organizations: place.organizations, locations: place.locations })),
+  }
+}
+
+/** Every place that one of these lists is about. */
+function allIn(tree: Tree, lists: readonly (readonly number[] | null)[]): readonly number[] {
+  return lists.some((list) => list === null)
+    ? [...tree.keys()]
+    : withBelow(
+        tree,
+        lists.flatMap((list) => list ?? []),
+      )
 }
 
 /** A name that begins with `*.` stands for any one word there. */

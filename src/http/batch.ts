@@ -1,17 +1,18 @@
 import createRouter from 'find-my-way'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../context.ts'
+import { inSavepoint } from '../database/savepoints.ts'
 import { badParameter, Failure } from '../errors.ts'
 import { requireAccess } from '../kernel/authorize.ts'
+import type { Sent } from '../kernel/field.ts'
 import { prefers } from '../kernel/prefer.ts'
-import type { Registry, Sent } from '../kernel/resource.ts'
+import type { Registry } from '../kernel/resource.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
 import { foldChanges } from '../kernel/store/counts.ts'
 import { type Surface, surfaceOf } from '../kernel/surface.ts'
-import { errorAnswer, isFault } from './errors.ts'
-import { canonicalPath } from './paths.ts'
-import { contextOf } from './scope.ts'
+import { isFault, toErrorAnswer } from './errors.ts'
+import { canonicalizePath } from './paths.ts'
+import { resolveScope } from './scope.ts'
 
 const MOST_OPERATIONS = 10_000
 /** After so many refusals nobody reads on. */
@@ -20,9 +21,6 @@ const MOST_FAILURES = 100
 const WRITES_TO_FOLD = 64
 const FOLD_FAILED = 'folding change lines failed'
 const BODY_LIMIT = 16 * 1024 * 1024
-/** What no batch does: it is about the login of one request, begins again when it loses a race, or asks other machines. */
-const ALONE = new Set(['session', 'batch', 'smart_proxies', 'auth_source_ldaps', 'external_usergroups'])
-const ALONE_ACTIONS = /\.(?:configrun|import_configclasses)$|^(?:\w+\.)*hosts\.register$/
 
 const operation = z.object({
   method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).meta({ description: 'POST, PUT, PATCH or DELETE.' }),
@@ -33,7 +31,10 @@ const outcome = z.object({
   status: z.int().meta({ description: 'The status that a request of its own would have got.' }),
   body: z.unknown().optional().meta({ description: 'Its answer; absent with `Prefer: return=minimal`.' }),
 })
-const outcomes = z.array(outcome).meta({ description: 'What became of each operation, in their order.' })
+const outcomes = z.array(outcome).meta({
+  description:
+    'What became of each operation, in their order. Those missing at the end were not tried, as too many before them failed, or the service itself.',
+})
 
 type Operation = z.infer<typeof operation>
 type Outcome = z.infer<typeof outcome>
@@ -47,20 +48,30 @@ interface BatchOptions {
 
 /**
  * Many writes in one transaction: all of them are stored or none. Each counts as a request of its own for permissions,
- * scope, rules and audits, and sees what the ones before it wrote.
+ * scope, rules and audits, and sees what the ones before it wrote. With `atomic: false` each has a transaction of its own,
+ * and what is refused stands in nobody's way.
  */
 export function batchRoute(routes: readonly Route[], options: BatchOptions): Route {
-  const find = finder(routes.filter(({ method }) => method !== 'GET'))
+  // Made for the first batch: it takes as long as all routes of the listener together.
+  let router: Find | undefined
+  const find: Find = (method, path) => {
+    router ??= finder(routes.filter((route) => route.method !== 'GET'))
+    return router(method, path)
+  }
   return {
     method: 'POST',
     path: '/api/batch',
     id: 'batch.create',
     group: 'batch',
-    summary: 'Do many writes at once: all of them or none',
+    summary: 'Do many writes at once: all of them or none, or all that can be done',
+    alone: true,
     access: { kind: 'login' },
     bodyLimit: BODY_LIMIT,
     body: z.object({
       operations: z.array(operation).meta({ description: `At most ${MOST_OPERATIONS}, done in this order.` }),
+      atomic: z.boolean().optional().meta({
+        description: 'False: what is refused is left out, and the rest is stored. True, as without it: all or none.',
+      }),
     }),
     answers: {
       200: z.object({ results: outcomes }),
@@ -96,28 +107,19 @@ function finder(routes: readonly Route[]): Find {
 
 async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOptions): Promise<Answer> {
   const operations = readOperations(input.body)
+  const isAtomic = readAtomic(input.body)
   const written = new Map<string, Route>()
   const minimal = prefers(input, 'return=minimal')
-  const results: Outcome[] = []
-  try {
-    await inTransaction(ctx, async (tx) => {
-      let failures = 0
-      for (const one of operations) {
-        const result = await inSavepoint(
-          tx,
-          () => run(tx, one, find, options.registry, { headers: input.headers ?? {}, unread: minimal }, written),
-          surfaceOf(one.path),
-        )
-        failures += result.status >= 400 ? 1 : 0
-        results.push(minimal && result.status < 400 ? { status: result.status } : result)
-        if (failures === MOST_FAILURES) break
-      }
-      if (failures > 0) throw new Refused(failures)
-    })
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
+  const whole = { headers: input.headers ?? {}, unread: minimal }
+  const work: Work = {
+    operations,
+    run: (tx, one) => run(tx, one, find, options.registry, whole, written),
+    shorten: (result) => (minimal && result.status < 400 ? { status: result.status } : result),
+  }
+  const { results, failures } = await (isAtomic ? storeAll(ctx, work) : storeEach(ctx, work))
+  if (isAtomic && failures > 0) {
     const rest = operations.length - results.length
-    const message = `Nothing was stored: ${error.failures} of ${operations.length} operations failed${rest > 0 ? `, and ${rest} were not tried` : ''}`
+    const message = `Nothing was stored: ${failures} of ${operations.length} operations failed${rest > 0 ? `, and ${rest} were not tried` : ''}`
     return { status: 422, body: { error: { message }, results } }
   }
   for (const route of written.values()) await options.afterWrite(route)
@@ -130,13 +132,66 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
   }
 }
 
-/** Ends the transaction without a trace. */
-class Refused extends Error {
+interface Work {
+  readonly operations: readonly Operation[]
+  readonly run: (tx: Context, one: Operation) => Promise<Outcome>
+  readonly shorten: (result: Outcome) => Outcome
+}
+
+interface Done {
+  readonly results: readonly Outcome[]
   readonly failures: number
-  constructor(failures: number) {
-    super('operations of a batch failed')
-    this.failures = failures
+}
+
+/** Stores what all operations write, or nothing. */
+async function storeAll(ctx: Context, { operations, run: runOne, shorten }: Work): Promise<Done> {
+  const results: Outcome[] = []
+  let failures = 0
+  try {
+    await inTransaction(ctx, async (tx) => {
+      for (const one of operations) {
+        const result = await attempt(tx, () => runOne(tx, one), surfaceOf(one.path))
+        failures += result.status >= 400 ? 1 : 0
+        results.push(shorten(result))
+        if (failures === MOST_FAILURES) break
+      }
+      if (failures > 0) throw new Refused()
+    })
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
   }
+  return { results, failures }
+}
+
+/**
+ * Stores what each operation writes that is not refused. What a refused one asked to happen after the commit never happens:
+ * each has a transaction of its own. A fault ends the batch, and is the last result: those before it are stored.
+ */
+async function storeEach(ctx: Context, { operations, run: runOne, shorten }: Work): Promise<Done> {
+  const results: Outcome[] = []
+  let failures = 0
+  for (const one of operations) {
+    try {
+      results.push(shorten(await inTransaction(ctx, (tx) => runOne(tx, one))))
+    } catch (error) {
+      failures++
+      const { status, body } = toErrorAnswer(error, surfaceOf(one.path))
+      results.push({ status, body })
+      if (!isFault(error)) continue
+      ctx.log.error({ err: error, requestId: ctx.origin.requestId, method: one.method }, 'operation of a batch failed')
+      break
+    }
+  }
+  return { results, failures }
+}
+
+/** Ends the transaction without a trace. */
+class Refused extends Error {}
+
+/** {@throws Failure} bad_parameter */
+function readAtomic({ atomic = true }: Sent): boolean {
+  if (typeof atomic !== 'boolean') throw badParameter('atomic', atomic, 'must be true or false')
+  return atomic
 }
 
 /** {@throws Failure} bad_parameter that names the first operation that cannot be read */
@@ -156,16 +211,12 @@ function readOperations({ operations }: Sent): readonly Operation[] {
 }
 
 /** An operation that fails is undone alone, so that those behind it can be tried as well. Faults end the batch. */
-async function inSavepoint(tx: Context, work: () => Promise<Outcome>, surface: Surface): Promise<Outcome> {
-  await sql`savepoint operation`.execute(tx.db)
+async function attempt(tx: Context, work: () => Promise<Outcome>, surface: Surface): Promise<Outcome> {
   try {
-    const result = await work()
-    await sql`release savepoint operation`.execute(tx.db)
-    return result
+    return await inSavepoint(tx.db, work)
   } catch (error) {
     if (isFault(error)) throw error
-    const { status, body } = errorAnswer(error, surface)
-    await sql`rollback to savepoint operation`.execute(tx.db)
+    const { status, body } = toErrorAnswer(error, surface)
     return { status, body }
   }
 }
@@ -179,11 +230,11 @@ async function run(
   whole: Required<Pick<Input, 'headers' | 'unread'>>,
   written: Map<string, Route>,
 ): Promise<Outcome> {
-  const url = new URL(canonicalPath(path), 'http://localhost')
+  const url = new URL(canonicalizePath(path), 'http://localhost')
   const found = /^(?:\/content)?\/api\//.test(path) ? find(method, url.pathname) : undefined
   if (!found) throw new Failure('unroutable', 'Not Found')
   const { route, params } = found
-  if (ALONE.has(route.group) || ALONE_ACTIONS.test(route.id))
+  if (route.alone)
     throw badParameter(
       'path',
       path,
@@ -192,7 +243,7 @@ async function run(
   const sent = isObject(body) ? body : {}
   const own = queryOf(url.searchParams)
   const query = route.method === 'DELETE' ? { ...sent, ...own } : own
-  const { scope } = await contextOf(tx, registry, { ...sent, ...query, ...params }, tx.scope)
+  const { scope } = await resolveScope(tx, registry, { ...sent, ...query, ...params }, tx.scope)
   const ctx = { ...tx, scope }
   requireAccess(ctx, route.access)
   written.set(route.group, route)

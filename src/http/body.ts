@@ -41,7 +41,7 @@ export function requireJson(request: FastifyRequest): void {
 }
 
 function isJson(type: string | undefined): boolean {
-  return type !== undefined && /^application\/(?:json|[\w.+-]+\+json)\s*(?:;|$)/i.test(type)
+  return type !== undefined && /^application\/json\s*(?:;|$)/i.test(type)
 }
 
 function parse(raw: Buffer): unknown {
@@ -55,12 +55,21 @@ function parse(raw: Buffer): unknown {
   try {
     return parseRemembering(text)
   } catch (cause) {
-    throw malformed(cause instanceof Error ? cause.message.slice(0, 300) : 'unreadable', cause)
+    const reason = cause instanceof Error ? cause.message : 'unreadable'
+    throw malformed(reason.slice(0, 300), cause, unreadIn(text, reason))
   }
 }
 
-function malformed(reason: string, cause?: unknown): Failure {
-  return new Failure('malformed', `There was a problem in the JSON you submitted: ${reason}`, {}, { cause })
+function malformed(reason: string, cause?: unknown, unread?: string): Failure {
+  const details = unread === undefined ? {} : { unread }
+  return new Failure('malformed', `There was a problem in the JSON you submitted: ${reason}`, details, { cause })
+}
+
+/** What stands where the reader stopped; all of a text that ends too early. */
+function unreadIn(text: string, reason: string): string {
+  const position = /at position (\d+)/.exec(reason)?.[1]
+  const rest = position === undefined ? '' : text.slice(Number(position))
+  return (rest === '' ? text : rest).slice(0, 300)
 }
 
 /** Counts brackets outside of strings, before anything builds the value. */

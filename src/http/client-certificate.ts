@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
-import { normalizeAddress } from '../identity/addresses.ts'
-import { blockList } from './delegation.ts'
+import { normalizeAddress } from '../areas/access/index.ts'
+import { createBlockList } from './delegation.ts'
 
 /** The names of the client certificate that a request came with; null without one that was verified. */
 export type ReadClientNames = (request: FastifyRequest) => readonly string[] | null
@@ -28,7 +28,7 @@ export function createClientNames(options: ClientCertificateOptions): ReadClient
   return (request) => {
     const presented = read(request)
     if (presented === null) return null
-    return presented.certificate ? namesOf(presented.certificate) : commonName(presented.subject)
+    return presented.certificate ? namesOf(presented.certificate) : parseCommonName(presented.subject)
   }
 }
 
@@ -45,7 +45,7 @@ interface Presented {
 }
 
 function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
-  const trusted = blockList(trustedProxies)
+  const trusted = createBlockList(trustedProxies)
   const names = [headers.verify, headers.subject, headers.certificate].map((name) => name.toLowerCase())
   const [verify = '', subject = '', certificate = ''] = names
   return (request: FastifyRequest): Presented | null => {
@@ -65,7 +65,7 @@ function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
 }
 
 /** The common name in a subject of either spelling, `CN=a,O=b` and `/O=b/CN=a`; null for none and for several. */
-export function commonName(subject: string | null): readonly string[] | null {
+export function parseCommonName(subject: string | null): readonly string[] | null {
   if (subject === null) return null
   const parts = subject.startsWith('/') ? subject.split('/') : subject.split(/(?<!\\)[,+\n]/)
   const found = parts.flatMap((part) => /^CN\s*=\s*(.+)$/i.exec(part.trim())?.[1] ?? [])
@@ -76,7 +76,7 @@ function namesOf(certificate: X509Certificate): readonly string[] | null {
   const alternatives = (certificate.subjectAltName ?? '')
     .split(', ')
     .flatMap((entry) => /^(?:DNS|IP Address):([^"]+)$/.exec(entry)?.[1] ?? [])
-  return alternatives.length > 0 ? alternatives : commonName(certificate.subject)
+  return alternatives.length > 0 ? alternatives : parseCommonName(certificate.subject)
 }
 
 /** Headers have no newlines: the certificate comes percent-encoded or with blanks for them. */

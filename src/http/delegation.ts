@@ -2,12 +2,11 @@ import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { normalizeAddress } from '../identity/addresses.ts'
-import type { Delegated } from '../identity/delegated-login.ts'
+import { type DelegatedUser, normalizeAddress } from '../areas/access/index.ts'
 import type { Settings } from '../settings.ts'
 
 /** Whom a trusted web server says it has authenticated; null when nobody says so, or nobody who may. */
-export type ReadDelegation = (request: FastifyRequest) => Delegated | null
+export type ReadDelegation = (request: FastifyRequest) => DelegatedUser | null
 
 export interface DelegationOptions {
   /** Addresses and networks of web servers that are believed. */
@@ -25,7 +24,7 @@ const LOG_INTERVAL_MS = 60_000
  * anywhere else they are ignored, which is logged once a minute for each address.
  */
 export function createDelegation({ trustedProxies, settings, log }: DelegationOptions): ReadDelegation {
-  const trusted = blockList(trustedProxies)
+  const trusted = createBlockList(trustedProxies)
   const logged = new LRUCache<string, true>({ max: 1000, ttl: LOG_INTERVAL_MS })
 
   return (request) => {
@@ -53,7 +52,7 @@ function reasonToIgnore(request: FastifyRequest, isTrusted: boolean, settings: S
   return isRepeated ? 'sent more than once' : null
 }
 
-function delegatedBy(request: FastifyRequest): Delegated | null {
+function delegatedBy(request: FastifyRequest): DelegatedUser | null {
   const login = header(request, LOGIN)
   if (login === null) return null
   return {
@@ -80,7 +79,7 @@ function header(request: FastifyRequest, name: string): string | null {
 }
 
 /** Addresses and networks, to look addresses up in. */
-export function blockList(networks: readonly string[]): BlockList {
+export function createBlockList(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', prefix] = network.split('/')

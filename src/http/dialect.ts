@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Surface, surfaceOf } from '../kernel/surface.ts'
 import type { ErrorAnswer } from './errors.ts'
-import { canonicalPath } from './paths.ts'
+import { canonicalizePath } from './paths.ts'
 import type { ScopeNames } from './scope.ts'
 
 /**
@@ -17,17 +17,26 @@ export interface Dialect {
   readonly everywhere: Readonly<Record<string, string>>
   /** Headers of answers to callers that were let in (core-api §2.8): values are ASCII. */
   readonly headers: (version: string, context: ScopeNames) => Readonly<Record<string, string>>
+  /** The header that names what a request says in vain; null where clients send much that is not for them to leave out. */
+  readonly ignoredHeader: string | null
+  /**
+   * The cookie that a login with a password is answered with, and that counts as that login from then on; null where
+   * sessions are started on purpose.
+   */
+  readonly loginCookie: string | null
   /** The part of the API that a path as it is routed belongs to. */
   readonly surface: (path: string) => Surface
-  /** An error in its words. */
-  readonly error: (answer: ErrorAnswer) => ErrorAnswer
+  /** What nodes know a parameter by that the service itself makes. */
+  readonly nodeParameter: (name: string) => string
+  /** An error in its words; what was thrown may tell more. */
+  readonly error: (answer: ErrorAnswer, thrown: unknown) => ErrorAnswer
 }
 
 /** The words of the specification. */
 export const PLAIN: Dialect = {
-  path: canonicalPath,
+  path: canonicalizePath,
   // A version in the path counts more than one in `Accept`; there is only one.
-  refusesVersion: (url, { accept }) => !/^(?:\/content)?\/api\/v2/.test(url) && asksForAnotherVersion(accept),
+  refusesVersion: (url, { accept }) => !/^(?:\/content)?\/api\/v2/.test(url) && isOtherVersionRequested(accept),
   everywhere: {},
   headers: (version, { organization, location }) => ({
     'millwright-version': version,
@@ -35,12 +44,15 @@ export const PLAIN: Dialect = {
     'millwright-current-organization': organization ?? '; ANY',
     'millwright-current-location': location ?? '; ANY',
   }),
+  ignoredHeader: 'millwright-ignored',
+  loginCookie: null,
   surface: surfaceOf,
+  nodeParameter: (name) => name,
   error: (answer) => answer,
 }
 
 /** Whether an `Accept` header names a version, and not 2. */
-export function asksForAnotherVersion(accept: string | undefined): boolean {
+function isOtherVersionRequested(accept: string | undefined): boolean {
   const version = /version=(\d+)/.exec(accept ?? '')?.[1]
   return version !== undefined && version !== '2'
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../errors.ts'
+import { ROOT } from '../root.ts'
 
 /** A file that anybody may read at `/docs/<name>`. */
 interface Page {
@@ -66,7 +67,7 @@ function withAnchors(html: string): string {
 /** Files stand beside the program, built or not. */
 async function read(file: string): Promise<string> {
   try {
-    return await readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8')
+    return await readFile(new URL(`docs/${file}`, ROOT), 'utf8')
   } catch (cause) {
     throw new Failure('unroutable', 'Not Found', {}, { cause })
   }

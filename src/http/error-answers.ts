@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The bodies that `errorAnswer` makes, as schemas: what the description of the API says of them and tests hold it to.
+// The bodies that `toErrorAnswer` makes, as schemas: what the description of the API says of them and tests hold it to.
 
 const message = z.string().meta({ description: 'What is wrong, for people.' })
 const says = z.strictObject({ error: z.strictObject({ message }).meta({ description: 'The error.' }) })
@@ -79,8 +79,8 @@ export const ERROR_ANSWERS = {
   ),
   409: error('Conflict', 'What is there already stands against it.', z.union([plain, displayed])),
   412: error(
-    'Unclassified',
-    'The host gets no classification; the message names each parameter that is to blame.',
+    'NotAsExpected',
+    'The record is not what `If-Match` or `If-Unmodified-Since` expects, and nothing was stored; or the host gets no classification, and the message names each parameter that is to blame.',
     says,
   ),
   413: error('TooLarge', 'The body is larger than this service accepts.', z.union([says, displayed])),

@@ -12,7 +12,7 @@ export interface ErrorAnswer {
 const INTERNAL =
   'Internal Server Error: the server was unable to finish the request. There is more information in its log under this request id.'
 
-export function errorAnswer(error: unknown, surface: Surface = 'core'): ErrorAnswer {
+export function toErrorAnswer(error: unknown, surface: Surface = 'core'): ErrorAnswer {
   const failure = asFailure(error)
   if (surface === 'content') {
     return { status: failure?.status ?? 500, body: failure ? contentBody(failure) : displayed(INTERNAL) }
@@ -50,7 +50,7 @@ function displayed(message: string): unknown {
 
 /** Whether somebody has to look: not for the errors of clients and of others that the contract answers with 500 (spec 7). */
 export function isFault(error: unknown): boolean {
-  return errorAnswer(error).status >= 500 && !(error instanceof Failure && NO_FAULTS.includes(error.code))
+  return toErrorAnswer(error).status >= 500 && !(error instanceof Failure && NO_FAULTS.includes(error.code))
 }
 
 const NO_FAULTS: readonly ErrorCode[] = ['validation_failed', 'import_failed']

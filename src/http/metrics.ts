@@ -15,16 +15,50 @@ export interface AnsweredRequest {
   readonly seconds: number
 }
 
+/** How the last try of a job ended, and when in seconds since 1970. */
+interface JobResult {
+  readonly name: string
+  readonly failed: boolean
+  readonly endedAt: number
+}
+
+/** A queue of the database, with the age of the oldest that waits in seconds. */
+interface QueueState {
+  readonly name: string
+  readonly waiting: number
+  readonly running: number
+  readonly oldest: number
+}
+
+/** Where the state of the service is found when somebody asks. */
+export interface MetricSources {
+  readonly version?: string
+  readonly jobs?: () => Promise<readonly JobResult[]>
+  readonly queues?: () => Promise<readonly QueueState[]>
+}
+
+/** What is known once the API is there. */
+export interface ApiSources {
+  readonly cache: () => { readonly hits: number; readonly misses: number }
+  readonly directories: () => readonly { readonly id: number; readonly isAway: boolean }[]
+}
+
 export interface Metrics {
   readonly contentType: string
   observeRequest(request: AnsweredRequest): void
   countStatements(count: number): void
+  /** Somebody said who they are: by which method and with what outcome, both of few words. */
+  countLogin(method: string, result: string): void
+  watch(sources: ApiSources): void
   /** Everything in the text format that Prometheus reads. */
   text(): Promise<string>
 }
 
 /** The metrics of this process, in a registry of their own. Made only where `/metrics` is served. */
-export function createMetrics(pool: () => PoolState | null): Metrics {
+export function createMetrics(
+  pool: () => PoolState | null,
+  { version = 'unknown', jobs = async () => [], queues = async () => [] }: MetricSources = {},
+): Metrics {
   const registry = new Registry()
   const requests = new Histogram({
     name: 'millwright_http_request_duration_seconds',
@@ -39,6 +73,17 @@ export function createMetrics(pool: () => PoolState | null): Metrics {
     registers: [registry],
   })
   registry.registerMetric(connectionGauge(pool))
+  const logins = new Counter({
+    name: 'millwright_logins_total',
+    help: 'Requests that said who they are, by how they did and whether that was believed; what is remembered counts too.',
+    labelNames: ['method', 'result'],
+    registers: [registry],
+  })
+  new Gauge({
+    ...{ name: 'millwright_build_info', help: 'Always 1; the version of the program and of Node.' },
+    ...{ labelNames: ['version', 'node'], registers: [registry] },
+  }).set({ version, node: process.version }, 1)
+  for (const gauge of [...jobGauges(jobs), ...queueGauges(queues)]) registry.registerMetric(gauge)
   collectDefaultMetrics({ register: registry })
 
   return {
@@ -46,6 +91,12 @@ export function createMetrics(pool: () => PoolState | null): Metrics {
     observeRequest: ({ method, route, status, seconds }) =>
       requests.observe({ method: METHODS.has(method) ? method : 'other', route: route ?? 'none', status }, seconds),
     countStatements: (count) => statements.inc(count),
+    countLogin: (method, result) => logins.inc({ method, result }),
+    watch: (sources) => {
+      const { cache, directories } = apiMetrics(sources)
+      registry.registerMetric(cache)
+      registry.registerMetric(directories)
+    },
     text: () => registry.metrics(),
   }
 }
@@ -64,6 +115,90 @@ function connectionGauge(pool: () => PoolState | null): Gauge<'state'> {
       this.set({ state: 'idle' }, state.idle)
       this.set({ state: 'busy' }, state.total - state.idle)
       this.set({ state: 'waiting' }, state.waiting)
+    },
+  })
+}
+
+/** While the database is away nothing is known, and everything else is still told. */
+function jobGauges(results: () => Promise<readonly JobResult[]>): Gauge<'job'>[] {
+  const known = () => results().catch(() => [])
+  return [
+    gauge(
+      'millwright_job_last_end_timestamp_seconds',
+      'When a job ended last, on any process.',
+      ['job'],
+      async (set) => {
+        for (const { name, endedAt } of await known()) set({ job: name }, endedAt)
+      },
+    ),
+    gauge('millwright_job_last_failed', 'Whether a job failed the last time, on any process.', ['job'], async (set) => {
+      for (const { name, failed } of await known()) set({ job: name }, Number(failed))
+    }),
+  ]
+}
+
+function queueGauges(queues: () => Promise<readonly QueueState[]>) {
+  const known = () => queues().catch(() => [])
+  return [
+    gauge(
+      'millwright_queue_length',
+      'What waits to be done or is being done, on any process.',
+      ['queue', 'state'],
+      async (set) => {
+        for (const { name, waiting, running } of await known()) {
+          set({ queue: name, state: 'waiting' }, waiting)
+          set({ queue: name, state: 'running' }, running)
+        }
+      },
+    ),
+    gauge(
+      'millwright_queue_oldest_seconds',
+      'How long the oldest has been waiting that could have begun.',
+      ['queue'],
+      async (set) => {
+        for (const { name, oldest } of await known()) set({ queue: name }, oldest)
+      },
+    ),
+  ]
+}
+
+function apiMetrics({ cache, directories }: ApiSources) {
+  return {
+    cache: new Counter({
+      name: 'millwright_identity_cache_uses_total',
+      help: 'How often an identity was known (hit) or had to be found out (miss).',
+      labelNames: ['result'],
+      registers: [],
+      collect() {
+        const { hits, misses } = cache()
+        this.reset()
+        this.inc({ result: 'hit' }, hits)
+        this.inc({ result: 'miss' }, misses)
+      },
+    }),
+    directories: gauge(
+      'millwright_directory_up',
+      'Whether a directory answered the last time; of those that this process asked lately.',
+      ['source'],
+      async (set) => {
+        for (const { id, isAway } of directories()) set({ source: String(id) }, Number(!isAway))
+      },
+    ),
+  }
+}
+
+/** A gauge that is found out whenever it is read, and has only what is there then. */
+function gauge<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+  find: (set: (labels: Record<Label, string>, value: number) => void) => Promise<void>,
+): Gauge<Label> {
+  return new Gauge({
+    ...{ name, help, labelNames: [...labelNames], registers: [] },
+    async collect() {
+      this.reset()
+      await find((labels, value) => this.set(labels, value))
     },
   })
 }

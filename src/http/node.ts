@@ -1,23 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
 import type { Accounting } from './accounting.ts'
-import { PLAIN } from './dialect.ts'
-import { answer, type Shared } from './pipeline.ts'
+import { SERVICE } from './admission.ts'
+import { readSessionCookie } from './cookies.ts'
+import { type Dialect, PLAIN } from './dialect.ts'
+import { answerRequest, type Shared } from './pipeline.ts'
 
 /** What a request for the classification of a host asks for. */
-export interface Asked {
+export interface NodeRequest {
   /** Certificate name, name or id of the host. */
   readonly name: string
   readonly format: 'yml' | 'json' | 'page'
+  /** What the parameters are called that the service itself makes. */
+  readonly called: (parameter: string) => string
 }
 
 export interface NodeOptions {
-  /** The answer for such a proxy; the context has no caller. */
-  readonly forProxy: (ctx: Context, input: Input, asked: Asked) => Promise<Answer>
+  /** The answer for a machine, as which the context acts: without secrets for one that is not known. */
+  readonly forMachine: (ctx: Context, input: Input, asked: NodeRequest, isKnown: boolean) => Promise<Answer>
   /** The answer for a user who is logged in. */
-  readonly forUser: (ctx: Context, input: Input, asked: Asked) => Promise<Answer>
+  readonly forUser: (ctx: Context, input: Input, asked: NodeRequest) => Promise<Answer>
 }
 
 /**
@@ -27,15 +32,22 @@ export interface NodeOptions {
 export function mountNode(
   server: FastifyInstance,
   shared: Shared,
-  { forProxy, forUser }: NodeOptions,
+  { forMachine, forUser }: NodeOptions,
   accounting: Accounting,
+  dialect: Dialect = PLAIN,
 ): void {
   for (const path of ['/node/:name', '/hosts/:name/externalNodes']) {
-    const proxies = route(path, { kind: 'public' }, forProxy)
-    const users = route(path, { kind: 'permission', anyOf: ['view_hosts'], own: false }, forUser)
+    const access = { kind: 'permission', anyOf: ['view_hosts'], own: false } as const
+    const users = route(path, access, dialect, forUser)
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-      if (await mayRead(shared, request)) return answer(shared, PLAIN, proxies, request, reply)
-      await answer(shared, PLAIN, users, request, reply).catch((error) => {
+      const machine = await shared.admits(request)
+      if (machine || isOpen(shared, request)) {
+        const machines = route(path, { kind: 'public' }, dialect, async (ctx, input, asked) =>
+          forMachine({ ...ctx, user: machine ?? SERVICE, trees: await shared.trees() }, input, asked, machine !== null),
+        )
+        return answerRequest(shared, dialect, machines, request, reply)
+      }
+      await answerRequest(shared, dialect, users, request, reply).catch((error) => {
         throw isNobody(error, request) ? REFUSED : error
       })
     }
@@ -54,28 +66,41 @@ const REFUSED = new Failure('denied', 'Access denied', {
 
 const NAME = /^[^.\s/][\w.-]*$/
 
-function route(path: string, access: Route['access'], handle: NodeOptions['forUser']): Route {
+function route(
+  path: string,
+  access: Route['access'],
+  { nodeParameter }: Dialect,
+  handle: NodeOptions['forUser'],
+): Route {
   return {
     ...{ method: 'GET', path, id: 'node.show', group: 'node', access },
     summary: 'Show the classification of a host to the configuration engine',
+    query: QUERY,
     answers: { 200: null },
     handle: async (ctx, input) => {
-      const asked = askedBy(input)
+      const asked = { ...askedBy(input), called: nodeParameter }
       if (!NAME.test(asked.name)) throw new Failure('unroutable', 'Not Found')
       return handle(ctx, input, asked)
     },
   }
 }
 
-function askedBy({ params, query }: Input): Asked {
+const word = (description: string) => z.string().optional().meta({ description })
+const QUERY = z.object({
+  name: word('Name of the host, where the path does not say it.'),
+  format: word('yml, json, or a page for people.'),
+})
+
+function askedBy({ params, query }: Input): Omit<NodeRequest, 'called'> {
   const name = typeof query.name === 'string' && query.name !== '' ? query.name : (params.name ?? '')
   const format = query.format === 'json' ? 'json' : query.format === 'yml' || query.format === 'yaml' ? 'yml' : 'page'
   return { name, format }
 }
 
-/** Whether it comes from a registered smart proxy or a trusted host, or whether everybody may (smart-parameters §5.2). */
-async function mayRead({ admits, settings }: Shared, request: FastifyRequest): Promise<boolean> {
-  return !settings().restrict_registered_smart_proxies || admits(request)
+/** Whether everybody may read documents, and this is nobody in particular (smart-parameters §5.2). */
+function isOpen({ settings }: Shared, { headers }: FastifyRequest): boolean {
+  const isAnonymous = headers.authorization === undefined && readSessionCookie(headers.cookie) === null
+  return isAnonymous && !settings().restrict_registered_smart_proxies
 }
 
 /** Nobody tried to log in. */

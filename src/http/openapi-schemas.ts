@@ -11,7 +11,7 @@ export interface SchemaWriter {
   readonly components: () => Record<string, JsonSchema>
 }
 
-export function schemaWriter(): SchemaWriter {
+export function createSchemaWriter(): SchemaWriter {
   const components = new Map<string, JsonSchema>()
   return {
     write: (schema, io) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Route } from '../kernel/route.ts'
 import { ERROR_ANSWERS, type ErrorStatus } from './error-answers.ts'
-import { type SchemaWriter, schemaWriter } from './openapi-schemas.ts'
+import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.ts'
 
 /** An OpenAPI document; what stands in its other keys is nobody's business here. */
 interface OpenApi {
@@ -11,8 +11,8 @@ interface OpenApi {
 }
 
 /** The whole API as an OpenAPI 3.1 document: a fold over the routes, out of the schemas that judge requests and answers. */
-export function openapi(routes: readonly Route[], version: string): OpenApi {
-  const writer = schemaWriter()
+export function buildOpenApi(routes: readonly Route[], version: string): OpenApi {
+  const writer = createSchemaWriter()
   const parameters: Parameters = new Map()
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
@@ -48,7 +48,7 @@ export function openApiRoute(routes: readonly Route[], version: string): Route {
     access: { kind: 'public' },
     answers: { 200: z.looseObject({ openapi: z.string().meta({ description: 'Version of the format.' }) }) },
     handle: async ({ settings: { administrator } }) => {
-      write ??= writerOf(openapi([...routes, route], version))
+      write ??= writerOf(buildOpenApi([...routes, route], version))
       return { status: 200, body: write(administrator) }
     },
   }
@@ -72,11 +72,13 @@ const SUMMARY = 'Administer infrastructure provisioning and content.'
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 const DESCRIPTION = `Every path below \`/api\` is also there below \`/api/v2\`, with a slash at its end, and with \`.json\`. PATCH does what PUT does. A JSON body on GET and DELETE is read like the query.
 
-Bodies hold their keys in an object under the name of the resource, or at the top level: both are read. Unknown and read-only keys are ignored. Times are \`2026-03-31 14:25:36 UTC\`; a deleted record shows them as \`2026-03-31T14:25:36.000Z\`.
+Bodies hold their keys in an object under the name of the resource, or at the top level: both are read. Unknown and read-only keys are ignored; those that are unknown, also in the query, are named in \`Millwright-Ignored\`, and refused with 400 where the request says \`Prefer: handling=strict\`. Times are \`2026-03-31 14:25:36 UTC\`; a deleted record shows them as \`2026-03-31T14:25:36.000Z\`.
 
 \`x-millwright-permission\` names the permissions of which a caller needs one; with \`x-millwright-own\` callers without it see and change their own records.
 
-Answers carry \`X-Request-Id\`, the id of the request in logs and audits (a caller may send one of its own), \`Millwright-Version\`, \`Millwright-Api-Version\`, and in \`Millwright-Current-Organization\` and \`Millwright-Current-Location\` what the request was about: id and title, or \`; ANY\`. Those of GET carry an \`ETag\`: sent back as \`If-None-Match\` it gives 304 when nothing changed.`
+Answers carry \`X-Request-Id\`, the id of the request in logs and audits (a caller may send one of its own), \`Millwright-Version\`, \`Millwright-Api-Version\`, and in \`Millwright-Current-Organization\` and \`Millwright-Current-Location\` what the request was about: id and title, or \`; ANY\`. Those of GET carry an \`ETag\`: sent back as \`If-None-Match\` it gives 304 when nothing changed.
+
+Sent as \`If-Match\` with a write to a record the \`ETag\` of its GET makes the write depend on that nobody changed the record since: else 412 with the \`ETag\` of now, and nothing is stored. \`If-Unmodified-Since\` does the same with a time. Counts of other records, which change without this one, are left out of that comparison.`
 
 const SECURITY_SCHEMES = {
   basic: {
@@ -198,7 +200,7 @@ function errorsOf({ method, path, access, query, refuses }: Route): ErrorStatus[
     [403, login],
     [404, path.includes(':') || query !== undefined],
     [409, method === 'DELETE'],
-    [412, refuses === 412],
+    [412, refuses === 412 || (!reads && path.includes(':'))],
     [413, !reads],
     [415, sends],
     [422, refuses === 422 || (!reads && access.kind === 'permission')],

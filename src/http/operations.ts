@@ -2,14 +2,20 @@ import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
 import { readBack } from '../kernel/operations/show.ts'
+import { findResource } from '../kernel/registry.ts'
 import type { Registry } from '../kernel/resource.ts'
 import type { Route } from '../kernel/route.ts'
+import { permissionsOf } from '../kernel/routes.ts'
 import { recordSchema } from '../kernel/schemas.ts'
 
 /** The routes about the service itself (core-api §4.9). */
-export function serviceRoutes(database: Database, registry: Registry, version: string): Route[] {
-  const users = registry.get('user')
-  if (!users) throw new Error('there is no resource named user')
+export function serviceRoutes(
+  database: Database,
+  registry: Registry,
+  version: string,
+  canReadSecrets: () => Promise<boolean>,
+): Route[] {
+  const users = findResource(registry, 'user')
   const common = { method: 'GET', group: 'service' } as const
   return [
     {
@@ -57,6 +63,19 @@ export function serviceRoutes(database: Database, registry: Registry, version: s
     },
     {
       ...common,
+      path: '/api/current_user/permissions',
+      id: 'service.current_permissions',
+      summary: 'What the caller may do, as names of permissions; conditions may limit each to some records',
+      access: { kind: 'login' },
+      answers: { 200: callerPermissions },
+      handle: async ({ user: { id, login, name, admin, grants } }) => {
+        const all = permissionsOf(registry).map((permission) => permission.name)
+        const permissions = admin ? all : all.filter((one) => grants.has(one))
+        return { status: 200, body: { id, login, name, admin, permissions: permissions.toSorted() } }
+      },
+    },
+    {
+      ...common,
       path: '/livez',
       id: 'service.livez',
       summary: 'Whether the process runs',
@@ -72,9 +91,10 @@ export function serviceRoutes(database: Database, registry: Registry, version: s
       access: { kind: 'public' },
       answers: { 200: okay },
       handle: async () => {
-        await database.ping().catch((cause) => {
+        const readable = await canReadSecrets().catch((cause) => {
           throw new Failure('unavailable', 'The database does not answer', {}, { cause })
         })
+        if (!readable) throw new Failure('unavailable', 'Stored secrets cannot be read with the encryption keys here')
         return { status: 200, body: { status: 'ok' } }
       },
     },
@@ -83,6 +103,13 @@ export function serviceRoutes(database: Database, registry: Registry, version: s
 
 const loginText = z.object({
   login_text: z.string().meta({ description: 'The setting of that name, with the version of the program in it.' }),
+})
+const callerPermissions = z.object({
+  id: z.int().meta({ description: 'Id of the caller.' }),
+  login: z.string().meta({ description: 'Login of the caller.' }),
+  name: z.string().meta({ description: 'Name of the caller.' }),
+  admin: z.boolean().meta({ description: 'Whether the caller may do everything.' }),
+  permissions: z.array(z.string()).meta({ description: 'Names of permissions, sorted.' }),
 })
 const okay = z.object({ status: z.literal('ok').meta({ description: 'It does.' }) })
 const databaseState = z.object({

@@ -1,35 +1,51 @@
-import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Context, CountCache, Trees } from '../context.ts'
+import {
+  type Authenticate,
+  type Authentication,
+  type Credentials,
+  computeCsrfToken,
+  type GiveLoginSession,
+  nameOwner,
+  normalizeAddress,
+  readAuthorization,
+} from '../areas/access/index.ts'
+import type { Actor, Context, CountCache, Followers, Lockout, ProxyAccess, Trees } from '../context.ts'
 import type { Database } from '../database/connect.ts'
 import type { Directories } from '../directory/directories.ts'
 import type { Encryption } from '../encryption.ts'
 import { badParameter, Failure } from '../errors.ts'
-import { normalizeAddress } from '../identity/addresses.ts'
-import { readAuthorization } from '../identity/credentials.ts'
-import type { Authenticate, Authentication } from '../identity/login.ts'
 import { requireAccess } from '../kernel/authorize.ts'
 import type { Registry } from '../kernel/resource.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
-import type { ProxyAccess } from '../proxies/access.ts'
-import type { Followers } from '../runs/followers.ts'
 import type { Settings } from '../settings.ts'
-import { type Admits, SERVICE } from './admission.ts'
+import type { AdmitMachine } from './admission.ts'
 import { readBody, requireJson } from './body.ts'
-import { sessionCookie } from './cookies.ts'
+import { type Representation, readConditions, writeConditionally } from './conditions.ts'
+import { formatStartCookie, readSessionCookie } from './cookies.ts'
 import type { ReadDelegation } from './delegation.ts'
 import type { Dialect } from './dialect.ts'
-import { contextOf, type ScopeNames } from './scope.ts'
-import { readable } from './streaming.ts'
+import { etagOf, hasAlready } from './etag.ts'
+import { isForeign } from './foreign.ts'
+import { findIgnored, formatIgnored, refuseIgnored } from './ignored.ts'
+import { cameLocally } from './local.ts'
+import { resolveScope, type ScopeNames } from './scope.ts'
+import { createReadable } from './streaming.ts'
+import type { NoticeLockout } from './undeclared-proxy.ts'
 
 /** What every request of one process shares. */
 export interface Shared {
   readonly database: Database
   readonly registry: Registry
   readonly authenticate: Authenticate
-  readonly admits: Admits
+  readonly loginSession: GiveLoginSession
+  /** For whom requests are done that come by the socket of the data directory; null where nobody may do everything. */
+  readonly ownerOfData: () => Promise<Actor | null | undefined>
+  readonly admits: AdmitMachine
   readonly delegation: ReadDelegation
+  readonly lockout: Lockout
+  readonly passwordMemoryMiB: number
+  readonly noticeLockout: NoticeLockout
   readonly trees: () => Promise<Trees>
   readonly counts: CountCache
   readonly settings: () => Settings
@@ -44,43 +60,86 @@ export interface Shared {
 }
 
 /** Answers one request of a route. The order of the steps is the contract's (core-api §1.1). */
-export async function answer(
+export async function answerRequest(
   shared: Shared,
   dialect: Dialect,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
+  compared: Representation | null = null,
 ): Promise<void> {
   if (dialect.refusesVersion(request.originalUrl, request.headers)) throw new Failure('unroutable', 'Not Found')
   const body = readBody(request)
   const input = inputOf(request, body)
-  const base = contextWithoutCaller(shared, request)
-  if (route.access.kind === 'public') return send(request, reply, await route.handle({ ...base, ...NOBODY }, input))
+  if (route.access.kind === 'public') {
+    const nobody = { ...contextWithoutCaller(shared, request), ...NOBODY }
+    return send(route, request, reply, await route.handle(nobody, input))
+  }
+  const { ctx, names, session, warnings } = await admit(shared, dialect, route, request, input)
+  await answerLogin(shared, dialect, ctx, request, reply)
+  reply.headers(dialect.headers(shared.version, printableNames(names)))
+  requireJson(request)
+  const ignored = dialect.ignoredHeader === null ? [] : findIgnored(shared.registry, route, input)
+  if (dialect.ignoredHeader !== null && ignored.length > 0) {
+    refuseIgnored(input, ignored)
+    reply.header(dialect.ignoredHeader, formatIgnored(ignored))
+  }
+  const conditions = route.method === 'GET' ? null : readConditions(request.headers)
+  const result = await (conditions === null
+    ? route.handle(ctx, input)
+    : writeConditionally(ctx, {
+        ...{ route, compared, input, conditions, registry: shared.registry, query: request.query as Input['query'] },
+        reading: async (on) => {
+          const named = { ...(request.query as Input['query']), ...input.params }
+          return { ...on, scope: (await resolveScope(on, shared.registry, named, session?.scope ?? null)).scope }
+        },
+        refused: (etag) => void (etag !== '' && reply.header('etag', etag)),
+      }))
+  if (route.method !== 'GET') await shared.afterWrite(route)
+  if (warnings.length > 0) reply.header('warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))
+  send(route, request, reply, result)
+}
 
-  const { actor, method, session } = await callerOf(shared, route, request)
+interface Admitted {
+  readonly ctx: Context
+  readonly names: ScopeNames
+  readonly session: Authentication['session']
+  /** What the context is told to say beside the answer. */
+  readonly warnings: readonly string[]
+}
+
+/** Whoever sends the request, where they may ask for this at all. {@throws Failure} */
+async function admit(
+  shared: Shared,
+  dialect: Dialect,
+  route: Route,
+  request: FastifyRequest,
+  input: Input,
+): Promise<Admitted> {
+  const base = contextWithoutCaller(shared, request)
+  const { actor, method, session } = await callerOf(shared, dialect, route, request)
   const trees = await shared.trees()
-  const { scope, names } = await contextOf(
+  const { scope, names } = await resolveScope(
     { ...base, user: actor, trees },
     shared.registry,
-    { ...body, ...input.query, ...input.params },
+    { ...input.body, ...input.query, ...input.params },
     session ? session.scope : null,
   )
   if (actor.disabled)
     throw new Failure('disabled_account', 'User account is disabled, please contact your administrator')
-  const cookie = method === 'session' ? sessionCookie(request.headers.cookie) : null
+  const cookie = method === 'session' ? readSessionCookie(request.headers.cookie) : null
+  const warnings: string[] = []
   const ctx: Context = {
     ...base,
+    warn: (sentence) => void warnings.push(sentence),
     origin: { ...base.origin, login: method, session: cookie },
     user: actor,
     scope,
     trees,
+    renewed: async () => (await admit(shared, dialect, route, request, input)).ctx,
   }
   requireAccess(ctx, route.access)
-  reply.headers(dialect.headers(shared.version, printableNames(names)))
-  requireJson(request)
-  const result = await route.handle(ctx, input)
-  if (route.method !== 'GET') await shared.afterWrite(route)
-  send(request, reply, result)
+  return { ctx, names, session, warnings }
 }
 
 /** What is known of a request before its caller is. */
@@ -90,12 +149,15 @@ function contextWithoutCaller(shared: Shared, request: FastifyRequest): Omit<Con
     origin: {
       requestId: request.id,
       address: normalizeAddress(request.ip),
+      host: request.host,
       secure: request.protocol === 'https',
       login: null,
       session: null,
     },
     settings: shared.settings(),
     encryption: shared.encryption,
+    lockout: shared.lockout,
+    passwordMemoryMiB: shared.passwordMemoryMiB,
     directories: shared.directories,
     followers: shared.followers,
     proxies: shared.proxies,
@@ -125,30 +187,67 @@ const NOBODY = {
 
 type Caller = Omit<Authentication, 'method'> & { readonly method: Authentication['method'] | null }
 
-/** Machines without a login of their own tell of hosts; the service acts for them (smart-parameters §9.2). */
-async function callerOf(shared: Shared, route: Route, request: FastifyRequest): Promise<Caller> {
+/** Machines without a login of their own tell of hosts that they act for (smart-parameters §9.2). */
+async function callerOf(shared: Shared, dialect: Dialect, route: Route, request: FastifyRequest): Promise<Caller> {
   const { authorization, cookie } = request.headers
-  const isMachine = FOR_MACHINES.has(route.id) && authorization === undefined && sessionCookie(cookie) === null
-  if (isMachine && (await shared.admits(request))) return { actor: SERVICE, method: null, session: null }
-  return authenticated(shared, request)
+  if (authorization === undefined && cookie === undefined && cameLocally(request.raw)) return localCaller(shared)
+  const isMachine =
+    route.forMachines === true &&
+    authorization === undefined &&
+    readSessionCookie(cookie, dialect.loginCookie ?? undefined) === null
+  const machine = isMachine ? await shared.admits(request) : null
+  return machine ? { actor: machine, method: null, session: null } : authenticated(shared, dialect, request)
 }
 
-/** Routes by which smart proxies and trusted hosts may write what they are told by others. */
-const FOR_MACHINES: ReadonlySet<string> = new Set(['hosts.facts'])
+/** Whoever can open the socket owns the data; audits name their account on this machine. {@throws Failure} unauthenticated */
+async function localCaller(shared: Shared): Promise<Caller> {
+  const actor = await shared.ownerOfData()
+  if (!actor)
+    throw new Failure('unauthenticated', 'There is no administrator to act for: millwright users create-admin')
+  return { actor: { ...actor, name: nameOwner() }, method: null, session: null }
+}
 
-async function authenticated(shared: Shared, request: FastifyRequest): Promise<Authentication> {
-  const cookie = sessionCookie(request.headers.cookie)
-  const csrf = request.headers['x-csrf-token']
+async function authenticated(shared: Shared, dialect: Dialect, request: FastifyRequest): Promise<Authentication> {
   const safe = request.method === 'GET' || request.method === 'HEAD'
-  return shared.authenticate(
-    {
-      session: cookie === null ? null : { cookie, csrf: typeof csrf === 'string' ? csrf : null },
-      authorization: readAuthorization(request.headers.authorization),
-      delegated: shared.delegation(request),
-      safe,
-    },
-    request.ip,
-  )
+  const credentials = {
+    session: sessionOf(dialect, request),
+    authorization: readAuthorization(request.headers.authorization),
+    delegated: shared.delegation(request),
+    safe,
+  }
+  return shared.authenticate(credentials, request.ip).catch((error: unknown) => {
+    shared.noticeLockout(request, error)
+    throw error
+  })
+}
+
+/**
+ * What a request offers of a session. Where a login alone gives one, clients know of no CSRF token: what counts instead is
+ * that no browser says another site had made the request up, and a password that is sent counts more than the cookie.
+ */
+function sessionOf({ loginCookie }: Dialect, request: FastifyRequest): Credentials['session'] {
+  const { authorization, cookie: header, 'x-csrf-token': csrf } = request.headers
+  const cookie = readSessionCookie(header, loginCookie ?? undefined)
+  if (cookie === null) return null
+  if (loginCookie === null) return { cookie, csrf: typeof csrf === 'string' ? csrf : null }
+  if (authorization !== undefined) return null
+  if (!isForeign(request)) return { cookie, csrf: computeCsrfToken(cookie) }
+  const details = 'Requests that another site has made up do not belong to a session'
+  throw new Failure('denied', 'Access denied', { details, missingPermissions: null })
+}
+
+/** Who has proved a password gets the cookie that counts for it, where there is one and the client has none yet. */
+async function answerLogin(
+  shared: Shared,
+  { loginCookie }: Dialect,
+  { origin, user }: Context,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (loginCookie === null || origin.login !== 'password') return
+  const cookie = await shared.loginSession(user.id)
+  if (readSessionCookie(headers.cookie, loginCookie) === cookie) return
+  reply.header('set-cookie', formatStartCookie(cookie, origin.secure, loginCookie))
 }
 
 /** A JSON body on GET and DELETE is read like the query (core-api §2.7); the query itself wins. */
@@ -174,11 +273,12 @@ function printable(text: string): string {
 
 /** The connection ends with the stream: one that stayed open, idle by then, would hold up the stop of the service. */
 function sendStream(request: FastifyRequest, reply: FastifyReply, stream: NonNullable<Answer['stream']>): void {
-  reply.header('connection', 'close').send(request.method === 'HEAD' ? undefined : readable(stream))
+  reply.header('connection', 'close').send(request.method === 'HEAD' ? undefined : createReadable(stream))
 }
 
 /** Sends the answer; GETs carry an ETag of their bytes, and what the caller has already is not sent again. */
-function send(request: FastifyRequest, reply: FastifyReply, { status, body, headers, stream }: Answer): void {
+function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+  const { status, body, headers, stream } = answer
   if (headers) reply.headers(headers)
   reply.code(status)
   if (stream) return void sendStream(request, reply, stream)
@@ -186,16 +286,10 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, body, head
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8')
   if (status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return void reply.send(text)
-  // Who knows what its answer depends on has made an ETag of that, or has said that the answer is not to be kept.
-  const own = headers?.etag
-  if (own === undefined && headers?.['cache-control'] === 'no-store') return void reply.send(text)
-  const etag = own ?? `"${hash('sha1', text, 'base64url')}"`
+  const etag = etagOf(route, answer, text)
+  if (etag === null) return void reply.send(text)
   reply.header('etag', etag).header('cache-control', 'max-age=0, private, must-revalidate')
-  if (matches(request.headers['if-none-match'], etag)) return void reply.code(304).removeHeader('content-type').send()
+  if (hasAlready(request.headers['if-none-match'], etag))
+    return void reply.code(304).removeHeader('content-type').send()
   reply.send(text)
-}
-
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }

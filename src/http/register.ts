@@ -5,7 +5,7 @@ import type { Answer, Input, Route } from '../kernel/route.ts'
 import type { Accounting } from './accounting.ts'
 import { PLAIN } from './dialect.ts'
 import { isFault } from './errors.ts'
-import { answer, type Shared } from './pipeline.ts'
+import { answerRequest, type Shared } from './pipeline.ts'
 
 /** Whom a registration token stands for. */
 export interface Holder {
@@ -16,8 +16,8 @@ export interface Holder {
 }
 
 export interface RegisterOptions {
-  /** Undefined for a token that does not count, or not any more. */
-  readonly holderOf: (token: string) => Promise<Holder | undefined>
+  /** Undefined for a token that does not count, or not any more; who fetches the script uses it. */
+  readonly holderOf: (token: string, isUse: boolean) => Promise<Holder | undefined>
   /** The certificate of the authority that signs those of hosts, PEM. */
   readonly authority: () => Promise<string>
   /** What says to a shell that something has failed. */
@@ -51,7 +51,7 @@ export function mountRegister(
     headers: { 'content-type': 'application/x-pem-file' },
   }))
   server.get('/register/ca.pem', { config: { route: authority } }, async (request, reply) => {
-    await accounting.run(request, () => answer(shared, PLAIN, authority, request, reply))
+    await accounting.run(request, () => answerRequest(shared, PLAIN, authority, request, reply))
     return reply
   })
 }
@@ -72,7 +72,7 @@ async function handle(
     return result
   })
   try {
-    await answer(shared, PLAIN, route, request, reply)
+    await answerRequest(shared, PLAIN, route, request, reply)
   } catch (error) {
     if (!(error instanceof Failure) || isFault(error)) throw error
     const sentences = error.details.errors ? fullMessages(error.details.errors).join(', ') : error.message
@@ -81,9 +81,9 @@ async function handle(
 }
 
 /** {@throws Failure} unauthenticated */
-async function holderFor({ holderOf }: RegisterOptions, { headers }: FastifyRequest): Promise<Holder> {
+async function holderFor({ holderOf }: RegisterOptions, { method, headers }: FastifyRequest): Promise<Holder> {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  const holder = token === undefined ? undefined : await holderOf(token)
+  const holder = token === undefined ? undefined : await holderOf(token, method === 'GET')
   if (!holder || holder.actor.disabled)
     throw new Failure('unauthenticated', 'The registration command has expired or is not complete: make a new one')
   return holder

@@ -7,7 +7,7 @@ import { SERVICE } from './admission.ts'
 import { readList } from './body.ts'
 import type { ReadClientCertificate } from './client-certificate.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
-import { answer, type Shared } from './pipeline.ts'
+import { answerRequest, type Shared } from './pipeline.ts'
 
 /** How somebody asks, beside what they ask. */
 interface Call {
@@ -25,7 +25,7 @@ export interface ClientEndpoint {
   readonly permission: string | null
   /** Whether certificates of hosts count here. */
   readonly byCertificate?: true
-  /** Whether this request needs no login. */
+  /** Whether this request needs no login; a certificate is then no login either, and says only who asks. */
   readonly opens?: (query: Input['query']) => boolean
   readonly handle: (ctx: Context, call: Call) => Promise<Answer>
 }
@@ -72,14 +72,14 @@ async function handle(
 ): Promise<void> {
   const certificate = await certificateOf(options, endpoint, request)
   const query = request.query as Input['query'] // as Fastify parses it
-  const isOpen = endpoint.permission === null || certificate !== null || endpoint.opens?.(query) === true
+  const isOpen = endpoint.permission === null || (endpoint.opens ? endpoint.opens(query) : certificate !== null)
   const route = routeFor(endpoint, isOpen, async (ctx, input) => {
     const call: Call = { input, certificate, list: readList(request), through: request.hostname || null }
     const result = await endpoint.handle(isOpen ? { ...ctx, user: SERVICE, trees: await shared.trees() } : ctx, call)
     if (isOpen && endpoint.method !== 'GET') await shared.afterWrite(route)
     return result
   })
-  await answer(shared, dialect, route, request, reply)
+  await answerRequest(shared, dialect, route, request, reply)
 }
 
 /** Certificates of others, smart proxies for one, say nothing here. */

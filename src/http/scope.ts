@@ -1,9 +1,10 @@
 import type { Context, Scope } from '../context.ts'
 import { contextNotFound } from '../errors.ts'
 import { ROOT } from '../kernel/condition.ts'
-import { single } from '../kernel/input.ts'
-import type { Registry, Sent } from '../kernel/resource.ts'
-import { ownTaxonomies, TAXONOMIES, type Taxonomy } from '../kernel/scope.ts'
+import type { Sent } from '../kernel/field.ts'
+import { readSingle } from '../kernel/input.ts'
+import type { Registry } from '../kernel/resource.ts'
+import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../kernel/scope.ts'
 import { selectRecord } from '../kernel/store/select.ts'
 
 /** What response headers say of the context: `4; Berlin`, or nothing for any. */
@@ -13,7 +14,7 @@ export type ScopeNames = Readonly<Record<Taxonomy['kind'], string | null>>
  * The organization and location a request is about (core-api §5.2): named in path, query or body, else those of its
  * session. A blank one means any. {@throws Failure} context_not_found for one the caller does not belong to
  */
-export async function contextOf(
+export async function resolveScope(
   ctx: Omit<Context, 'scope'>,
   registry: Registry,
   named: Sent,
@@ -23,7 +24,7 @@ export async function contextOf(
   const names: Record<Taxonomy['kind'], string | null> = { organization: null, location: null }
   for (const taxonomy of TAXONOMIES) {
     const { kind } = taxonomy
-    const sent = single(named, `${kind}_id`)
+    const sent = readSingle(named, `${kind}_id`)
     if (sent === '') scope[kind] = null
     const segment = sent === null || sent === '' ? scope[kind] : sent
     if (segment === null) continue
@@ -40,7 +41,7 @@ async function find(ctx: Omit<Context, 'scope'>, registry: Registry, taxonomy: T
   const resource = registry.get(taxonomy.kind)
   if (!resource) return undefined
   const outside: Context = { ...ctx, scope: { organization: null, location: null, named: false } }
-  const theirs = { sql: ownTaxonomies(outside, taxonomy, ROOT), tables: [taxonomy.plural] }
+  const theirs = { sql: limitToOwnTaxonomies(outside, taxonomy, ROOT), tables: [taxonomy.plural] }
   const found = await selectRecord(ctx.db, resource, ['id', 'title'], segment, [theirs])
   return found as { id: number; title: string } | undefined
 }

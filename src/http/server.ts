@@ -4,9 +4,11 @@ import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
 import type { Accounting } from './accounting.ts'
+import { createRepresentationFinder, type Representation } from './conditions.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
-import { errorAnswer, isFault } from './errors.ts'
-import { answer, type Shared } from './pipeline.ts'
+import { isFault, toErrorAnswer } from './errors.ts'
+import { joinSlashes } from './paths.ts'
+import { answerRequest, type Shared } from './pipeline.ts'
 import type { ListenerTls } from './tls.ts'
 
 type ServerOptions = Pick<Config, 'bodyLimit' | 'requestTimeoutMs' | 'trustedProxies'> & {
@@ -32,10 +34,10 @@ export function createServer(
     logger: false,
     genReqId: requestId,
     requestIdHeader: false,
-    rewriteUrl: (request) => dialect.path(request.url ?? '/'),
+    rewriteUrl: (request) => dialect.path(joinSlashes(request.url ?? '/')),
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: (error, request, reply: FastifyReply) => {
-      const { status, body } = dialect.error(errorAnswer(error, dialect.surface(request.url)))
+      const { status, body } = dialect.error(toErrorAnswer(error, dialect.surface(request.url)), error)
       shared.log.info({ requestId: request.id, status }, 'request refused')
       reply.code(status).send(body)
     },
@@ -48,6 +50,7 @@ export function createServer(
   const everywhere = { ...SECURITY_HEADERS, ...dialect.everywhere }
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere).header('x-request-id', request.id)
+    if (request.protocol === 'https') reply.header('strict-transport-security', HTTPS_ONLY)
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
@@ -59,7 +62,7 @@ export function createServer(
     throw new Failure('unroutable', 'Not Found')
   })
   server.setErrorHandler((error, request, reply) => {
-    const { status, body } = dialect.error(errorAnswer(error, dialect.surface(request.url)))
+    const { status, body } = dialect.error(toErrorAnswer(error, dialect.surface(request.url)), error)
     // Without a message: that may hold a value that is hidden.
     if (status >= 500 && !isFault(error)) shared.log.info({ requestId: request.id, status }, 'request refused')
     if (isFault(error))
@@ -68,22 +71,31 @@ export function createServer(
         'request failed',
       )
     reply.code(status)
+    if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
     if (body === undefined) reply.type('text/plain').send('')
     else reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
   })
-  for (const route of routes) mount(server, shared, dialect, route, accounting)
+  const comparedWith = createRepresentationFinder(routes)
+  for (const route of routes) mount(server, shared, dialect, route, comparedWith(route), accounting)
   return server
 }
 
 /** PATCH is routed like PUT (core-api §1). */
-function mount(server: FastifyInstance, shared: Shared, dialect: Dialect, route: Route, accounting: Accounting): void {
+function mount(
+  server: FastifyInstance,
+  shared: Shared,
+  dialect: Dialect,
+  route: Route,
+  compared: Representation | null,
+  accounting: Accounting,
+): void {
   server.route({
     method: route.method === 'PUT' ? ['PUT', 'PATCH'] : route.method,
     url: route.path,
     config: { route },
     ...(route.bodyLimit !== undefined && { bodyLimit: Math.max(route.bodyLimit, server.initialConfig.bodyLimit ?? 0) }),
     handler: async (request, reply) => {
-      await accounting.run(request, () => answer(shared, dialect, route, request, reply))
+      await accounting.run(request, () => answerRequest(shared, dialect, route, request, reply, compared))
       return reply
     },
   })
@@ -107,12 +119,18 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
   return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
+/** What is unavailable comes back soon: the database, a turn at logging in. */
+export const RETRY_AFTER_SECONDS = 2
+
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
   'referrer-policy': 'same-origin',
   'content-security-policy': "default-src 'self'; frame-ancestors 'self'; object-src 'none'",
 }
+
+/** Browsers that came by HTTPS, maybe through a trusted proxy, come by nothing else for a year (RFC 6797). */
+const HTTPS_ONLY = 'max-age=31536000'
 
 function pathOnly(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? ''

@@ -1,10 +1,16 @@
 import { z } from 'zod'
+import {
+  computeCsrfToken,
+  createSession,
+  deleteIdleSessions,
+  endSession,
+  setSessionScope,
+} from '../areas/access/index.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
-import { createSession, csrfToken, deleteIdleSessions, endSession, setSessionScope } from '../identity/sessions.ts'
 import type { Answer, Route } from '../kernel/route.ts'
-import { endCookie, startCookie } from './cookies.ts'
+import { formatEndCookie, formatStartCookie } from './cookies.ts'
 
 const session = z.object({
   login: z.string().meta({ description: 'Login of the caller.' }),
@@ -24,6 +30,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       ...common,
       method: 'GET',
       id: 'session.show',
+      alone: true,
       summary: 'Show the session of the cookie, with its CSRF token',
       handle: async (ctx) => ({ status: 200, body: shown(ctx, cookieOf(ctx)) }),
     },
@@ -31,6 +38,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       ...common,
       method: 'POST',
       id: 'session.create',
+      alone: true,
       summary: 'Start a session: the cookie comes in a header, the CSRF token for writes in the body',
       answers: { 201: session },
       handle: (ctx) => start(ctx, database),
@@ -39,6 +47,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       ...common,
       method: 'PUT',
       id: 'session.update',
+      alone: true,
       summary: 'Choose the organization and location of all requests of the session that name none',
       handle: async (ctx) => {
         const cookie = cookieOf(ctx)
@@ -51,12 +60,13 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       ...common,
       method: 'DELETE',
       id: 'session.end',
+      alone: true,
       summary: 'End the session of the cookie',
       handle: async (ctx) => {
         const cookie = cookieOf(ctx)
         await endSession(database.db, cookie)
         forgetIdentities()
-        return { status: 200, body: shown(ctx, cookie), headers: { 'set-cookie': endCookie() } }
+        return { status: 200, body: shown(ctx, cookie), headers: { 'set-cookie': formatEndCookie() } }
       },
     },
   ]
@@ -68,12 +78,12 @@ async function start(ctx: Context, database: Database): Promise<Answer> {
   if (!isOwnLogin) throw refused('A session is started with a login and a password')
   await deleteIdleSessions(database.db, ctx.settings.idle_timeout)
   const { cookie, csrf } = await createSession(database.db, ctx.user.id)
-  const headers = { 'set-cookie': startCookie(cookie, ctx.origin.secure), 'cache-control': 'no-store' }
+  const headers = { 'set-cookie': formatStartCookie(cookie, ctx.origin.secure), 'cache-control': 'no-store' }
   return { status: 201, body: { login: ctx.user.login, csrf_token: csrf }, headers }
 }
 
 function shown(ctx: Context, cookie: string): z.infer<typeof session> {
-  return { login: ctx.user.login, csrf_token: csrfToken(cookie) }
+  return { login: ctx.user.login, csrf_token: computeCsrfToken(cookie) }
 }
 
 function cookieOf(ctx: Context): string {

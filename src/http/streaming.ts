@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
  * A stream of what the iterator gives, no quicker than it is read. Destroying it, as the server does when the client is
  * gone, aborts the signal at once, also while the iterator waits.
  */
-export function readable(open: (signal: AbortSignal) => AsyncIterable<string>): Readable {
+export function createReadable(open: (signal: AbortSignal) => AsyncIterable<string>): Readable {
   const gone = new AbortController()
   const iterator = open(gone.signal)[Symbol.asyncIterator]()
   return new Readable({

@@ -1,4 +1,6 @@
-import { pem, refuseUnusable } from '../proxies/access.ts'
+import { Server as TlsServer } from 'node:https'
+import type { FastifyInstance } from 'fastify'
+import { readPem, refuseUnusableTls } from '../areas/proxies/index.ts'
 
 /** Paths of PEM files, null where there is none. */
 export interface TlsFiles {
@@ -25,16 +27,21 @@ export function readListenerTls({ tlsCertificate, tlsKey, tlsClientCa }: TlsFile
     if (tlsClientCa !== null) throw new Error('tls-client-ca needs tls-certificate and tls-key')
     return null
   }
-  const cert = pem(tlsCertificate, 'CERTIFICATE', 'tls-certificate')
-  const key = pem(tlsKey, 'PRIVATE KEY', 'tls-key')
-  refuseUnusable(`tls-certificate and tls-key: ${tlsCertificate}, ${tlsKey}`, { cert, key })
+  const cert = readPem(tlsCertificate, 'CERTIFICATE', 'tls-certificate')
+  const key = readPem(tlsKey, 'PRIVATE KEY', 'tls-key')
+  refuseUnusableTls(`tls-certificate and tls-key: ${tlsCertificate}, ${tlsKey}`, { cert, key })
   if (tlsClientCa === null) return { cert, key, requestCert: false, rejectUnauthorized: false }
-  const ca = pem(tlsClientCa, 'CERTIFICATE', 'tls-client-ca')
-  refuseUnusable(`tls-client-ca: ${tlsClientCa}`, { ca })
+  const ca = readPem(tlsClientCa, 'CERTIFICATE', 'tls-client-ca')
+  refuseUnusableTls(`tls-client-ca: ${tlsClientCa}`, { ca })
   return { cert, key, ca: [ca], requestCert: true, rejectUnauthorized: false }
 }
 
 /** The same with one more authority whose certificates clients may show. */
 export function withAuthority<Tls extends ListenerTls | null>(tls: Tls, certificate: string): Tls {
   return tls && { ...tls, ca: [...(tls.ca ?? []), certificate], requestCert: true }
+}
+
+/** Connections from now on are shown another certificate; those that are open stay. */
+export function setCertificate({ server }: Pick<FastifyInstance, 'server'>, { cert, key, ca }: ListenerTls): void {
+  if (server instanceof TlsServer) server.setSecureContext({ cert, key, ...(ca && { ca: [...ca] }) })
 }

@@ -1,0 +1,27 @@
+import { registrationCommandRoute, registrationTokenRoutes } from './areas/registration/index.ts'
+import { secretsAreReadable } from './encryption-keys.ts'
+import { batchRoute } from './http/batch.ts'
+import { openApiRoute } from './http/openapi.ts'
+import { indexRoute, serviceRoutes } from './http/operations.ts'
+import type { Shared } from './http/pipeline.ts'
+import { sessionRoutes } from './http/session.ts'
+import type { Route } from './kernel/route.ts'
+import { routesOf } from './kernel/routes.ts'
+import { version } from './version.ts'
+
+/** Every route of the service, as data. */
+export function apiRoutes(
+  { database, registry, encryption, afterWrite }: Pick<Shared, 'database' | 'registry' | 'encryption' | 'afterWrite'>,
+  forgetIdentities: () => void,
+): Route[] {
+  const canReadSecrets = () => secretsAreReadable(database.db, encryption)
+  const routes = [
+    ...routesOf(registry),
+    ...serviceRoutes(database, registry, version(), canReadSecrets),
+    ...sessionRoutes(database, forgetIdentities),
+    registrationCommandRoute(registry),
+    ...registrationTokenRoutes(registry),
+  ]
+  const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
+  return [...described, openApiRoute(described, version())]
+}

@@ -1,0 +1,148 @@
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { sql } from 'kysely'
+import { type Db, row, rows } from './database/sql.ts'
+import { type Encryption, encryptionOf, type KeyPlace, keyFileOf, removeKeys } from './encryption.ts'
+import { Failure } from './errors.ts'
+
+/** A column with secrets. */
+export interface EncryptedColumn {
+  readonly table: string
+  readonly column: string
+}
+
+/** What the database knows of the key its secrets are encrypted with. */
+interface KnownKey {
+  readonly name: string
+  readonly fingerprint: string
+  readonly next_fingerprint: string | null
+  readonly host: string
+  readonly file: string
+}
+
+/**
+ * The encryption of this configuration, once the database agrees that its secrets belong to it. Of several processes that
+ * start on a new database with keys of their own one is the first, and the others are refused. {@throws Failure}
+ * 'unavailable' that says which file is the right one; a key file made for nothing is gone then
+ */
+export async function encryptionFor(db: Db, place: KeyPlace, columns: readonly EncryptedColumn[]): Promise<Encryption> {
+  const known = await knownKey(db)
+  if (known && isKept(place)) requireFile(place, known)
+  const encryption = encryptionOf(place)
+  if (encryption.file === null) return encryption
+  try {
+    if (!known) await claim(db, encryption, columns)
+    await remember(db, encryption)
+  } catch (error) {
+    if (encryption.isNew) removeKeys(encryption.file)
+    throw error
+  }
+  return encryption
+}
+
+/**
+ * The same for a command that only looks: nothing is made where the database knows its key, and it remembers nothing.
+ * {@throws Failure} 'unavailable' that says which file is the right one
+ */
+export async function encryptionToRead(db: Db, place: KeyPlace): Promise<Encryption> {
+  const known = await knownKey(db)
+  if (known && isKept(place)) requireFile(place, known)
+  const encryption = encryptionOf(place)
+  if (known && encryption.file !== null) requireFit(encryption, known)
+  return encryption
+}
+
+/** Whether this process can read and write the secrets of the database. {@throws Failure} when the database is away */
+export async function secretsAreReadable(db: Db, { file, marks }: Encryption): Promise<boolean> {
+  const known = await knownKey(db)
+  if (file === null) return true
+  try {
+    return known !== undefined && fits(marks(), known)
+  } catch {
+    return false // the file is gone, or is no file of keys any more
+  }
+}
+
+/** Lets processes that find this key first in their file take part from now on. */
+export async function announceKey(db: Db, fingerprint: string): Promise<void> {
+  await rows(db, sql`update encryption_keys set next_fingerprint = ${fingerprint}`)
+}
+
+/** The key that the secrets are encrypted with from now on; in the transaction that encrypts them. */
+export async function changeKey(tx: Db, { marks, file }: Encryption): Promise<void> {
+  const [current] = marks()
+  if (!current || file === null) return
+  await rows(
+    tx,
+    sql`update encryption_keys set name = ${current.name}, fingerprint = ${current.fingerprint},
+      next_fingerprint = nullif(next_fingerprint, ${current.fingerprint}),
+      host = ${hostname()}, file = ${resolve(file)}, used_at = now()`,
+  )
+}
+
+function isKept(place: KeyPlace): boolean {
+  return !(place.encryptionKeyFile === null && place.databaseUrl === null && place.dataDir === 'memory')
+}
+
+/** A file that is missing is made, and would hold another key. */
+function requireFile(place: KeyPlace, known: KnownKey): void {
+  const encryption = encryptionOf(place, 'existing')
+  if (!encryption) throw wrongFile(`There is no file ${resolve(keyFileOf(place))} of encryption keys`, known)
+}
+
+/** Secrets may be older than what the database knows of their key: then the file must be able to read some of them. */
+async function claim(db: Db, { marks, file }: Encryption, columns: readonly EncryptedColumn[]): Promise<void> {
+  const names = marks().map(({ name }) => name)
+  const [current] = marks()
+  const stored = await namesOfStored(db, columns)
+  if (stored.length > 0 && !stored.some((name) => names.includes(name))) {
+    const message = `The stored secrets are encrypted with the key ${stored.join(' or ')}, which is not in ${file}: put the file that holds it there, or name it with encryption-key-file`
+    throw new Failure('unavailable', message)
+  }
+  await rows(
+    db,
+    sql`insert into encryption_keys (name, fingerprint, host, file)
+      values (${current?.name}, ${current?.fingerprint}, ${hostname()}, ${resolve(file ?? '')}) on conflict do nothing`,
+  )
+}
+
+async function namesOfStored(db: Db, columns: readonly EncryptedColumn[]): Promise<string[]> {
+  const each = columns.map(
+    ({ table, column }) => sql`select split_part(${sql.ref(column)}, '.', 1) as name from ${sql.table(table)}
+      where ${sql.ref(column)} is not null`,
+  )
+  if (each.length === 0) return []
+  const found = await rows<{ name: string }>(db, sql`${sql.join(each, sql` union `)} order by name`)
+  return found.map(({ name }) => name)
+}
+
+async function remember(db: Db, encryption: Encryption): Promise<void> {
+  requireFit(encryption, await knownKey(db))
+  const file = resolve(encryption.file ?? '')
+  await rows(db, sql`update encryption_keys set host = ${hostname()}, file = ${file}, used_at = now()`)
+}
+
+function requireFit({ marks, file }: Encryption, known: KnownKey | undefined): void {
+  if (known && fits(marks(), known)) return
+  const message = `The encryption keys in ${resolve(file ?? '')} are not those of this database`
+  throw known ? wrongFile(message, known) : new Failure('unavailable', message)
+}
+
+async function knownKey(db: Db): Promise<KnownKey | undefined> {
+  return row<KnownKey>(db, sql`select name, fingerprint, next_fingerprint, host, file from encryption_keys`)
+}
+
+/** It can read what is stored, and what it writes can be read by the others. */
+function fits(
+  marks: readonly { readonly fingerprint: string }[],
+  { fingerprint, next_fingerprint }: KnownKey,
+): boolean {
+  const [current] = marks
+  const writes = current?.fingerprint === fingerprint || current?.fingerprint === next_fingerprint
+  return writes && marks.some((mark) => mark.fingerprint === fingerprint)
+}
+
+function wrongFile(problem: string, { name, host, file }: KnownKey): Failure {
+  const message = `${problem}: the secrets of this database are encrypted with the key ${name}, which was used last on ${host} as ${file}. Use that file, or a copy of it (encryption-key-file)`
+  return new Failure('unavailable', message)
+}

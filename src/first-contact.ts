@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Config, databaseConfig } from './config.ts'
+import { connect, type Database } from './database/connect.ts'
+import { mayComeBack } from './database/failures.ts'
+import { listenWhileWaiting } from './http/waiting.ts'
+
+interface FirstContact {
+  readonly database: Database
+  /** With the ports that were picked while it waited. */
+  readonly config: Config
+}
+
+/**
+ * Opens the database of the configuration. Where its server is away, as after a power cut, it waits for as long as the
+ * configuration says, and answers meanwhile that the service is not ready. What waiting does not mend fails at once.
+ */
+export async function openDatabase(config: Config, log: Logger, stop: AbortSignal): Promise<FirstContact> {
+  const until = performance.now() + config.databaseWaitMs
+  const open = () => connect(databaseConfig(config), log)
+  try {
+    return { database: await open(), config }
+  } catch (error) {
+    if (!mayComeBack(error) || config.databaseWaitMs === 0) throw error
+    await using listeners = await listenWhileWaiting(config)
+    const reason = error instanceof Error ? error.message : String(error)
+    log.warn({ reason, ...listeners.ports, longestMs: config.databaseWaitMs }, 'waiting for the database')
+    const database = await openOnceBack(open, until, stop)
+    log.info('the database answers')
+    return { database, config: { ...config, ...listeners.ports } }
+  }
+}
+
+async function openOnceBack(open: () => Promise<Database>, until: number, stop: AbortSignal): Promise<Database> {
+  for (;;) {
+    await sleep(RETRY_MS, undefined, { signal: stop })
+    try {
+      return await open()
+    } catch (error) {
+      if (!mayComeBack(error) || performance.now() > until) throw error
+    }
+  }
+}
+
+const RETRY_MS = 500

@@ -1,0 +1,183 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../context.ts'
+import { row } from '../database/sql.ts'
+import { badParameter, Failure } from '../errors.ts'
+import { requireAccess } from '../kernel/authorize.ts'
+import type { Registry } from '../kernel/resource.ts'
+import type { Answer, Input, Route } from '../kernel/route.ts'
+import { etagOf, matchesRecord, readTags, type Tags } from './etag.ts'
+
+/** What a write makes itself depend on (RFC 9110 13.1). */
+export interface Conditions {
+  readonly match: Tags | null
+  readonly noneMatch: Tags | null
+  /** Seconds since 1970. */
+  readonly unmodifiedSince: number | null
+}
+
+/** The conditions of a write, null for the many without any. {@throws Failure} bad_parameter for malformed ones */
+export function readConditions(headers: IncomingHttpHeaders): Conditions | null {
+  const { 'if-match': match, 'if-unmodified-since': since, 'if-none-match': noneMatch } = headers
+  if (match === undefined && since === undefined && noneMatch === undefined) return null
+  return {
+    match: match === undefined ? null : readTags('If-Match', match),
+    noneMatch: noneMatch === undefined ? null : readTags('If-None-Match', noneMatch),
+    // A tag says more than a time: with it the time does not count (RFC 9110 13.2.2).
+    unmodifiedSince: since === undefined || match !== undefined ? null : readDate(since),
+  }
+}
+
+/** Whoever sends a time wants to be protected, so that one nobody can read does not pass for none. */
+function readDate(header: string): number {
+  const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header)
+  const time = isDate ? Date.parse(header) : Number.NaN
+  if (Number.isNaN(time))
+    throw badParameter('If-Unmodified-Since', header, 'must be a time such as Tue, 31 Mar 2026 14:25:36 GMT')
+  return Math.floor(time / 1000)
+}
+
+/** What a write is compared with: what GET of its path shows, and the record that the path is about. */
+export interface Representation {
+  readonly shown: Route
+  readonly record: Route
+}
+
+/**
+ * Finds what writes are compared with among the routes of a listener: GET of the same path, else of the record that the
+ * path is about. None for paths that are of no record, as those that create one.
+ */
+export function createRepresentationFinder(routes: readonly Route[]): (route: Route) => Representation | null {
+  const shown = new Map(routes.filter(({ method }) => method === 'GET').map((route) => [shapeOf(route.path), route]))
+  return (route) => {
+    const record = recordsAbove(route.path)
+      .map((path) => shown.get(shapeOf(path)))
+      .find((found) => found && (found.resource ?? route.resource) === (route.resource ?? found.resource))
+    return record ? { shown: shown.get(shapeOf(route.path)) ?? record, record } : null
+  }
+}
+
+/** The beginnings of a path that may name a record, the longest first. */
+function recordsAbove(path: string): string[] {
+  return [...path.matchAll(/\/:\w+/g)].map(({ index, 0: { length } }) => path.slice(0, index + length)).reverse()
+}
+
+function shapeOf(path: string): string {
+  return path.replace(/:\w+/g, ':')
+}
+
+/** A write with conditions, and whom it asks. */
+export interface ConditionalWrite {
+  readonly route: Route
+  readonly compared: Representation | null
+  readonly input: Input
+  readonly conditions: Conditions
+  readonly registry: Registry
+  /** The context of a GET by the same caller: without what the body says. */
+  readonly reading: (ctx: Context) => Promise<Context>
+  /** The query of the URL. */
+  readonly query: Input['query']
+  /** Told the tag of the record as it is when the conditions do not hold. */
+  readonly refused: (etag: string) => void
+}
+
+/**
+ * Does a write if its conditions hold, which is compared under the lock of its record with what GET of the path gives
+ * this caller. Updates and deletions take that lock themselves, once what is slow is done; other actions run in a
+ * transaction that has it. What waits for other machines is compared before it begins. {@throws Failure}
+ * precondition_failed
+ */
+export async function writeConditionally(ctx: Context, write: ConditionalWrite): Promise<Answer> {
+  const { route, compared, input } = write
+  if (!compared) return withoutRecord(ctx, write)
+  requireAccess(ctx, compared.record.access)
+  requireAccess(ctx, compared.shown.access)
+  if (route.locks) {
+    let waiting = true
+    const beforeWrite = async (tx: Context, resource: string) => {
+      if (!waiting || resource !== route.resource) return
+      waiting = false
+      await compare({ ...tx, beforeWrite: undefined }, write, compared.shown)
+    }
+    return route.handle({ ...ctx, beforeWrite }, input)
+  }
+  const inside = <Result>(work: (tx: Context) => Promise<Result>) =>
+    inTransaction(ctx, async (tx) => {
+      await lockRecord(tx, write, compared.record)
+      await compare(tx, write, compared.shown)
+      return work(tx)
+    })
+  if (!route.alone) return inside((tx) => route.handle(tx, input))
+  await inside(async () => undefined)
+  return route.handle(ctx, input)
+}
+
+/** Nothing of that path can have changed; that a new record replaces none is so without asking for it. */
+function withoutRecord(ctx: Context, { route, input, conditions }: ConditionalWrite): Promise<Answer> {
+  if (conditions.match === null && conditions.unmodifiedSince === null) return route.handle(ctx, input)
+  const name = conditions.match === null ? 'If-Unmodified-Since' : 'If-Match'
+  throw badParameter(name, input.headers?.[name.toLowerCase()], 'is for paths of a record: there is none here')
+}
+
+async function lockRecord(tx: Context, write: ConditionalWrite, record: Route): Promise<void> {
+  const table = write.registry.get(record.resource ?? '')?.table
+  const { body } = await show(tx, write, record)
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null
+  if (table === undefined || typeof id !== 'number') return
+  await row(tx.db, sql`select id from ${sql.table(table)} where id = ${id} for no key update`)
+}
+
+async function compare(tx: Context, write: ConditionalWrite, shown: Route): Promise<void> {
+  const { conditions } = write
+  const answer = await show(tx, write, shown)
+  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+  const etag = etagOf(shown, answer, text) ?? ''
+  const holds =
+    (conditions.match === null || matchesRecord(conditions.match, etag)) &&
+    (conditions.unmodifiedSince === null || changedAt(answer.body) <= conditions.unmodifiedSince) &&
+    (conditions.noneMatch === null || !matchesRecord(strong(conditions.noneMatch), etag))
+  if (holds) return
+  write.refused(etag)
+  throw new Failure('precondition_failed', 'The record is not what the request expects it to be: read it again')
+}
+
+/** Tags that are compared weakly (RFC 9110 13.1.2). */
+function strong(tags: Tags): Tags {
+  return tags === '*' ? tags : tags.map((tag) => ({ ...tag, weak: false }))
+}
+
+/** Seconds since 1970. {@throws Failure} bad_parameter for what does not say when it was changed */
+function changedAt(body: unknown): number {
+  const said =
+    typeof body === 'object' && body !== null && 'updated_at' in body ? Date.parse(String(body.updated_at)) : NaN
+  if (Number.isNaN(said))
+    throw badParameter(
+      'If-Unmodified-Since',
+      null,
+      'cannot be compared: this does not say when it was changed. Use If-Match',
+    )
+  return Math.floor(said / 1000)
+}
+
+/** What a GET by the caller gives now. {@throws Failure} what refuses it */
+async function show(tx: Context, write: ConditionalWrite, shown: Route): Promise<Answer> {
+  const {
+    'if-match': _match,
+    'if-none-match': _none,
+    'if-unmodified-since': _since,
+    ...headers
+  } = write.input.headers ?? {}
+  const params = paramsFor(shown.path, write.route.path, write.input.params)
+  return shown.handle(await write.reading(tx), { params, query: { ...write.query }, body: {}, headers })
+}
+
+/** The same segments by the names of another path. */
+function paramsFor(path: string, sent: string, params: Input['params']): Input['params'] {
+  const names = sent.split('/')
+  return Object.fromEntries(
+    path.split('/').flatMap((segment, index) => {
+      const value = params[names[index]?.slice(1) ?? '']
+      return segment.startsWith(':') && value !== undefined ? [[segment.slice(1), value]] : []
+    }),
+  )
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../errors.ts'
+import { ROOT } from '../root.ts'
+import { type BuildState, waitingPage } from './console-build.ts'
+import { hasAlready } from './etag.ts'
+
+export interface ConsoleOptions {
+  /** Where browsers reach the service, `/` or such as `/fleet/`: a proxy in front takes it off. */
+  readonly base: string
+  /** How far the building is, for those who come before it has ended. */
+  readonly building: () => BuildState
+}
+
+/** What `npm run build:web` leaves; it stands beside the program, built or not. */
+const BUILT = fileURLToPath(new URL('web/dist/', ROOT))
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+}
+
+/** Scripts and styles of this service only, none of them inside of a page; nobody shows the console in a frame. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/**
+ * The console for browsers: files of the build, and its shell at every path that is no other's and that somebody asks for
+ * as a page. Paths of the API come first, known or not.
+ */
+export function mountConsole(server: FastifyInstance, options: ConsoleOptions): void {
+  server.get('/assets/*', async (request, reply) => {
+    const name = (request.params as { '*': string })['*']
+    if (!/^[\w.-]+$/.test(name)) throw notFound()
+    return sendFile(request, reply, join(BUILT, 'assets', name))
+  })
+  server.get('/*', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    if (isOfTheApi(path) || (path !== '/' && !wantsPage(request))) throw notFound()
+    return sendShell(request, reply, options)
+  })
+}
+
+function isOfTheApi(path: string): boolean {
+  return /^\/(?:api|content\/api|rhsm|docs|assets|node|register|unattended|metrics|livez|readyz)(?:\/|$)/.test(path)
+}
+
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return /\btext\/html\b/i.test(headers.accept ?? '')
+}
+
+async function sendShell(request: FastifyRequest, reply: FastifyReply, { base, building }: ConsoleOptions) {
+  reply.header('content-security-policy', POLICY).header('x-frame-options', 'DENY').header('vary', 'accept')
+  reply.header('cross-origin-opener-policy', 'same-origin').type('text/html; charset=utf-8')
+  const shell = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => null)
+  if (shell === null) {
+    reply.code(503).header('cache-control', 'no-store').header('retry-after', '2')
+    return reply.send(waitingPage(building()))
+  }
+  const text = shell.replace('<base href="/"', `<base href="${base}"`)
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  reply.header('etag', etag).header('cache-control', 'no-cache')
+  return hasAlready(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(text)
+}
+
+/** Names of assets hold a hash of their content: who has one has it for good. */
+async function sendFile(request: FastifyRequest, reply: FastifyReply, path: string) {
+  const encoding = await bestEncoding(request, path)
+  const file = encoding === null ? path : path + ENCODINGS[encoding]
+  const content = await readFile(file).catch(() => null)
+  const type = TYPES[extname(path)]
+  if (content === null || type === undefined) throw notFound()
+  if (encoding !== null) reply.header('content-encoding', encoding)
+  const etag = `"${path.split('/').at(-1)}${encoding === null ? '' : `-${encoding}`}"`
+  reply.header('etag', etag).header('cache-control', 'public, max-age=31536000, immutable')
+  reply.header('vary', 'accept-encoding').header('content-security-policy', "default-src 'none'").type(type)
+  return hasAlready(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(content)
+}
+
+const ENCODINGS = { br: '.br', gzip: '.gz' } as const
+
+/** The build has compressed what gets smaller by it. */
+async function bestEncoding({ headers }: FastifyRequest, path: string): Promise<keyof typeof ENCODINGS | null> {
+  const accepted = String(headers['accept-encoding'] ?? '')
+  for (const encoding of ['br', 'gzip'] as const) {
+    const is = new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;(?!\\s*q=0(?:\\.0*)?\\s*(?:,|$))|,|$)`).test(accepted)
+    if (is && (await stat(path + ENCODINGS[encoding]).catch(() => null))) return encoding
+  }
+  return null
+}
+
+function notFound(): Failure {
+  return new Failure('unroutable', 'Not Found')
+}

@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { badParameter } from '../errors.ts'
+import type { Answer, Route } from '../kernel/route.ts'
+
+/**
+ * The tag of what a GET answers with (RFC 9110 8.8.3), null for what is not to be kept. It is strong: other bytes have
+ * another tag. Of a record with counts, which others change, it has two parts, `"<record>.<bytes>"`: writes compare the
+ * first alone (docs/decisions/0022-conditions-on-writes.md).
+ */
+export function etagOf(route: Route, { body, headers }: Answer, text: string): string | null {
+  // Who knows what its answer depends on has made an ETag of that, or has said that the answer is not to be kept.
+  if (headers?.etag !== undefined) return headers.etag
+  if (headers?.['cache-control'] === 'no-store') return null
+  const strip = countsOf(route)
+  if (strip === null || typeof body === 'string') return `"${digest(text)}"`
+  return `"${digest(JSON.stringify(strip(body)))}.${digest(text)}"`
+}
+
+function digest(text: string): string {
+  return hash('sha1', text, 'base64url')
+}
+
+/** A tag as a condition names it. */
+interface Tag {
+  readonly weak: boolean
+  readonly opaque: string
+}
+
+/** What a condition names: any tag that there is, or some. */
+export type Tags = '*' | readonly Tag[]
+
+/** The tags of If-Match or If-None-Match. {@throws Failure} bad_parameter for anything else */
+export function readTags(name: string, header: string): Tags {
+  if (header.trim() === '*') return '*'
+  const parts = header.match(/^(?:[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$))+$/)
+  const tags = [...header.matchAll(/(W\/)?("[^"]*")/g)].map(([, weak, opaque = '']) => ({ weak: !!weak, opaque }))
+  if (parts === null || tags.length === 0)
+    throw badParameter(name, header, 'must be * or tags of records in double quotes, with commas between them')
+  return tags
+}
+
+/** Whether a write may go on: one of the tags is strong and of the same record (RFC 9110 13.1.1). */
+export function matchesRecord(tags: Tags, etag: string): boolean {
+  return tags === '*' || tags.some(({ weak, opaque }) => !weak && recordPart(opaque) === recordPart(etag))
+}
+
+function recordPart(etag: string): string {
+  return etag.slice(1, -1).split('.', 1)[0] ?? ''
+}
+
+/** Whether a caller has the bytes already: `*`, or one of the tags, weak ones too (RFC 9110 13.1.2). */
+export function hasAlready(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}
+
+type Strip = (value: unknown) => unknown
+
+/** Takes the counts out of what a route shows of one record, null where there are none. */
+function countsOf(route: Route): Strip | null {
+  if (!/:\w+$/.test(route.path)) return null
+  const schema = route.answers[200]
+  if (!schema) return null
+  const known = strips.get(schema)
+  if (known !== undefined) return known
+  const made = stripOf(schema)
+  strips.set(schema, made)
+  return made
+}
+
+const strips = new WeakMap<z.ZodType, Strip | null>()
+
+/** Keys of answers that say how many there are of something. Only declared ones: what people store is never left out. */
+export const COUNT = /(?:^|_)counts?$/
+
+// zod types the parts of composed schemas as its core's, of which each is a ZodType here.
+function stripOf(schema: z.ZodType): Strip | null {
+  if (schema instanceof z.ZodObject) return stripOfObject(schema)
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return stripOf(schema.unwrap() as z.ZodType)
+  if (!(schema instanceof z.ZodArray)) return null
+  const each = stripOf(schema.element as z.ZodType)
+  return each && ((value) => (Array.isArray(value) ? value.map(each) : value))
+}
+
+function stripOfObject({ shape }: z.ZodObject): Strip | null {
+  const steps = Object.entries(shape).flatMap(([key, part]): [string, Strip][] => {
+    if (COUNT.test(key)) return [[key, () => undefined]]
+    const inner = stripOf(part as z.ZodType)
+    return inner ? [[key, inner]] : []
+  })
+  if (steps.length === 0) return null
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    const record: Record<string, unknown> = { ...value }
+    for (const [key, step] of steps) if (record[key] !== undefined) record[key] = step(record[key])
+    return record
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { Failure } from '../errors.ts'
+import { prefers } from '../kernel/prefer.ts'
+import { findResource } from '../kernel/registry.ts'
+import type { Registry } from '../kernel/resource.ts'
+import type { Input, Route } from '../kernel/route.ts'
+
+/**
+ * What a request says that its route does not know: words of the query, and keys of the body or of the object that they
+ * stand in there. Keys that can be read only are known: who changes a record may send back what was shown.
+ */
+export function findIgnored(registry: Registry, route: Route, { query, body, params }: Input): string[] {
+  const known = remembered.get(route) ?? knownBy(registry, route)
+  remembered.set(route, known)
+  const reads = route.method === 'GET' || route.method === 'DELETE' // a body is read like the query there
+  // `ids[]` and `where[ids]` are about `ids` and `where`.
+  const words = Object.keys(query).filter((name) => !known.query.has(name.replace(/\[.*/, '')) && !(name in params))
+  if (reads || known.body === null) return words
+  const found = Object.keys(body).filter(
+    (name) => name !== known.wrapper && !known.query.has(name) && !known.body?.has(name),
+  )
+  const value = known.wrapper === undefined ? undefined : body[known.wrapper]
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [...words, ...found]
+  const within = Object.keys(value).filter((key) => !known.inner.has(key))
+  return [...words, ...found, ...within.map((key) => `${known.wrapper}.${key}`)]
+}
+
+/** {@throws Failure} bad_parameter where the request prefers to be refused (RFC 7240, `handling=strict`). */
+export function refuseIgnored(input: Input, ignored: readonly string[]): void {
+  const [name] = ignored
+  if (name === undefined || !prefers(input, 'handling=strict')) return
+  const names = ignored.slice(0, MOST).join(', ')
+  throw new Failure('bad_parameter', `This request does not know ${names}; nothing was done`, {
+    class: 'Apipie::ParamInvalid',
+    parameter: name,
+  })
+}
+
+/** The names as a header has them. */
+export function formatIgnored(ignored: readonly string[]): string {
+  return ignored.slice(0, MOST).map(encodeURIComponent).join(', ')
+}
+
+interface Known {
+  readonly query: ReadonlySet<string>
+  /** Null: anything. */
+  readonly body: ReadonlySet<string> | null
+  /** The object that keys may stand in, and those it may have. */
+  readonly wrapper: string | undefined
+  readonly inner: ReadonlySet<string>
+}
+
+const remembered = new WeakMap<Route, Known>()
+const MOST = 20
+
+function knownBy(registry: Registry, { query, body, resource }: Route): Known {
+  const own = resource ? findResource(registry, resource) : null
+  const readable = own ? Object.keys(own.readable) : []
+  const aliases = Object.keys(own?.wire?.aliases ?? {})
+  const top = body instanceof z.ZodObject ? body.shape : null
+  const wrapped = own && top?.[own.word]
+  const keys = Object.keys(wrapped instanceof z.ZodObject ? wrapped.shape : (top ?? {}))
+  const inner = new Set([...keys, ...readable, ...aliases])
+  return {
+    query: new Set([...Object.keys(query?.shape ?? {}), ...EVERYWHERE, ...aliases, ...(own?.wire?.queried ?? [])]),
+    body: top && new Set([...Object.keys(top), ...inner]),
+    wrapper: own?.word,
+    inner,
+  }
+}
+
+/** What every request is about. */
+const EVERYWHERE = ['organization_id', 'location_id']

@@ -1,0 +1,95 @@
+import { chmod, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyInstance } from 'fastify'
+import { Failure } from '../errors.ts'
+
+/** Does what only the owner of the data may ask for; yields JSON, or bytes as they come. {@throws Failure} */
+type Perform = (name: string, input: unknown) => Promise<object | AsyncIterable<Uint8Array>>
+
+/** Paths of operations, beside those of the API. */
+export const OPERATION_PATH = '/local/'
+
+/** Where the owner of an embedded database reaches the service that holds it; null where there is no such directory. */
+export function localSocketOf(config: {
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+}): string | null {
+  return config.databaseUrl !== null || config.dataDir === 'memory' ? null : join(config.dataDir, 'millwright.sock')
+}
+
+/**
+ * Serves the API on a socket of mode 0600: whoever can open it owns the data, so requests without a login are those of an
+ * administrator. Below `/local/` it takes the operations. The directory must be locked, for a socket that a crash left
+ * behind is removed.
+ */
+export async function listenLocally(api: FastifyInstance, socket: string, perform: Perform): Promise<AsyncDisposable> {
+  if (Buffer.byteLength(socket) > LONGEST_PATH)
+    throw new Error(`a socket cannot have a path of so many bytes: ${socket}`)
+  await rm(socket, { force: true })
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith(OPERATION_PATH)) void answerOperation(request, response, perform)
+    else api.routing(request, response)
+  })
+  server.on('connection', (connection) => {
+    local.add(connection)
+    // What asks for the address of a client is told that it is on this machine.
+    Object.defineProperty(connection, 'remoteAddress', { value: '127.0.0.1' })
+  })
+  await listenAsOwner(server, socket)
+  return {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+/** The file is made with its mode: between making it and changing its mode anybody could open it. */
+async function listenAsOwner(server: Server, socket: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const before = process.umask(0o177)
+  try {
+    server.once('error', reject).listen({ path: socket }, resolve)
+  } finally {
+    process.umask(before)
+  }
+  await promise
+  await chmod(socket, 0o600) // where a system ignores the mask for sockets
+}
+
+/** Whether a request came by the socket of the data directory. */
+export function cameLocally({ socket }: IncomingMessage): boolean {
+  return local.has(socket)
+}
+
+const local = new WeakSet<Socket>()
+
+/** Of `sockaddr_un`, with a byte for its end. */
+const LONGEST_PATH = 107
+
+async function answerOperation(request: IncomingMessage, response: ServerResponse, perform: Perform): Promise<void> {
+  try {
+    if (request.method !== 'POST') throw new Failure('unroutable', 'Operations are asked for with POST')
+    const result = await perform(request.url?.slice(OPERATION_PATH.length) ?? '', await readJson(request))
+    if (Symbol.asyncIterator in result) return await pipeline(Readable.from(result), response)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(result))
+  } catch (error) {
+    if (response.headersSent) return void response.destroy()
+    const { status, message } = error instanceof Failure ? error : { status: 500, message: String(error) }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }))
+  }
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8') || '{}')
+  } catch (cause) {
+    throw new Failure('malformed', 'The body is not JSON', {}, { cause })
+  }
+}

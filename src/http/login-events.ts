@@ -1,0 +1,40 @@
+import type { Logger } from 'pino'
+import type { Authenticate } from '../areas/access/index.ts'
+import { Failure } from '../errors.ts'
+import type { Metrics } from './metrics.ts'
+
+/**
+ * The same authentication, with an event for each that is refused, and all counted. Events say from where and why, never
+ * what was typed: a login that nobody has may be a password that was typed into the wrong place.
+ */
+export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics: Metrics | null): Authenticate {
+  return async (credentials, address) => {
+    const offered = credentials.delegated
+      ? 'delegated'
+      : credentials.authorization
+        ? METHODS[credentials.authorization.kind]
+        : credentials.session && 'session'
+    try {
+      const found = await authenticate(credentials, address)
+      metrics?.countLogin(found.method, 'granted')
+      return found
+    } catch (error) {
+      // Who offers nothing is about to be asked.
+      if (offered !== null && error instanceof Failure) {
+        const reason = RESULTS[error.code] ?? 'failed'
+        metrics?.countLogin(offered, reason)
+        log.info({ method: offered, address, reason }, 'login refused')
+      }
+      throw error
+    }
+  }
+}
+
+const METHODS = { basic: 'password', bearer: 'token' } as const
+
+const RESULTS: Readonly<Record<string, string>> = {
+  unauthenticated: 'refused',
+  session_expired: 'expired',
+  locked_out: 'locked_out',
+  unavailable: 'unavailable',
+}

@@ -1,0 +1,178 @@
+import { isIPv6 } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { normalizeAddress } from '../areas/access/index.ts'
+import type { Unattended } from '../areas/provisioning/index.ts'
+import { badParameter, Failure, fullMessages } from '../errors.ts'
+import type { Answer, Method, Route } from '../kernel/route.ts'
+import type { Accounting } from './accounting.ts'
+import { SERVICE } from './admission.ts'
+import { createBlockList } from './delegation.ts'
+import { type Dialect, PLAIN } from './dialect.ts'
+import { isFault } from './errors.ts'
+import { answerRequest, type Shared } from './pipeline.ts'
+
+export interface UnattendedOptions {
+  readonly unattended: Unattended
+  /** Addresses and networks of web servers that are believed. */
+  readonly trustedProxies: readonly string[]
+}
+
+/**
+ * What machines fetch while they are installed, and where they tell how that went (docs/provisioning.md): without a login,
+ * known by a build token or by where they ask from. People look at the same with a login, for a host or a host group.
+ * Installers read the answers, so that errors are plain text, too.
+ */
+export function mountUnattended(
+  server: FastifyInstance,
+  shared: Shared,
+  options: UnattendedOptions,
+  accounting: Accounting,
+  dialect: Dialect = PLAIN,
+): void {
+  const { unattended } = options
+  const macsOf = createMacReader(options.trustedProxies)
+  const mount = (method: Method, path: string, routeFor: (request: FastifyRequest) => Route) => {
+    server.route({
+      method,
+      url: path,
+      config: { route: routeOf(method, path, OPEN, unreachable) },
+      handler: async (request, reply) => {
+        await accounting.run(request, () => answerText(shared, dialect, routeFor(request), request, reply))
+        return reply
+      },
+    })
+  }
+  const machines = (method: Method, path: string, handle: (...asked: MachineAsked) => Promise<Answer>) =>
+    mount(method, path, (request) =>
+      routeOf(method, path, OPEN, async (ctx) =>
+        handle({ ...ctx, user: SERVICE, trees: await shared.trees() }, request, readToken(request)),
+      ),
+    )
+
+  for (const method of ['GET', 'POST'] as const) {
+    for (const outcome of ['built', 'failed'] as const) {
+      machines(method, `/unattended/${outcome}`, async (ctx, request, token) => {
+        await unattended.end(ctx, token, outcome === 'built' ? null : textOf(request))
+        await shared.afterWrite(routeOf(method, '/unattended', OPEN, unreachable))
+        return { status: 201 }
+      })
+    }
+  }
+  mount('GET', '/unattended/:kind', (request) => {
+    const { kind = '' } = request.params as Record<string, string> // of the path
+    const named = readNamedHost(request)
+    if (named)
+      return routeOf('GET', '/unattended/:kind', viewing('view_hosts'), async (ctx) =>
+        textAnswer(await unattended.forUser(ctx, kind, named)),
+      )
+    return routeOf('GET', '/unattended/:kind', OPEN, async (ctx) => {
+      const claim = { token: readToken(request), address: normalizeAddress(request.ip), macs: macsOf(request) }
+      const machine = { ...ctx, user: SERVICE, trees: await shared.trees() }
+      return textAnswer(await unattended.forMachine(machine, kind, claim))
+    })
+  })
+  mount('GET', '/unattended/template/:id/*', (request) => {
+    const { id = '', '*': group = '' } = request.params as Record<string, string> // of the path
+    return routeOf('GET', '/unattended/template', viewing('view_provisioning_templates'), async (ctx) =>
+      textAnswer(await unattended.forGroup(ctx, id, group)),
+    )
+  })
+}
+
+type MachineAsked = [ctx: Parameters<Route['handle']>[0], request: FastifyRequest, token: string | null]
+
+const OPEN: Route['access'] = { kind: 'public' }
+
+function viewing(permission: string): Route['access'] {
+  return { kind: 'permission', anyOf: [permission], own: false }
+}
+
+const QUERY = z.object(
+  Object.fromEntries(
+    ['hostname', 'spoof', 'token', 'mac'].map((name) => [
+      name,
+      z.string().optional().meta({ description: 'What host it is about.' }),
+    ]),
+  ),
+)
+
+function routeOf(method: Method, path: string, access: Route['access'], handle: Route['handle']): Route {
+  return {
+    ...{ method, path, id: `unattended.${method}`, group: 'unattended', access, handle },
+    summary: 'For machines that are being installed',
+    query: QUERY,
+    answers: { 200: null, 201: null },
+  }
+}
+
+async function unreachable(): Promise<Answer> {
+  throw new Error('the route of a request is made for it')
+}
+
+const TEXT = 'text/plain; charset=utf-8'
+
+/** Nothing on the way may keep what holds passwords. */
+function textAnswer(body: string): Answer {
+  return { status: 200, body, headers: { 'content-type': TEXT, 'cache-control': 'no-store' } }
+}
+
+async function answerText(
+  shared: Shared,
+  dialect: Dialect,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  try {
+    await answerRequest(shared, dialect, route, request, reply)
+  } catch (error) {
+    if (!(error instanceof Failure) || isFault(error)) throw error
+    const sentences = error.details.errors ? fullMessages(error.details.errors).join(', ') : error.message
+    reply.code(error.status).type(TEXT).send(`${sentences}\n`)
+  }
+}
+
+/** {@throws Failure} bad_parameter */
+function readToken(request: FastifyRequest): string | null {
+  return readQuery(request, 'token')
+}
+
+function readNamedHost(request: FastifyRequest) {
+  for (const key of ['hostname', 'spoof'] as const) {
+    const value = readQuery(request, key)
+    if (value !== null) return { key, value }
+  }
+  return null
+}
+
+function readQuery({ query }: FastifyRequest, key: string): string | null {
+  const value = (query as Readonly<Record<string, unknown>>)[key] ?? null // as Fastify parses it
+  if (value === null || value === '') return null
+  if (typeof value !== 'string' || value.includes('\0')) throw badParameter(key, value, 'must be given once, as text')
+  return value
+}
+
+const MAC = /^(?:[0-9a-f]{2}:){5}(?:(?:[0-9a-f]{2}:){14})?[0-9a-f]{2}$/
+
+/**
+ * Hardware addresses that installers tell in headers and boot loaders in the query. Everybody can say any: they are
+ * believed of trusted web servers alone, which are where the machine is.
+ */
+function createMacReader(trustedProxies: readonly string[]): (request: FastifyRequest) => string[] {
+  const trusted = createBlockList(trustedProxies)
+  return (request) => {
+    const peer = normalizeAddress(request.raw.socket.remoteAddress)
+    if (!trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4')) return []
+    const told = Object.entries(request.headers)
+      .filter(([name]) => /^x-rhn-provisioning-mac-\d+$/.test(name))
+      .map(([, value]) => String(value).trim().split(/\s+/)[1] ?? '')
+    const macs = [...told, readQuery(request, 'mac') ?? ''].map((mac) => mac.toLowerCase().replaceAll('-', ':'))
+    return macs.filter((mac) => MAC.test(mac)).slice(0, 64)
+  }
+}
+
+/** What a machine says of its failure, in whatever form it sends it. */
+function textOf({ body }: FastifyRequest): string {
+  return Buffer.isBuffer(body) ? new TextDecoder().decode(body) : ''
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Config } from '../config.ts'
+import { Failure } from '../errors.ts'
+import { PLAIN } from './dialect.ts'
+import { toErrorAnswer } from './errors.ts'
+import { RETRY_AFTER_SECONDS } from './server.ts'
+import { readListenerTls } from './tls.ts'
+
+/** What is said on the ports of a service that cannot answer yet. */
+interface WaitingListeners extends AsyncDisposable {
+  /** Where it listens, which the service itself takes over: also where the configuration left the choice of a port. */
+  readonly ports: Partial<Pick<Config, 'port' | 'vendorPort'>>
+}
+
+type Options = Pick<Config, 'host' | 'port' | 'vendorPort' | 'tlsCertificate' | 'tlsKey' | 'tlsClientCa'>
+
+/** Answers on the ports of the service that the process lives and cannot do anything yet: 503, and when to come again. */
+export async function listenWhileWaiting(options: Options): Promise<WaitingListeners> {
+  await using stack = new AsyncDisposableStack()
+  const tls = readListenerTls(options)
+  const listen = async (port: number) => {
+    const server = tls ? createTlsServer({ ...tls, ca: [...(tls.ca ?? [])] }, answer) : createPlainServer(answer)
+    server.listen(port, options.host)
+    await once(server, 'listening')
+    stack.defer(() => close(server))
+    return (server.address() as AddressInfo).port // it listens on a port, not on a socket in a folder
+  }
+  const port = await listen(options.port)
+  const vendorPort = options.vendorPort === null ? null : await listen(options.vendorPort)
+  const kept = stack.move()
+  return { ports: { port, vendorPort }, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+const answer: RequestListener = (request, response) => {
+  request.resume()
+  const path = PLAIN.path(request.url ?? '/').split('?', 1)[0] ?? ''
+  const isAlive = path === '/livez'
+  const failure = toErrorAnswer(new Failure('unavailable', NOT_YET), PLAIN.surface(path))
+  response.setHeader('content-type', 'application/json; charset=utf-8').setHeader('connection', 'close')
+  if (!isAlive) response.setHeader('retry-after', RETRY_AFTER_SECONDS)
+  response.statusCode = isAlive ? 200 : failure.status
+  response.end(JSON.stringify(isAlive ? { status: 'ok' } : failure.body))
+}
+
+const NOT_YET = 'The service is waiting for its database, and begins as soon as that answers'
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}

@@ -1,0 +1,26 @@
+import type { Job } from './areas/server/index.ts'
+import { listenLocally, localSocketOf } from './http/local.ts'
+import { backUpOnSchedule } from './operator/backup/scheduled.ts'
+import { performOperation, type Workplace } from './operator/operations.ts'
+
+/** The backup of every night. */
+export function backupJob(at: Workplace): Job {
+  const schedule = { everyMinutes: 24 * 60, minutesLater: 2 * 60 + 7 }
+  return { name: 'backup', schedule, work: () => backUpOnSchedule(at) }
+}
+
+/** Who owns the directory of an embedded database reaches it without a login while the service holds it. */
+export async function listenForOwner(
+  stack: AsyncDisposableStack,
+  server: Parameters<typeof listenLocally>[0],
+  at: Workplace,
+): Promise<void> {
+  const socket = localSocketOf(at.config)
+  if (socket === null) return
+  const perform = (name: string, input: unknown) => performOperation(at, name, input)
+  const listener = await listenLocally(server, socket, perform).catch((err: unknown) => {
+    at.log.warn({ err, socket }, 'no socket for the owner of the data directory')
+    return null
+  })
+  if (listener) stack.use(listener)
+}
