@@ -1,15 +1,8 @@
 // Layers point one way, without cycles (ARCHITECTURE.md). scripts/check.mjs also counts the modules found, because the
-// tool checks nothing, without a word, when it cannot read TypeScript.
+// tool checks nothing, without a word, when it cannot read TypeScript. scripts/layers.json says who may use what; the pages
+// that tell of it are written from there: ARCHITECTURE.md and the README of each area.
 
-/** What everything above the database may use. */
-const SHARED = [
-  'database',
-  'proxies\\/access\\.ts$',
-  'encryption\\.ts$',
-  'errors\\.ts$',
-  'settings\\.ts$',
-  'context\\.ts$',
-]
+const { areas, beside, everyArea, layers, shared } = require('./scripts/layers.json')
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -41,58 +34,31 @@ module.exports = {
       },
     ),
 
+    rule(
+      'console-apart',
+      'The console knows the service by its API.',
+      { path: '^web/src/' },
+      { path: '^(src|test|bench|scripts|web/(build|test))/' },
+    ),
+    rule('service-apart', 'The service knows nothing of the console.', { path: '^src/' }, { path: '^web/' }),
     only('fastify', '(^|/)node_modules/@?fastify(/|$)', '^src/http/'),
-    only('database-drivers', '(^|/)node_modules/(pg|pg-[^/]+|@electric-sql)(/|$)', '^src/(database|jobs)/'),
+    only('database-drivers', '(^|/)node_modules/(pg|pg-[^/]+|@electric-sql)(/|$)', '^src/database/'),
     only('ldapts', '(^|/)node_modules/ldapts(/|$)', '^src/directory/'),
 
-    layer('proxies', ['proxies', 'runs/runners', 'dialect']),
-    layer('errors', [], '^src/errors\\.ts$'),
-    layer('database', ['database', 'errors\\.ts$']),
-    layer('encryption', [], '^src/encryption\\.ts$'),
-    layer('directory', ['directory', 'errors\\.ts$']),
-    layer(
-      'context',
-      [
-        'proxies\\/access\\.ts$',
-        'database',
-        'directory',
-        'runs/followers\\.ts$',
-        'encryption\\.ts$',
-        'errors\\.ts$',
-        'settings\\.ts$',
-        'context\\.ts$',
-      ],
-      '^src/context\\.ts$',
+    ...Object.entries(layers).map(([name, allowed]) => layer(name, [name, ...allowed])),
+    ...areas.map((area, place) =>
+      layer(`areas/${area}/`, [
+        `areas/${area}/`,
+        ...areas.slice(0, place).map((lower) => `areas/${lower}/index.ts`),
+        ...[...everyArea, ...(beside[area] ?? []), 'shared'],
+      ]),
     ),
-    layer('search', ['search', 'database', 'errors\\.ts$', 'settings\\.ts$', 'context\\.ts$']),
-    layer('kernel', ['kernel', 'search', 'database', 'errors\\.ts$', 'settings\\.ts$', 'context\\.ts$']),
-    layer('templates', ['templates']),
-    layer('identity', ['identity', 'directory', ...SHARED]),
-    layer('runs', ['runs', 'dialect', ...SHARED]),
-    layer('tasks', ['tasks', ...SHARED]),
-    layer('classification', ['classification']),
-    layer('registration', ['registration', 'kernel', 'dialect', ...SHARED]),
-    layer('import', ['import', 'classification', 'proxies', 'runs/runners', 'dialect', ...SHARED]),
-    layer('resources', [
-      'import',
-      'proxies',
-      'resources',
-      'kernel',
-      'identity',
-      'directory',
-      'search',
-      'runs',
-      'tasks',
-      'registration',
-      'classification',
-      'templates',
-      'version\\.ts$',
-      'dialect',
-      ...SHARED,
-    ]),
-    layer('dialect', ['dialect', 'kernel', 'search', 'proxies', 'tasks', 'http/dialect\\.ts$', ...SHARED]),
-    layer('jobs', ['jobs', 'identity', 'registration', 'runs', 'tasks', ...SHARED]),
-    layer('http', ['http', 'kernel', 'identity', 'directory', 'runs', 'proxies', 'config\\.ts$', ...SHARED]),
+    rule(
+      'doors-only',
+      'Whoever is outside of the areas uses them by their doors.',
+      { path: '^src/(?!areas/)' },
+      { path: '^src/areas/[a-z]+/(?!index\\.ts$)' },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
@@ -114,12 +80,21 @@ function only(name, what, allowed) {
   )
 }
 
-function layer(name, allowed, files = `^src/${name}/`) {
-  const comment = `${name} knows only ${allowed.join(', ') || 'nothing else'}.`
+/** A file or folder of src knows these only; `shared` is what everything may use, `doors` are those of the areas. */
+function layer(name, allowed) {
+  const all = allowed.flatMap((each) => {
+    if (each === 'shared') return shared
+    return each === 'doors' ? areas.map((area) => `areas/${area}/index.ts`) : [each]
+  })
   return rule(
-    `layer-${name}`,
-    comment,
-    { path: files },
-    { path: '^src/', pathNot: allowed.map((each) => `^src/${each}`) },
+    `layer-${name.replace(/\W+$/, '').replace(/\W+/g, '-')}`,
+    `${name} knows only ${all.join(', ') || 'nothing else'}.`,
+    { path: pattern(name) },
+    { path: '^src/', pathNot: all.map(pattern) },
   )
+}
+
+/** `kernel/` is a folder, `errors.ts` a file. */
+function pattern(path) {
+  return `^src/${path.replaceAll('.', '\\.')}${path.endsWith('/') ? '' : '$'}`
 }

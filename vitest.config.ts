@@ -3,24 +3,29 @@ import { postgresqlBinaries } from './test/support/postgresql.ts'
 
 // Files ending in .unit.test.ts need no test database and run once, those ending in .postgresql.test.ts are about what
 // only a server does; all others run on PGlite and on PostgreSQL.
-const UNIT = 'test/**/*.unit.test.ts'
+const UNIT = '{test,web/test}/**/*.unit.test.ts'
 const SERVER = 'test/**/*.postgresql.test.ts'
-const ALL = 'test/**/*.test.ts'
-const limits = { testTimeout: 30_000, hookTimeout: 60_000 }
+const ALL = '{test,web/test}/**/*.test.ts'
+// They end what hangs, on a machine that may be busy; no test is about time.
+const limits = { testTimeout: 120_000, hookTimeout: 240_000, setupFiles: 'test/support/each-file.ts' }
+
+// Importing a module does nothing and changes nothing, so the files that need a database share what they import: reading
+// and compiling it for each took as long as most of their tests. Each still opens a service on a database of its own.
+const shared = { ...limits, isolate: false }
 
 const pglite = {
   name: 'pglite',
   include: [ALL],
   exclude: [UNIT, SERVER],
   globalSetup: 'test/support/prepare-pglite.ts',
-  ...limits,
+  ...shared,
 }
 const postgresql = {
   name: 'postgresql',
   include: [ALL],
   exclude: [UNIT],
   globalSetup: 'test/support/prepare-postgresql.ts',
-  ...limits,
+  ...shared,
 }
 
 export default defineConfig({

@@ -1,23 +1,36 @@
 // Starts the service or the tests from a checkout: installs what is missing and goes on with the Node version that the
 // project brings along. Runs on Node 20 and uses nothing but Node. Usage: node scripts/bootstrap.mjs start|test [arguments]
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
-const node = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const node = findNode()
 const programs = {
   // Without a limit Node lets short-lived objects grow to as much memory as all the rest, and is not quicker for it.
-  start: ['--max-semi-space-size=4', 'src/main.ts'],
-  test: ['node_modules/vitest/vitest.mjs', 'run'],
+  start: () => ['--max-semi-space-size=4', prepareService()],
+  test: () => ['node_modules/vitest/vitest.mjs', 'run'],
 }
 
 const [name = '', ...rest] = process.argv.slice(2)
 if (!Object.hasOwn(programs, name)) fail(`usage: node scripts/bootstrap.mjs ${Object.keys(programs).join('|')}`)
 if (isOutdated()) install()
-run([...programs[name], ...rest])
+run([...programs[name](), ...rest])
+
+/**
+ * The Node of the project is a package for each platform, whose content the lock file vouches for; nothing is fetched by a
+ * script. Where there is no package (macOS) it has to be there already.
+ */
+function findNode() {
+  const windows = process.platform === 'win32'
+  const name = `node-${windows ? 'win' : process.platform}-${process.arch}`
+  const { optionalDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  if (Object.hasOwn(optionalDependencies, name)) return join(modules, name, 'bin', windows ? 'node.exe' : 'node')
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  return fail(`Millwright brings no Node for ${process.platform} on ${process.arch}: start it with Node 24 or newer`)
+}
 
 function isOutdated() {
   const installed = join(modules, '.package-lock.json') // npm writes it when it has finished
@@ -33,6 +46,16 @@ function install() {
   spawnSync(node, ['scripts/make-template.ts'], { cwd: root, stdio: 'ignore' })
 }
 
+/** The service in few files, which are made anew when a source has changed; its sources where that is not possible. */
+function prepareService() {
+  const stamp = join(root, '.build/stamp')
+  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((path) => join(root, 'src', path))
+  const now = `${sources.length} ${Math.max(...sources.map((path) => statSync(path).mtimeMs))}`
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return '.build/main.js'
+  const { status } = spawnSync(node, ['scripts/bundle.ts', now], { cwd: root, stdio: 'ignore' })
+  return status === 0 ? '.build/main.js' : 'src/main.ts'
+}
+
 /** npm as it was called, else the one in PATH. Its output goes to stderr: stdout belongs to the program. */
 function npm(args) {
   const called = process.env.npm_execpath
@@ -45,7 +68,9 @@ function npm(args) {
 
 /** Runs the program in our place: same streams, signals handed on, same exit code. */
 function run(args) {
-  const child = spawn(node, args, { cwd: root, stdio: 'inherit' })
+  // Who starts from a checkout wants to see the console: it is built beside the service, once.
+  const env = { MILLWRIGHT_CONSOLE_BUILD: 'on', ...process.env }
+  const child = spawn(node, args, { cwd: root, stdio: 'inherit', env })
   child.on('error', (error) => fail(error.message))
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     process.on(signal, () => {

@@ -12,10 +12,24 @@ const bin = (name) => join(root, 'node_modules/.bin', name)
 const gates = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '--colors=off']],
   ['types', bin('tsc'), ['--noEmit']],
-  ['import rules', bin('depcruise'), ['src', 'test', 'scripts', 'bench'].filter(exists), countModules],
+  ['types of web', bin('tsc'), ['--project', 'web']],
+  ['web tests', bin('tsc'), ['--project', 'web/tsconfig.node.json']],
+  [
+    'import rules',
+    bin('depcruise'),
+    ['src', 'test', 'scripts', 'bench', 'web/src', 'web/build'].filter(exists),
+    countModules,
+  ],
   ['dead code', bin('knip'), []],
   ['golden files', process.execPath, ['scripts/docs.ts', '--check']],
 ]
+
+// What the console knows of the API is written from the declarations: its types are checked against that.
+const described = await execute(process.execPath, ['web/build.ts', '--describe'])
+if (described.failed) {
+  console.log(`\n== description of the API for the console\n${described.output}`)
+  process.exit(1)
+}
 
 // Two at a time: each of them keeps a core busy.
 const waiting = [...gates]

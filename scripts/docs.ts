@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { goldenFiles } from './description/golden.ts'
 import { openLaboratory } from './description/laboratory.ts'
@@ -9,7 +9,8 @@ await using database = await openSampleDatabase()
 await using laboratory = await openLaboratory(database)
 
 const checking = process.argv.includes('--check')
-for (const { path, text } of await goldenFiles(laboratory)) {
+const files = await goldenFiles(laboratory)
+for (const { path, text } of files) {
   if (current(path) === text) continue
   if (checking) {
     console.error(`${path} is not what the declarations say: run npm run docs and look at the difference`)
@@ -18,6 +19,18 @@ for (const { path, text } of await goldenFiles(laboratory)) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
     console.log(`wrote ${path}`)
+  }
+}
+
+// What a resource or a group leaves behind that is gone.
+const paths = new Set(files.map(({ path }) => path))
+for (const path of globSync('docs/generated/{openapi,sql}/*').filter((each) => !paths.has(each))) {
+  if (checking) {
+    console.error(`${path} is of something that is gone: run npm run docs`)
+    process.exitCode = 1
+  } else {
+    rmSync(path)
+    console.log(`removed ${path}`)
   }
 }
 

@@ -1,10 +1,17 @@
+import { COMMAND_NAMES } from '../../src/cli/run.ts'
 import { configurationMarkdown } from '../../src/config.ts'
-import { openapi } from '../../src/http/openapi.ts'
+import { buildOpenApi } from '../../src/http/openapi.ts'
+import type { Resource } from '../../src/kernel/resource.ts'
+import type { Route } from '../../src/kernel/route.ts'
 import { version } from '../../src/version.ts'
-import type { Laboratory } from './laboratory.ts'
+import { pages } from './areas.ts'
+import type { Experiment, Laboratory } from './laboratory.ts'
+import { manifestText } from './manifest.ts'
+import { type Described, openapiTexts } from './openapi.ts'
 import { settingsMarkdown } from './settings.ts'
-import { experimentsText } from './sql.ts'
-import { permissionsMarkdown, routesMarkdown } from './tables.ts'
+import { sqlTexts } from './sql-once.ts'
+import { statementsMarkdown } from './statements.ts'
+import { permissionsMarkdown } from './tables.ts'
 
 /** A document that the declarations decide, by its path from the root of the project. */
 export interface GoldenFile {
@@ -17,14 +24,19 @@ export async function goldenFiles(laboratory: Laboratory): Promise<GoldenFile[]>
   const { registry, routes } = laboratory
   const files: GoldenFile[] = [
     { path: 'docs/configuration.md', text: configurationMarkdown() },
-    { path: 'docs/generated/openapi.json', text: `${JSON.stringify(openapi(routes, version()), null, 2)}\n` },
+    ...pages(registry, routes),
+    ...openapiFiles(routes, [...registry.values()]),
     { path: 'docs/generated/permissions.md', text: permissionsMarkdown(registry, routes) },
     { path: 'docs/generated/settings.md', text: settingsMarkdown() },
-    { path: 'docs/generated/routes.md', text: await routesMarkdown(routes, registry) },
   ]
-  for (const resource of registry.values()) {
-    const text = experimentsText(await laboratory.tryOut(resource))
-    files.push({ path: `docs/generated/sql/${resource.plural}.sql`, text })
-  }
-  return files
+  const tried = new Map<string, readonly Experiment[]>()
+  for (const resource of registry.values()) tried.set(resource.plural, await laboratory.tryOut(resource))
+  const statements = [...sqlTexts(tried)].map(([name, text]) => ({ path: `docs/generated/sql/${name}`, text }))
+  return [...files, { path: 'docs/generated/statements.md', text: statementsMarkdown(tried) }, ...statements]
+}
+
+function openapiFiles(routes: readonly Route[], resources: readonly Resource[]): GoldenFile[] {
+  const document = buildOpenApi(routes, version()) as unknown as Described // its type leaves open what stands in most keys
+  const texts = [...openapiTexts(document)].map(([name, text]) => ({ path: `docs/generated/openapi/${name}`, text }))
+  return [...texts, { path: 'src/client/manifest.json', text: manifestText(document, resources, COMMAND_NAMES) }]
 }

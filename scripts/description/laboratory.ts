@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
+import { SHARED } from '../../src/areas/configuration/override-value/within-reach.ts'
+import { assembleResources } from '../../src/areas/index.ts'
+import { openFollowers } from '../../src/areas/runs/followers.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Actor, Context, Grant } from '../../src/context.ts'
 import type { Database } from '../../src/database/connect.ts'
@@ -13,12 +16,10 @@ import type { Answer, Input, Route } from '../../src/kernel/route.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
 import { surfaceOf } from '../../src/kernel/surface.ts'
 import { loadTrees } from '../../src/kernel/trees.ts'
-import { resources } from '../../src/resources/index.ts'
-import { openFollowers } from '../../src/runs/followers.ts'
 import { openApi } from '../../src/service.ts'
 import { loadSettings } from '../../src/settings.ts'
 import { storeImported } from './imported.ts'
-import { createBody, SAMPLES, searchOf, updateBody } from './samples.ts'
+import { createBody, REPORTING_HOST, SAMPLES, searchOf, updateBody } from './samples.ts'
 
 /** The statements of one operation, as somebody runs it. */
 export interface Experiment {
@@ -39,7 +40,7 @@ export interface Laboratory extends AsyncDisposable {
 export async function openLaboratory(database: Database): Promise<Laboratory> {
   const config = readConfig([], { MILLWRIGHT_DATA_DIR: 'memory', MILLWRIGHT_ADMIN_PASSWORD: 'not a secret' }, () => '')
   const { server, routes } = await openApi(database, config, quiet)
-  const registry = resources()
+  const registry = assembleResources()
   const bench = await openBench(database, routes, registry)
   return {
     registry,
@@ -103,6 +104,8 @@ async function openBench(database: Database, routes: readonly Route[], registry:
         settings,
         encryption,
         directories,
+        lockout: { check: async () => {}, fail: async () => {} },
+        passwordMemoryMiB: 32,
         proxies: { tls: {}, commands: [] },
         followers,
         counts: new LRUCache({ max: 100 }),
@@ -120,7 +123,7 @@ async function openBench(database: Database, routes: readonly Route[], registry:
   bench.limited = await make(bench, 'user')
   const proxy = await make(bench, 'smart_proxy')
   await storeImported(database.db, proxy)
-  await make(bench, 'host', { config_proxy_id: proxy })
+  await make(bench, 'host', { name: REPORTING_HOST, config_proxy_id: proxy })
   await make(bench, 'config_rollout')
   await make(bench, 'repository')
   return bench
@@ -134,7 +137,8 @@ function actor(given: Pick<Actor, 'id' | 'login' | 'name' | 'admin'> & Partial<A
 function limitedActor({ registry, organization, location, limited }: Bench, resource: Resource): Actor {
   const grants = new Map<string, Grant[]>()
   for (const { name, resourceType } of permissionsOf(registry)) {
-    const own = resourceType === resource.type
+    // What reaches beyond the places of who holds it counts only without conditions.
+    const own = resourceType === resource.type && !Object.values<string>(SHARED).includes(name)
     const organizations = own && resource.taxable !== false && resource.taxable !== 'when_named' ? [organization] : null
     grants.set(name, [{ search: own ? searchOf(resource) : null, organizations, locations: null }])
   }

@@ -14,33 +14,46 @@ export interface Sample {
   readonly order?: string
 }
 
+/** The host that reports are about. */
+export const REPORTING_HOST = 'reporting.example.test'
+
 /** By resource. `$` in a text becomes a number, so that names are unique. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   operatingsystem: { create: { major: '12' }, update: { description: 'Example $' }, search: 'name ~ ex' },
   image: { search: 'name ~ ex' },
+  host: { create: { managed: false } },
   repository_set: { search: 'name ~ ex', order: 'name DESC' },
   repository: { create: { content_type: 'yum' }, search: 'name ~ ex' },
   smart_proxy: {
     create: { url: 'http://127.0.0.1:1/$', runner: 'ssh' },
     search: 'name ~ ex',
   },
+  http_proxy: { create: { url: 'http://proxy.example.test:3128' }, search: 'name ~ ex' },
+  bookmark: { create: { controller: 'hosts', query: 'name = example' }, search: 'name ~ ex' },
   domain: { create: { name: 'example$.test' }, update: { fullname: 'Example' }, search: 'name ~ ex' },
-  subnet: { create: { network: '192.0.2.$', mask: '255.255.255.255' }, search: 'name ~ ex' },
+  subnet: { create: { network: '192.0.2.0', mask: '255.255.255.0' }, search: 'name ~ ex' },
   medium: { create: { path: 'https://example.test/$' }, search: 'name ~ ex' },
   provisioning_template: { create: { template_kind_id: 1 }, search: 'name ~ ex' },
   template_combination: { update: { hostgroup_id: 0 } },
   os_default_template: { create: { template_kind_id: 1 }, update: { template_kind_id: 1 } },
   smart_class_parameter: { update: { description: 'Example $' } },
   override_value: {
-    create: { match: 'domain=example$.test', value: 'example' },
+    create: { match: 'os=Example $', value: 'example' },
     update: { value: 'other $' },
     search: 'id > 0',
   },
   config_rollout: { create: { search: 'has configmaster', parallel: 10 }, search: 'id > 0' },
   config_run: { search: 'id > 0' },
+  config_report: {
+    create: { host: REPORTING_HOST, reported_at: '2026-03-31T14:00:00Z', status: { failed: 1 }, metrics: {} },
+    search: 'id > 0',
+  },
+  content_credential: { create: { content_type: 'gpg_key', content: 'a public key' }, search: 'name ~ ex' },
   lifecycle_environment: { create: { prior_id: 2 }, search: 'name ~ ex' },
   content_view_version: { update: { description: 'Example $' }, search: 'id > 0' },
   content_view_component: { search: 'id > 0' },
+  content_view_filter: { create: { type: 'rpm' }, search: 'name ~ ex' },
+  content_view_filter_rule: { create: { name: 'example$' }, update: { name: 'other$' }, search: 'id > 0' },
   interface: { search: 'id > 0' },
   user: {
     create: { mail: 'example@example.test', password: 'long enough', auth_source_id: 1 },

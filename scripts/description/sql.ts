@@ -13,7 +13,7 @@ function experimentText({ title, route, statements }: Experiment): string {
 }
 
 /** One statement, broken only where it would be wider than a page. */
-function readable(statement: string): string {
+export function readable(statement: string): string {
   const tall = format(`${unquoted(statement)};`, { language: 'postgresql', tabWidth: 2, expressionWidth: WIDTH })
   return folded(treeOf(tall.split('\n'))).join('\n')
 }

@@ -1,10 +1,7 @@
-import { glob, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { SEEDED_ROLES, permissionsOf as seededPermissions } from '../../src/identity/roles.ts'
+import { SEEDED_ROLES, selectSeededPermissions as seededPermissions } from '../../src/areas/access/identity/roles.ts'
 import type { Registry } from '../../src/kernel/resource.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
-import { accessText } from './explanation.ts'
 import { markdownTable } from './text.ts'
 
 /** The page of all permissions: what each is for, which routes ask for it, and which roles come with it. */
@@ -50,38 +47,6 @@ function routesAsking(permission: string, routes: readonly Route[]): string {
       `\`${method} ${path}\`${access.kind === 'permission' && access.own ? ' (own records: none)' : ''}`,
   )
   return shown.join('<br>') || 'the rules of its resource'
-}
-
-/** Every route with what it asks for, by the file that declares it. */
-export async function routesMarkdown(routes: readonly Route[], registry: Registry): Promise<string> {
-  const files = await declaringFiles(routes, registry)
-  const groups = [...Map.groupBy(routes, ({ id, group }) => files.get(id) ?? files.get(group) ?? '')]
-  const sections = groups.map(([file, declared]) => {
-    const rows = declared.map(({ method, path, id, access }) => [
-      method,
-      `\`${path}\``,
-      `\`${id}\``,
-      accessText(access),
-    ])
-    return `## ${file}\n\n${markdownTable(['method', 'path', 'name', 'permission'], rows)}\n`
-  })
-  return `# Routes\n\n${ROUTES}\n\n${sections.join('\n')}`
-}
-
-const ROUTES = `Every path is also there below \`/api/v2\`, with a slash at its end, and with \`.json\`; PATCH does what PUT does.`
-
-/** The file of the resource by its plural, and of every other route by its name. */
-async function declaringFiles(routes: readonly Route[], registry: Registry): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
-  const root = join(import.meta.dirname, '../..')
-  for await (const file of glob('src/{resources,http}/**/*.ts', { cwd: root })) {
-    const source = await readFile(join(root, file), 'utf8')
-    for (const { name, plural } of registry.values()) {
-      if (source.includes(`name: '${name}'`) && source.includes('defineResource')) found.set(plural, file)
-    }
-    for (const { id } of routes) if (source.includes(`id: '${id}'`)) found.set(id, file)
-  }
-  return found
 }
 
 function byText(a: string | null, b: string | null): number {

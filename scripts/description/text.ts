@@ -13,18 +13,32 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-type Schema = { readonly [keyword: string]: unknown }
+/** A JSON schema, keyword by keyword. */
+export type Schema = { readonly [keyword: string]: unknown }
 
-/** A JSON schema in a few words: `{ id: integer, name: string | null }`. */
+/** A JSON schema in a few words: `{ id: integer, name: string(1..255) | null }`. */
 export function typeText(schema: Schema): string {
+  // A schema can be true or false as well: anything, or nothing.
+  if (typeof schema === 'boolean') return schema ? 'any' : 'nothing'
+  if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one) => typeText(one as Schema)).join(' | ')
   if ('const' in schema) return JSON.stringify(schema.const)
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (Array.isArray(schema.type)) return schema.type.join(' | ')
-  if (schema.type === 'array') return `[${typeText((schema.items ?? {}) as Schema)}]`
-  if (schema.type !== 'object') return typeof schema.type === 'string' ? schema.type : 'any'
+  if (schema.type === 'array') return `[${typeText((schema.items ?? {}) as Schema)}]${boundsText(schema)}`
+  if (schema.type !== 'object') return typeof schema.type === 'string' ? schema.type + boundsText(schema) : 'any'
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const keys = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
   if (keys.length === 0) return 'object'
   return `{ ${keys.map(([key, inner]) => `${key}${required.has(key) ? '' : '?'}: ${typeText(inner)}`).join(', ')} }`
+}
+
+/** How long or large something may be: `(1..255)`; nothing where nothing is said. */
+function boundsText(schema: Schema): string {
+  const { exclusiveMinimum, pattern } = schema
+  const least = schema.minimum ?? schema.minLength ?? schema.minItems
+  const most = schema.maximum ?? schema.maxLength ?? schema.maxItems
+  const above = exclusiveMinimum === undefined ? '' : `>${exclusiveMinimum}`
+  const range = least === undefined && most === undefined ? above : `${least ?? above}..${most ?? ''}`
+  return (range && `(${range})`) + (typeof pattern === 'string' ? ` /${pattern}/` : '')
 }

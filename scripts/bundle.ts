@@ -1,0 +1,42 @@
+// Makes few files of the sources of the service, without types: hundreds of modules read one by one were most of a start
+// and a sixth of the memory (docs/decisions/0031-few-files.md). Usage: node scripts/bundle.ts STAMP makes those of a checkout,
+// for `npm start`.
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Made a part of the files: it has three hundred modules, of which we use some. */
+export const INLINED = 'kysely'
+
+/** Puts `main.js` and what it loads into a folder of the program's folder. Packages stay where they are. */
+export async function bundleService(folder: string): Promise<void> {
+  await using bundle = await rolldown({
+    input: {
+      main: join(root, 'src/main.ts'),
+      'pglite-thread': join(root, 'src/database/pglite-thread.ts'), // started by its name
+    },
+    platform: 'node',
+    external: (id) => /^[^./]/.test(id) && id !== INLINED,
+    // Importing a module does nothing: what nobody uses can go.
+    treeshake: { moduleSideEffects: [{ test: /main\.ts$|pglite-thread\.ts$/, sideEffects: true }] },
+  })
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
+}
+
+/** File by file: a service that runs of the former ones does not find half of one. */
+async function bundleCheckout(stamp: string): Promise<void> {
+  const made = join(root, `.build/${process.pid}`)
+  try {
+    await bundleService(made)
+    for (const name of readdirSync(made)) renameSync(join(made, name), join(root, '.build', name))
+    writeFileSync(join(root, '.build/stamp'), stamp)
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
+}
+
+const [, program, stamp] = process.argv
+if (program === fileURLToPath(import.meta.url) && stamp !== undefined) await bundleCheckout(stamp)

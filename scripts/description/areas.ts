@@ -1,0 +1,125 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Registry } from '../../src/kernel/resource.ts'
+import type { Route } from '../../src/kernel/route.ts'
+import type { GoldenFile } from './golden.ts'
+import { allowedText, LAYERS, layersText } from './layers.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const BEGIN = '<!-- written by npm run docs -->'
+const END = '<!-- end of what is written -->'
+
+/** The map, and the README of each area, with the parts that are derived. */
+export function pages(registry: Registry, routes: readonly Route[]): GoldenFile[] {
+  const tables = tablesByArea(registry)
+  const served = routesByArea(registry, routes)
+  return [
+    withBlock('ARCHITECTURE.md', layersText()),
+    ...LAYERS.areas.map((area) =>
+      withBlock(
+        `src/areas/${area}/README.md`,
+        [
+          `**Tables**: ${(tables.get(area) ?? []).join(', ') || 'none'}`,
+          `**Uses**: ${allowedText(area)}`,
+          ['**Routes**', '', ...pathsText(served.get(area) ?? [])].join('\n'),
+        ].join('\n\n'),
+      ),
+    ),
+  ]
+}
+
+/** A page that stands there, with another text between its marks. */
+function withBlock(path: string, block: string): GoldenFile {
+  const page = readFileSync(join(ROOT, path), 'utf8')
+  const [before, rest] = page.split(`${BEGIN}\n`)
+  const after = rest?.split(END)[1]
+  if (before === undefined || after === undefined) throw new Error(`${path} has no place between ${BEGIN} and ${END}`)
+  return { path, text: `${before}${BEGIN}\n\n${block}\n\n${END}${after}` }
+}
+
+const FILES = LAYERS.areas.flatMap((area) =>
+  globSync(`src/areas/${area}/**/*.ts`, { cwd: ROOT })
+    .sort()
+    .map((file) => [area, readFileSync(join(ROOT, file), 'utf8')] as const),
+)
+const DECLARING = FILES.filter(([, source]) => /defineResource\(|satisfies Definition/.test(source))
+
+/** What everything uses, and has tables of its own for. */
+const BELOW = globSync('src/{kernel,database}/**/*.ts', { cwd: ROOT }).map((file) =>
+  readFileSync(join(ROOT, file), 'utf8'),
+)
+
+/** Every table, with the area that declares a resource for it; else the lowest that links or writes it, or reads it. */
+function tablesByArea(registry: Registry): Map<string, string[]> {
+  const all = [...readMigrations().matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table).sort()
+  const gone = new Set([...readMigrations().matchAll(/^drop table (\w+)/gm)].map(([, table]) => table))
+  const first = (pattern: RegExp) => FILES.find(([, source]) => pattern.test(source))?.[0]
+  const areaOf = (table: string): string | undefined => {
+    const declared = [...registry.values()].filter((resource) => resource.table === table).map(({ name }) => name)
+    const found = declared.map((name) => areaOfResource(name)).filter((area) => area !== undefined)
+    const [lowest] = found.sort((a, b) => LAYERS.areas.indexOf(a) - LAYERS.areas.indexOf(b))
+    const [, owner = ''] = /^(.*)_(?:organization|location)s$/.exec(table) ?? []
+    const reads = new RegExp(`\\b${table}\\b`)
+    return (
+      lowest ??
+      (registry.has(owner) ? areaOfResource(owner) : undefined) ??
+      first(new RegExp(`through: '${table}'|(?:insert into|update|delete from) ${table}\\b`)) ??
+      (BELOW.some((source) => reads.test(source)) ? undefined : first(reads))
+    )
+  }
+  return Map.groupBy(
+    all.filter((table) => !gone.has(table)),
+    (table) => areaOf(table) ?? '',
+  )
+}
+
+function readMigrations(): string {
+  const files = globSync('migrations/*.sql', { cwd: ROOT }).sort()
+  return files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
+}
+
+/** The area whose files declare it; resources that are put together elsewhere are declared where their own part stands. */
+function areaOfResource(name: string): string | undefined {
+  return DECLARING.find(([, source]) => new RegExp(`^ {2,4}name: '${name}',$`, 'm').test(source))?.[0]
+}
+
+/** Every route, with the area whose action it is, or whose resource. */
+function routesByArea(registry: Registry, routes: readonly Route[]): Map<string, Route[]> {
+  const byPlural = new Map([...registry.values()].map((one) => [one.plural, areaOfResource(one.name)]))
+  const areaOf = ({ id, group }: Route): string => {
+    const operation = id.slice(id.lastIndexOf('.') + 1)
+    const own = byPlural.get(group)
+    const named = FILES.find(([, source]) => source.includes(`id: '${id}'`))?.[0]
+    const declaring = new Set(FILES.filter(([, source]) => hasAction(source, operation)).map(([area]) => area))
+    const [only] = declaring
+    return named ?? (declaring.size === 1 && only ? only : (own ?? ''))
+  }
+  return Map.groupBy(routes, areaOf)
+}
+
+function hasAction(source: string, name: string): boolean {
+  return new RegExp(`name: '${name}',\\n *(?:summary|handle)`).test(source)
+}
+
+/** Paths with what can be done there; what is there below other records as well is said once. */
+function pathsText(routes: readonly Route[]): string[] {
+  const asked = routes.filter(({ id }) => !id.endsWith('.auto_complete_search'))
+  return [...Map.groupBy(asked, ({ group }) => group)].map(([group, all]) => {
+    const plain = all.filter(({ id }) => id.split('.').length === 2)
+    const shown = plain.length > 0 ? plain : all
+    const operations = [...new Set(shown.map(({ id }) => id.slice(id.lastIndexOf('.') + 1)))].join(', ')
+    const common = commonPath(shown.map(({ path }) => path))
+    const [shortest = ''] = shown.map(({ path }) => path).sort((a, b) => a.length - b.length)
+    const parents = new Set(all.filter((one) => !plain.includes(one)).map(({ id }) => id.split('.')[0]))
+    const below = parents.size > 0 ? `; ${plain.length > 0 ? 'also ' : ''}below ${[...parents].join(', ')}` : ''
+    return `- \`${common.endsWith('/api') ? shortest : common}\` (${group}): ${operations}${below}`
+  })
+}
+
+/** The longest beginning, in whole segments, that all paths have. */
+function commonPath(paths: readonly string[]): string {
+  const [first = '', ...others] = paths.map((path) => path.split('/'))
+  const segments = first === '' ? [] : first
+  const end = segments.findIndex((segment, at) => others.some((other) => other[at] !== segment))
+  return (end === -1 ? segments : segments.slice(0, end)).join('/')
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { operationOf } from './explanation.ts'
+import type { Experiment } from './laboratory.ts'
+import { readable } from './sql.ts'
+
+/**
+ * The statements of all resources, each written once: `shared.sql` for those of several resources, and a text for each
+ * resource by its plural. What is much like a statement above it is written as the difference.
+ */
+export function sqlTexts(tried: ReadonlyMap<string, readonly Experiment[]>): Map<string, string> {
+  const users = new Map<string, Set<string>>()
+  for (const [plural, experiments] of tried) {
+    for (const text of experiments.flatMap(({ statements }) => statements.map(unnumbered))) {
+      users.set(text, (users.get(text) ?? new Set()).add(plural))
+    }
+  }
+  const shared = [...users]
+    .filter(([, { size }]) => size > 1)
+    .map(([text]) => new Statement(text, `shared ${hashOf(text)}`))
+  const known = new Map(shared.map((one) => [one.text, one]))
+  const texts = new Map([['shared.sql', sharedText(shared)]])
+  for (const [plural, experiments] of tried) texts.set(`${plural}.sql`, resourceText(experiments, known))
+  return texts
+}
+
+/** A statement and where it is written down. */
+class Statement {
+  readonly text: string
+  readonly name: string
+  readonly lines: readonly string[]
+
+  constructor(text: string, name: string) {
+    this.text = text
+    this.name = name
+    this.lines = readable(text).replace(/\$\d+/g, '$$').split('\n')
+  }
+
+  /** Names what is written in shared.sql, with its beginning. */
+  get reference(): string {
+    const beginning = this.lines.map((line) => line.trim()).join(' ')
+    return `${this.name}: ${beginning.length > 90 ? `${beginning.slice(0, 90)}…` : beginning}`
+  }
+}
+
+/** The same with other numbers where they only count up: then they say nothing, and a condition more changes one line. */
+function unnumbered(statement: string): string {
+  let next = 0
+  const counted = [...statement.matchAll(/\$(\d+)/g)].every(([, number]) => Number(number) === ++next)
+  if (!counted) throw new Error(`placeholders of a statement do not count up: ${statement}`)
+  return statement.replace(/\$\d+/g, '$1')
+}
+
+function sharedText(shared: readonly Statement[]): string {
+  const sorted = shared.toSorted((a, b) => (a.lines.join(' ') < b.lines.join(' ') ? -1 : 1))
+  return `${INTRODUCTION}\n${writtenOnce(sorted.map((one) => [`-- ${one.name}`, one]))}`
+}
+
+const INTRODUCTION = `-- Statements that several resources run. The other files name them by what stands above them here.
+-- $ stands for a bound value. Where a statement is like one above it, lines with - are gone and lines with + are new.
+`
+
+function writtenOnce(parts: readonly (readonly [string, Statement])[]): string {
+  const above: Statement[] = []
+  return parts.map(([heading, statement]) => `${heading}${bodyOf(statement, above)}`).join('\n')
+}
+
+/** The statement, or how it differs from the one above that it is most like. */
+function bodyOf(statement: Statement, above: Statement[]): string {
+  const [base] = above.toSorted((a, b) => likeness(b, statement) - likeness(a, statement))
+  const changes = base && differences(base.lines, statement.lines)
+  if (base && changes && changes.length <= statement.lines.length * WORTH) {
+    return ` is ${base.name}, but\n${changes.join('\n')}\n`
+  }
+  above.push(statement)
+  return `\n${statement.lines.join('\n')}\n`
+}
+
+/** A difference as long as this part of the statement still reads better than the statement. */
+const WORTH = 0.75
+
+/** Lines that both have. */
+function likeness(a: Statement, b: Statement): number {
+  const left = Map.groupBy(a.lines, (line) => line.trim())
+  const common = [...Map.groupBy(b.lines, (line) => line.trim())].reduce(
+    (sum, [line, times]) => sum + Math.min(times.length, left.get(line)?.length ?? 0),
+    0,
+  )
+  return common / Math.max(a.lines.length, b.lines.length)
+}
+
+/** What is gone and what is new, each with the line before it. */
+function differences(before: readonly string[], after: readonly string[]): string[] {
+  const lengths = commonLengths(before, after)
+  const at = (i: number, j: number) => lengths[i]?.[j] ?? 0
+  const result: string[] = []
+  let [i, j, told] = [0, 0, -1]
+  while (i < before.length || j < after.length) {
+    const [old = '', now = ''] = [before[i], after[j]]
+    if (i < before.length && j < after.length && old.trim() === now.trim()) {
+      i++
+      j++
+      continue
+    }
+    if (j !== told && j > 0) result.push(`  ${after[j - 1]}`)
+    if (j < after.length && (i === before.length || at(i, j + 1) > at(i + 1, j))) {
+      result.push(`+ ${now}`)
+      told = ++j
+    } else {
+      result.push(`- ${old}`)
+      i++
+      told = j
+    }
+  }
+  return result
+}
+
+/** How many lines the ends of both have in common, from each place on. */
+function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
+  const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0))
+  for (let i = before.length - 1; i >= 0; i--) {
+    const [row = [], next = []] = [lengths[i], lengths[i + 1]]
+    for (let j = after.length - 1; j >= 0; j--) {
+      const same = before[i]?.trim() === after[j]?.trim()
+      row[j] = same ? (next[j + 1] ?? 0) + 1 : Math.max(next[j] ?? 0, row[j + 1] ?? 0)
+    }
+  }
+  return lengths
+}
+
+function resourceText(experiments: readonly Experiment[], shared: ReadonlyMap<string, Statement>): string {
+  const own = new Map<string, Statement>()
+  const above: Statement[] = []
+  const sequences = new Map<string, string>()
+  return experiments
+    .map((experiment) => {
+      const statements = experiment.statements.map(unnumbered)
+      const name = nameOf(experiment)
+      const heading = `-- ${experiment.title}\n-- ${experiment.route.method} ${experiment.route.path}`
+      const sequence = sequences.get(statements.join(';'))
+      if (sequence) return `${heading}: what ${sequence} runs\n`
+      sequences.set(statements.join(';'), name)
+      const parts = statements.map((text, index) => {
+        const place = `-- ${name}.${index + 1}`
+        const there = shared.get(text)
+        if (there) return `${place} is ${there.reference}\n`
+        const known = own.get(text)
+        if (known) return `${place} is ${known.name}\n`
+        const statement = new Statement(text, `${name}.${index + 1}`)
+        own.set(text, statement)
+        return `${place}${bodyOf(statement, above)}`
+      })
+      const count = statements.length === 1 ? '1 statement' : `${statements.length} statements`
+      return `${heading}: ${count}\n${parts.join('')}`
+    })
+    .join('\n')
+}
+
+/** `list`, `search`, `limited update`. */
+function nameOf({ title, route }: Experiment): string {
+  const operation = title.startsWith('list with') ? 'search' : operationOf(route)
+  return title.endsWith('a limited user') ? `limited ${operation}` : operation
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 6)
+}

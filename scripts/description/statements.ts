@@ -1,0 +1,30 @@
+import type { Experiment } from './laboratory.ts'
+import { markdownTable } from './text.ts'
+
+const OPERATIONS = ['list', 'search', 'show', 'create', 'update', 'delete']
+
+/** The page of how many statements each operation sends: a change that costs one more is seen in its review. */
+export function statementsMarkdown(tried: ReadonlyMap<string, readonly Experiment[]>): string {
+  const rows = [...tried].map(([plural, experiments]) => [
+    `\`${plural}\``,
+    ...OPERATIONS.map((operation) => countsOf(operation, experiments)),
+  ])
+  return `# Statements of each operation\n\n${INTRODUCTION}\n\n${markdownTable(['resource', ...OPERATIONS], rows)}\n`
+}
+
+const INTRODUCTION = `How many statements an operation sends on a record with few parts, between the start and the end of its transaction: as
+an administrator, and behind the stroke as somebody whose permissions are limited, where that differs. Lists count what
+they show, too, the first time. The statements themselves are in \`sql/\`.`
+
+function countsOf(operation: string, experiments: readonly Experiment[]): string {
+  const counts = experiments
+    .filter(({ title }) => operationOf(title) === operation)
+    .map(({ statements }) => statements.length)
+  return [...new Set(counts)].join(' / ')
+}
+
+/** `list with search=…` is a search. */
+function operationOf(title: string): string {
+  if (title.startsWith('list with')) return 'search'
+  return title.slice(0, title.indexOf(','))
+}

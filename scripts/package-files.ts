@@ -1,0 +1,68 @@
+// What is published: the program as JavaScript, what it reads, and nothing that only developers need.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleService, INLINED } from './bundle.ts'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Puts the files of the package into a folder, with what package.json says to those who install it. */
+export async function stagePackage(folder: string): Promise<void> {
+  process.removeAllListeners('warning') // that the types are removed by something new
+  await bundleService(join(folder, 'dist'))
+  cpSync(join(root, 'node_modules', INLINED, 'LICENSE'), join(folder, 'dist', `${INLINED}.LICENSE`))
+  for (const name of CLIENT.flatMap((path) => listFiles(path))) build(name, join(folder, 'dist'))
+  for (const name of ['bin', 'migrations', 'docs', 'LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md'])
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter: isForUsers })
+  if (existsSync(join(root, 'web/dist'))) cpSync(join(root, 'web/dist'), join(folder, 'web/dist'), { recursive: true })
+  const { private: _, scripts: __, devDependencies: ___, ...published } = readManifest()
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+}
+
+/** Some of the packages that the program needs are the Node that it runs on. */
+export const NODE_PACKAGE = /\/node-\w+-\w+$/
+
+/** Paths of the packages that the program needs when it runs, as far as they are for this machine. */
+export function listProductionPackages(): string[] {
+  const { packages } = readJson('package-lock.json') as { packages: Record<string, { dev?: boolean }> } // as npm writes it
+  return Object.entries(packages)
+    .filter(
+      ([path, { dev }]) => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) && !dev && existsSync(join(root, path)),
+    )
+    .map(([path]) => path)
+}
+
+/** What package.json says. */
+export function readManifest(): Record<string, unknown> & { readonly version: string } {
+  return readJson('package.json') as Record<string, unknown> & { version: string } // ours
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'))
+}
+
+// Old versions of Node read the command, module by module as far as each of its commands needs them.
+const CLIENT = ['client', 'config/nearest.ts']
+
+function listFiles(path: string): string[] {
+  if (path.endsWith('.ts')) return [path]
+  return readdirSync(join(root, 'src', path), { encoding: 'utf8' }).map((name) => join(path, name))
+}
+
+/** The same text without types, so that lines and columns of errors are those of the sources. */
+function build(name: string, folder: string): void {
+  const target = join(folder, name.replace(/\.ts$/, '.js'))
+  if (!/\.(ts|json)$/.test(name)) return
+  const text = readFileSync(join(root, 'src', name), 'utf8')
+  const made = name.endsWith('.json')
+    ? text
+    : stripTypeScriptTypes(text).replace(/((?:from|import|import\()\s*'\.[^']*)\.ts'/g, "$1.js'")
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, made)
+}
+
+/** Reports, golden copies and what other programs answer are for developers. */
+function isForUsers(path: string): boolean {
+  return !/docs\/(?:reference|peers|decisions|generated\/(?:openapi|sql))/.test(path)
+}

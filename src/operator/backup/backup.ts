@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Config, databaseConfig } from '../../config.ts'
+import { connect, type Database } from '../../database/connect.ts'
+import { keyFileOf } from '../../encryption.ts'
+import { Failure } from '../../errors.ts'
+import type { Workplace } from '../operations.ts'
+import { dump } from './dump.ts'
+import type { Header } from './lines.ts'
+import { type Sealed, seal, unseal } from './sealed.ts'
+import { openSnapshot } from './snapshot.ts'
+
+/** Whether the file of encryption keys goes along, closed by a passphrase. */
+export type Keys = { readonly passphrase: string } | 'left out'
+
+/** A backup of the database of a workplace, as it is now. */
+export async function* backup(at: Workplace, keys: Keys): AsyncGenerator<Uint8Array> {
+  const sealed = await sealedKeys(at.config, keys)
+  await using snapshot = await openSnapshot(at)
+  yield* dump(snapshot, sealed)
+}
+
+async function sealedKeys(config: Config, keys: Keys): Promise<Sealed | null> {
+  const file = keyFileOf(config)
+  return keys === 'left out' || !existsSync(file) ? null : seal(readFileSync(file, 'utf8'), keys.passphrase)
+}
+
+/** What a backup brought along and the place of this configuration lacks. */
+export interface PlacedKeys {
+  /** Where the keys are now; null where the backup has none. */
+  readonly file: string | null
+  /** Undoes it. */
+  readonly remove: () => void
+}
+
+/** Puts the file of keys where the configuration wants it. {@throws Failure} when other keys are there, or the passphrase is wrong */
+export async function placeKeys(config: Config, { keys }: Header, passphrase: string | null): Promise<PlacedKeys> {
+  if (keys === null) return { file: null, remove: () => undefined }
+  if (passphrase === null)
+    throw new Failure('unavailable', 'The backup has encryption keys: set MILLWRIGHT_BACKUP_PASSPHRASE to open them')
+  const text = await unseal(keys, passphrase)
+  const file = keyFileOf(config)
+  if (existsSync(file)) {
+    if (readFileSync(file, 'utf8') === text) return { file, remove: () => undefined }
+    throw new Failure(
+      'unavailable',
+      `There are other encryption keys in ${file}: move that file away, or name another one`,
+    )
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
+  return { file, remove: () => rmSync(file, { force: true }) }
+}
+
+/** Opens the database of a configuration to restore into it; `undo` leaves an embedded one as it was before. */
+export async function openTarget(
+  config: Config,
+  log: Workplace['log'],
+): Promise<{ database: Database; undo: () => void }> {
+  const files = config.databaseUrl === null && config.dataDir !== 'memory' ? config.dataDir : null
+  const isNew = files !== null && !existsSync(`${files}/database`)
+  const wasThere = files !== null && existsSync(files)
+  const database = await connect(databaseConfig(config), log)
+  const undo = () => {
+    if (files === null || !isNew) return
+    for (const name of wasThere ? ['database', 'owner', 'lock'] : [''])
+      rmSync(`${files}/${name}`, { recursive: true, force: true })
+  }
+  return { database, undo }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { createGunzip, createGzip, type Gzip } from 'node:zlib'
+import { z } from 'zod'
+import { Failure } from '../../errors.ts'
+import { SEALED } from './sealed.ts'
+
+/**
+ * A backup is lines of JSON, compressed: a header, then for each table a line that names it and one for each of its rows,
+ * and a last line with where sequences stand and the checksum of all lines before it.
+ */
+export const HEADER = z.strictObject({
+  format: z.literal('millwright backup 1'),
+  version: z.string(),
+  madeAt: z.string(),
+  kind: z.enum(['pglite', 'postgresql']),
+  migrations: z.array(z.strictObject({ number: z.int(), name: z.string(), checksum: z.string() })),
+  /** The file of encryption keys; null where it was left out. */
+  keys: SEALED.nullable(),
+})
+
+export const TABLE = z.strictObject({
+  table: z.string(),
+  columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
+  key: z.array(z.string()),
+})
+
+/** Rows of a table, and the checksum of their lines. */
+const TOTAL = z.strictObject({ rows: z.int(), sha256: z.string() })
+
+export const END = z.strictObject({
+  sequences: z.array(z.strictObject({ name: z.string(), value: z.string(), isUsed: z.boolean() })),
+  totals: z.record(z.string(), TOTAL),
+  sha256: z.string(),
+})
+
+export type Header = z.infer<typeof HEADER>
+export type Totals = z.infer<typeof END>['totals']
+
+/** Takes lines one after another and waits while whoever reads them is slower. */
+export interface LineWriter {
+  write(lines: readonly string[]): Promise<void>
+  /** The checksum of all lines so far. */
+  sha256(): string
+  end(): void
+  fail(error: unknown): void
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+export function createLineWriter(): LineWriter {
+  const gzip: Gzip = createGzip({ level: 5 })
+  const hash = createHash('sha256')
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => undefined) // nobody may be waiting at that moment
+  gzip.on('error', failed.reject)
+  gzip.on('close', () => failed.reject(new Error('Nobody reads the backup any more')))
+  return {
+    async write(lines) {
+      const text = lines.map((line) => `${line}\n`).join('')
+      hash.update(text)
+      if (gzip.destroyed) await failed.promise
+      if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), failed.promise])
+    },
+    sha256: () => hash.copy().digest('hex'),
+    end: () => void gzip.end(),
+    fail: (error) => void gzip.destroy(error instanceof Error ? error : new Error(String(error))),
+    bytes: gzip,
+  }
+}
+
+/** One line and the checksum of those before it. */
+export interface Line {
+  readonly text: string
+  readonly before: () => string
+}
+
+/** The lines of a backup. {@throws Failure} when it is none, ends too early, or has been changed */
+export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const hash = createHash('sha256')
+  const decoder = new TextDecoder('utf-8')
+  let rest: string[] = []
+  try {
+    const source = Readable.from(bytes)
+    const gunzip = createGunzip()
+    source.on('error', (error) => gunzip.destroy(error))
+    for await (const part of source.pipe(gunzip)) {
+      const pieces = decoder.decode(part, { stream: true }).split('\n')
+      for (const [at, piece] of pieces.entries()) {
+        rest.push(piece)
+        if (at === pieces.length - 1) continue
+        const text = rest.join('')
+        rest = []
+        yield { text, before: () => hash.copy().digest('hex') }
+        hash.update(`${text}\n`)
+      }
+    }
+  } catch (cause) {
+    throw readFailure(cause)
+  }
+  if (rest.some((piece) => piece !== '')) throw truncated()
+}
+
+export function truncated(): Failure {
+  return new Failure('unavailable', 'The backup ends before its end: it is cut off, so take another copy of it')
+}
+
+export function changed(cause?: unknown): Failure {
+  const message = 'The backup is not as it was made: its checksum differs, so take another copy of it'
+  return new Failure('unavailable', message, {}, { cause })
+}
+
+export function notABackup(cause?: unknown): Failure {
+  return new Failure('unavailable', 'This is no backup that this program has made', {}, { cause })
+}
+
+function readFailure(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'Z_BUF_ERROR') return truncated()
+  if (!code.startsWith('Z_')) return error
+  return error instanceof Error && error.message === 'incorrect header check' ? notABackup(error) : changed(error)
+}

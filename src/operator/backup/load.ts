@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Database } from '../../database/connect.ts'
+import {
+  type CopiedTable,
+  insertCopiedRows,
+  isUnused,
+  listCopiedSequences,
+  listCopiedTables,
+  setSequences,
+  withoutConstraints,
+} from '../../database/copying.ts'
+import { databaseError } from '../../database/failures.ts'
+import { listApplied, migrateAround } from '../../database/migrate.ts'
+import { type Db, rows } from '../../database/sql.ts'
+import { tallyStatements } from '../../database/statements.ts'
+import { Failure } from '../../errors.ts'
+import {
+  changed,
+  END,
+  HEADER,
+  type Header,
+  type Line,
+  notABackup,
+  readLines,
+  TABLE,
+  type Totals,
+  truncated,
+} from './lines.ts'
+
+export interface Loaded {
+  readonly header: Header
+  readonly totals: Totals
+}
+
+export interface LoadOptions {
+  readonly migrations: string
+  /** Whether the schema is brought to that of this program. */
+  readonly forward: boolean
+  /** Called before anything is stored, with what the backup says of itself. */
+  readonly accept: (header: Header) => Promise<void>
+}
+
+/**
+ * Puts a backup into an empty database, in one transaction: it is there whole, or the database is as it was. {@throws
+ * Failure} when the database is in use or the backup is not whole, MigrationError when its schema is not known here
+ */
+export async function load(
+  { db }: Pick<Database, 'db'>,
+  bytes: AsyncIterable<Uint8Array>,
+  { migrations, forward, accept }: LoadOptions,
+): Promise<Loaded> {
+  const lines = readLines(bytes)
+  const header = await readHeader(lines)
+  await accept(header)
+  const unlimited = { count: 0, milliseconds: 0, mayBeSlow: true, unlimited: true }
+  const totals = await tallyStatements(unlimited, () =>
+    db.transaction().execute(async (tx) => {
+      await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
+      await refuseUsed(tx)
+      const known = await listApplied(tx)
+      const what = `backup by version ${header.version}`
+      let found: Totals = {}
+      const fill = async () => {
+        await withoutConstraints(tx, async () => {
+          found = await fillTables(tx, lines)
+        })
+      }
+      if (known.length === 0) await migrateAround(tx, migrations, header.migrations, { what, forward, fill })
+      else {
+        const checksums = (applied: Header['migrations']) => applied.map(({ checksum }) => checksum)
+        if (!isDeepStrictEqual(checksums(known), checksums(header.migrations))) throw used()
+        await fill()
+      }
+      return found
+    }),
+  )
+  await tallyStatements(unlimited, () => rows(db, sql`analyze`))
+  return { header, totals }
+}
+
+async function readHeader(lines: AsyncIterator<Line>): Promise<Header> {
+  const first = await lines.next()
+  if (first.done) throw truncated()
+  return parsed(HEADER, first.value.text, notABackup)
+}
+
+async function refuseUsed(tx: Db): Promise<void> {
+  if ((await isUnused(tx)) === 'used') throw used()
+}
+
+function used(): Failure {
+  return new Failure('unavailable', 'The database to restore into is not empty: name a new one, and nothing is lost')
+}
+
+const MOST_LINES = 500
+const MOST_CHARACTERS = 1_000_000
+
+/** What the file says of a table never becomes SQL: it must be a table of this schema, and says only which. */
+async function fillTables(tx: Db, lines: AsyncIterable<Line>): Promise<Totals> {
+  const expected = new Map((await listCopiedTables(tx)).map((table) => [table.name, table]))
+  const sequences = new Set((await listCopiedSequences(tx)).map(({ name }) => name))
+  let table: CopiedTable | null = null
+  let batch: string[] = []
+  let characters = 0
+  const store = async () => {
+    if (table && batch.length > 0) await insertRows(tx, table, batch)
+    batch = []
+    characters = 0
+  }
+  for await (const { text, before } of lines) {
+    if (text.startsWith('[')) {
+      batch.push(text)
+      characters += text.length
+      if (batch.length >= MOST_LINES || characters >= MOST_CHARACTERS) await store()
+      continue
+    }
+    await store()
+    if (text.startsWith('{"table":')) {
+      const { table: name, columns, key } = parsed(TABLE, text, changed)
+      table = expected.get(name) ?? null
+      expected.delete(name)
+      if (!isDeepStrictEqual(table, { name, columns, key })) throw changed()
+      continue
+    }
+    const end = parsed(END, text, changed)
+    if (end.sha256 !== before() || !end.sequences.every(({ name }) => sequences.has(name))) throw changed()
+    await setSequences(tx, end.sequences)
+    return end.totals
+  }
+  throw truncated()
+}
+
+/** Every row has been in a database like this one: one that does not fit here is not as it was written. */
+async function insertRows(tx: Db, table: CopiedTable, lines: readonly string[]): Promise<void> {
+  try {
+    await insertCopiedRows(tx, table, lines)
+  } catch (error) {
+    throw UNFIT.has(databaseError(error)?.code.slice(0, 2) ?? '') ? changed(error) : error
+  }
+}
+
+// Classes of SQLSTATE: values that are none of their type, rows that break a constraint, what is nested too deeply.
+const UNFIT = new Set(['22', '23', '54'])
+
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  failure: (cause: unknown) => Failure,
+): z.infer<Schema> {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw failure(cause)
+  }
+}

@@ -1,0 +1,36 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Workplace } from '../operations.ts'
+import { backup } from './backup.ts'
+
+/** Writes a backup into the directory of the configuration, and removes the oldest beyond those to be kept. */
+export async function backUpOnSchedule(at: Workplace): Promise<void> {
+  const { backupDirectory, backupKeep, backupPassphrase } = at.config
+  if (backupDirectory === null) return
+  await mkdir(backupDirectory, { recursive: true, mode: 0o700 })
+  const name = `millwright-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`
+  await storeBytes(
+    backup(at, backupPassphrase === null ? 'left out' : { passphrase: backupPassphrase }),
+    join(backupDirectory, name),
+  )
+  const kept = (await readdir(backupDirectory)).filter((file) => NAME.test(file)).sort()
+  for (const old of kept.slice(0, -backupKeep)) await rm(join(backupDirectory, old), { force: true })
+  at.log.info({ file: name, keys: backupPassphrase === null ? 'left out' : 'closed' }, 'backup made')
+}
+
+/** Writes a file that appears when it is whole. */
+export async function storeBytes(bytes: AsyncIterable<Uint8Array>, name: string): Promise<void> {
+  const unfinished = `${name}.unfinished`
+  try {
+    await pipeline(Readable.from(bytes), createWriteStream(unfinished, { mode: 0o600, flush: true }))
+    await rename(unfinished, name)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+const NAME = /^millwright-\d{8}T\d{6}Z\.backup$/

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { createAdministrator, nameOwner, resetPassword } from '../areas/access/index.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/connect.ts'
+import { Failure } from '../errors.ts'
+import { backup, type Keys } from './backup/backup.ts'
+
+/** Where an operation works: in the service that holds the database, or in a command that has opened it. */
+export interface Workplace {
+  readonly database: Database
+  readonly config: Config
+  readonly log: Logger
+}
+
+/** JSON, or bytes as they come. */
+export type Performed = object | AsyncIterable<Uint8Array>
+
+/** Somebody who is to get a password. */
+const ACCOUNT = z.strictObject({ login: z.string(), password: z.string().nullable() })
+
+/**
+ * What only whoever owns the data may ask for, by name. Each stands behind a command, which asks the service that holds the
+ * embedded database, or does it itself.
+ */
+const OPERATIONS = {
+  'reset-password': (at, input) => resetPassword(at.database.db, recovery(at, input)),
+  'create-admin': (at, input) => createAdministrator(at.database.db, recovery(at, input)),
+  backup: async (at, input) => backup(at, keysOf(input)),
+} satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>
+
+export type OperationName = keyof typeof OPERATIONS
+
+/** {@throws Failure} 'unroutable' where there is no such operation, and what the operation throws */
+export async function performOperation(at: Workplace, name: string, input: unknown): Promise<Performed> {
+  if (!isOperation(name)) throw new Failure('unroutable', `There is no operation ${name}`)
+  at.log.info({ operation: name }, 'operation asked for by the owner of the data')
+  return OPERATIONS[name](at, input)
+}
+
+function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(OPERATIONS, name)
+}
+
+function keysOf(input: unknown): Keys {
+  const read = z.strictObject({ passphrase: z.string().nullable() }).safeParse(input)
+  if (!read.success) throw new Failure('malformed', 'Send a passphrase, or null')
+  return read.data.passphrase === null ? 'left out' : { passphrase: read.data.passphrase }
+}
+
+function recovery({ config: { passwordMemoryMiB } }: Workplace, input: unknown) {
+  const read = ACCOUNT.safeParse(input)
+  if (!read.success) throw new Failure('malformed', 'Send a login, and a password or null')
+  return {
+    ...read.data,
+    passwordMemoryMiB,
+    by: { userId: null, userName: nameOwner(), address: null, requestId: null },
+  }
+}
