@@ -1,9 +1,10 @@
+import { loadSources, type Source } from '../areas/access/index.ts'
 import { type Config, databaseConfig, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
+import { isInUse } from '../database/lock.ts'
 import type { PresentedCertificate } from '../directory/chain.ts'
 import { diagnose, type Step, summarize, TITLES } from '../directory/diagnosis.ts'
-import { encryptionOf } from '../encryption.ts'
-import { loadSources, type Source } from '../identity/sources.ts'
+import { encryptionToRead } from '../encryption-keys.ts'
 import { createLogger } from '../log.ts'
 import { failureSentence } from './failures.ts'
 import { wrapped } from './wrapped.ts'
@@ -24,7 +25,7 @@ export async function examineDirectory({ config }: Settings, name: string): Prom
     return success ? 0 : 1
   } catch (error) {
     process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
-    if (config.databaseUrl === null) process.stderr.write(WHILE_IT_RUNS)
+    if (config.databaseUrl === null && isInUse(error)) process.stderr.write(WHILE_IT_RUNS)
     return 1
   }
 }
@@ -56,7 +57,7 @@ function certificateLines(chain: unknown): string[] {
 
 async function findSource(config: Config, name: string): Promise<Source | undefined> {
   await using database = await connect(databaseConfig(config), createLogger(config))
-  const sources = await loadSources(database.db, encryptionOf(config))
+  const sources = await loadSources(database.db, await encryptionToRead(database.db, config))
   const found = sources.find(({ directory }) => directory.name === name || String(directory.id) === name)
   if (!found) {
     const names = sources.map(({ directory }) => directory.name)

@@ -66,6 +66,7 @@ function facts(error: unknown): { code: string; syscall: string; port: number | 
 }
 
 function withoutLogin(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `${host || 'the local socket'}${pathname}`
+  // Not every address that drivers take is a URL: there are those without a host.
+  const [, host = '', path = ''] = /^\w+:\/\/(?:[^/?]*@)?([^/?]*)([^?]*)/.exec(url) ?? []
+  return `${host || 'the local socket'}${path}`
 }

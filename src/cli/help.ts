@@ -16,6 +16,19 @@ export function help(version: string, commands: readonly { name: string; summary
   return `${paragraphs.join('\n\n')}\n`
 }
 
+/** The text of `millwright COMMAND --help`. */
+export function commandHelp({
+  lines,
+  summary,
+}: {
+  readonly lines: readonly string[]
+  readonly summary: string
+}): string {
+  const usage = lines.map((line, place) => `${place === 0 ? 'Usage: ' : '       '}${line} [flags]`)
+  const flags = 'It takes the flags of the configuration, which millwright server --help explains.'
+  return `${[summary, usage.join('\n'), flags].join('\n\n')}\n`
+}
+
 const PRECEDENCE =
   'A flag wins over an environment variable, a variable over the file named by --config, the file over the default. ' +
   'In the file a key is called like its flag without the dashes.'

@@ -1,18 +1,19 @@
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
+import { SYSTEM } from '../areas/access/index.ts'
+import {
+  type ClassSource,
+  createServerSource,
+  type EnvironmentReport,
+  importClasses,
+  openFolderSource,
+} from '../areas/configuration/index.ts'
+import { openProxyAccess, transportOf } from '../areas/proxies/index.ts'
 import { type Config, databaseConfig, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
+import { isInUse } from '../database/lock.ts'
 import type { Db } from '../database/sql.ts'
-import { Failure } from '../errors.ts'
-import { SYSTEM } from '../identity/system-audit.ts'
-import { importClasses } from '../import/importing.ts'
-import type { EnvironmentReport } from '../import/report.ts'
-import type { ClassSource } from '../import/source.ts'
-import { folderSource } from '../import/sources/folder.ts'
-import { serverSource } from '../import/sources/server.ts'
 import { createLogger } from '../log.ts'
-import { openProxyAccess } from '../proxies/access.ts'
-import { reachOf } from '../proxies/reach.ts'
 import { loadSettings, type Settings as ServiceSettings } from '../settings.ts'
 import { failureSentence } from './failures.ts'
 
@@ -40,11 +41,6 @@ export async function importClassesFrom({ config }: Settings, from: string, dryr
 const WHILE_IT_RUNS =
   'While the service runs on its embedded database, it has to be asked itself: POST /api/smart_proxies/<name>/import_configclasses\n'
 
-/** The data directory is that of a running service, as a rule. */
-function isInUse(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'unavailable'
-}
-
 type ImportContext = Parameters<typeof importClasses>[0]
 
 async function importFrom(
@@ -58,11 +54,11 @@ async function importFrom(
 }
 
 function sourceFrom(config: Config, from: string, settings: ServiceSettings): ClassSource & AsyncDisposable {
-  if (!/^https?:\/\//.test(from)) return folderSource(resolve(from))
+  if (!/^https?:\/\//.test(from)) return openFolderSource(resolve(from))
   const url = from.replace(/\/+$/, '')
-  const reached = { url, ...reachOf({ proxies: openProxyAccess(config), settings }) }
+  const reached = { url, ...transportOf({ proxies: openProxyAccess(config), settings }) }
   return {
-    ...serverSource({ key: `server:${url}`, smartProxyId: null }, reached),
+    ...createServerSource({ key: `server:${url}`, smartProxyId: null }, reached),
     async [Symbol.asyncDispose]() {}, // nothing is kept open to a server
   }
 }

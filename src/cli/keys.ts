@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { assembleResources, listEncryptedColumns } from '../areas/index.ts'
 import { databaseConfig, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { type Db, rows } from '../database/sql.ts'
-import { addKey, type Encryption, encryptionOf, forgetOldKeys, keyFileOf } from '../encryption.ts'
+import { addKey, type Encryption, forgetOldKeys, keyFileOf, newKey } from '../encryption.ts'
+import { announceKey, changeKey, type EncryptedColumn, encryptionFor } from '../encryption-keys.ts'
 import { createLogger } from '../log.ts'
-import { AUTHORITY_KEY } from '../registration/authority.ts'
-import { resources } from '../resources/index.ts'
 import { failureSentence } from './failures.ts'
 
 /** Puts a new key in front of the key file and encrypts every stored secret anew with it. Running processes follow. */
@@ -13,8 +13,12 @@ export async function rotateKeys({ config }: Settings): Promise<number> {
   try {
     await using database = await connect(databaseConfig(config), createLogger(config))
     const file = keyFileOf(config)
-    addKey(file)
-    const count = await encryptAnew(database.db, encryptionOf(config))
+    const columns = listEncryptedColumns(assembleResources())
+    const encryption = await encryptionFor(database.db, config, columns)
+    const next = newKey()
+    await announceKey(database.db, next.mark.fingerprint)
+    addKey(file, next)
+    const count = await encryptAnew(database.db, encryption, columns)
     forgetOldKeys(file)
     process.stdout.write(`There is a new key in ${file}; ${count} stored secrets are encrypted with it.\n`)
     return 0
@@ -24,36 +28,24 @@ export async function rotateKeys({ config }: Settings): Promise<number> {
   }
 }
 
-async function encryptAnew(db: Db, encryption: Encryption): Promise<number> {
+async function encryptAnew(db: Db, encryption: Encryption, columns: readonly EncryptedColumn[]): Promise<number> {
   return db.transaction().execute(async (tx) => {
     let count = 0
-    for (const column of encryptedColumns()) count += await encryptColumn(tx, encryption, column)
+    await changeKey(tx, encryption)
+    for (const column of columns) count += await encryptColumn(tx, encryption, column)
     return count
   })
 }
 
-interface EncryptedColumn {
-  readonly table: string
-  readonly column: string
-}
-
-/** What the declarations say is encrypted, and the key of the authority; resources that share a table share its columns. */
-function encryptedColumns(): readonly EncryptedColumn[] {
-  const found = [...resources().values()].flatMap(({ table, placed }) =>
-    placed.flatMap(({ field, column }) => (field.encrypted && column ? [{ table, column: column.name }] : [])),
-  )
-  return [...new Map([...found, AUTHORITY_KEY].map((one) => [`${one.table}.${one.column}`, one])).values()]
-}
-
 async function encryptColumn(tx: Db, encryption: Encryption, { table, column }: EncryptedColumn): Promise<number> {
-  const stored = await rows<{ id: number; secret: string }>(
+  // Not every table has ids, but no two secrets are encrypted to the same text.
+  const stored = await rows<{ before: string }>(
     tx,
-    sql`select id, ${sql.ref(column)} as secret from ${sql.table(table)} where ${sql.ref(column)} is not null order by id for update`,
+    sql`select ${sql.ref(column)} as before from ${sql.table(table)} where ${sql.ref(column)} is not null order by 1 for update`,
   )
-  const anew = stored.map(({ id, secret }) => ({ id, secret: encryption.encrypt(encryption.decrypt(secret)) }))
+  const anew = stored.map(({ before }) => ({ before, secret: encryption.encrypt(encryption.decrypt(before)) }))
   await sql`update ${sql.table(table)} as t set ${sql.ref(column)} = anew.secret
-    from jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as anew (id bigint, secret text) where t.id = anew.id`.execute(
-    tx,
-  )
+    from jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as anew (before text, secret text)
+    where ${sql.ref(`t.${column}`)} = anew.before`.execute(tx)
   return stored.length
 }

@@ -3,6 +3,7 @@ import { databaseConfig, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { migrate } from '../database/migrate.ts'
 import { createLogger } from '../log.ts'
+import { ROOT } from '../root.ts'
 import { failureSentence } from './failures.ts'
 
 /** Brings the database to the schema of this program, says what was done, and resolves with the exit code. */
@@ -11,7 +12,7 @@ export async function migrateDatabase({ config, warnings }: Settings): Promise<n
   for (const warning of warnings) log.warn({ warning }, 'configuration warning')
   try {
     await using database = await connect(databaseConfig(config), log)
-    const { applied } = await migrate(database, fileURLToPath(new URL('../../migrations', import.meta.url)))
+    const { applied } = await migrate(database, fileURLToPath(new URL('migrations', ROOT)))
     process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied ${numbers(applied)}.\n`)
     return 0
   } catch (error) {

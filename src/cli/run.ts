@@ -1,8 +1,8 @@
-import { type CommandLine, fromArguments } from '../config/arguments.ts'
+import { type CommandLine, fromArguments, type Switch } from '../config/arguments.ts'
 import { quoted, suggestion } from '../config/given.ts'
 import { ConfigError, processSettings, type Settings } from '../config.ts'
 import { version } from '../version.ts'
-import { help } from './help.ts'
+import { commandHelp, help } from './help.ts'
 import { settingsJson, settingsText } from './settings.ts'
 
 /**
@@ -20,17 +20,55 @@ const COMMANDS = {
   },
   config: {
     summary: 'Prints every configuration key, its value and where that came from; --json for programs.',
+    switches: ['json'],
     run: showConfig,
   },
   doctor: {
     follows: ['directory', '<name>'],
-    summary: 'Tests the connection to a directory step by step, and says what to do.',
-    run: async (settings, { words }) => (await import('./doctor.ts')).examineDirectory(settings, words[2] ?? ''),
+    or: [],
+    summary: 'Tests a directory; `doctor` alone looks at database, disk, clock, certificates, queues.',
+    run: async (settings, { words }) =>
+      words.length > 1
+        ? (await import('./doctor.ts')).examineDirectory(settings, words[2] ?? '')
+        : (await import('./examination.ts')).examineService(settings),
   },
   keys: {
     follows: ['rotate'],
     summary: 'Makes a new encryption key and encrypts everything anew with it.',
     run: async (settings) => (await import('./keys.ts')).rotateKeys(settings),
+  },
+  'reset-password': {
+    follows: ['<login>'],
+    summary: 'Gives a user another password, and prints it; --stdin reads it from standard input.',
+    switches: ['stdin'],
+    run: async (settings, { words, switches }) =>
+      (await import('./accounts.ts')).recoverAccount(settings, 'reset-password', words[1] ?? '', switches.has('stdin')),
+  },
+  users: {
+    follows: ['create-admin', '<login>'],
+    summary: 'Makes another administrator, with a password as above.',
+    switches: ['stdin'],
+    run: async (settings, { words, switches }) =>
+      (await import('./accounts.ts')).recoverAccount(settings, 'create-admin', words[2] ?? '', switches.has('stdin')),
+  },
+  backup: {
+    follows: ['<file>'],
+    or: ['verify', '<file>'],
+    summary: 'Writes a backup; `backup verify <file>` restores one into memory and compares.',
+    switches: ['without-keys'],
+    run: async (settings, { words, switches }) =>
+      words.length > 2
+        ? (await import('./backup.ts')).verifyBackup(settings, words[2] ?? '')
+        : (await import('./backup.ts')).backupInto(settings, words[1] ?? '', switches.has('without-keys')),
+  },
+  restore: {
+    follows: ['<file>'],
+    summary: 'Puts a backup into an empty database, of either kind.',
+    run: async (settings, { words }) => (await import('./backup.ts')).restoreFrom(settings, words[1] ?? ''),
+  },
+  move: {
+    summary: 'Copies the database of a stopped service to the PostgreSQL database of --to.',
+    run: async (settings) => (await import('./backup.ts')).moveTo(settings),
   },
   'import-classes': {
     follows: ['<from>'],
@@ -49,23 +87,30 @@ const COMMANDS = {
     summary: 'Prints what a host gets, for servers of the configuration engine. See the keys enc-*.',
     run: async (settings, { words }) => (await import('./enc.ts')).classifyNode(settings, words[1] ?? ''),
   },
-  help: { summary: 'Prints this text.', run: async () => showHelp() },
+  help: { summary: 'Prints this text.', run: async (_settings, line) => showHelp(line) },
 } satisfies Record<string, CommandOf>
 
 interface CommandOf {
   /** The words that have to follow; `<name>` stands for any. */
   readonly follows?: readonly string[]
+  /** Words that may follow instead. */
+  readonly or?: readonly string[]
   readonly summary: string
+  /** What it takes beside flags of the configuration. */
+  readonly switches?: readonly Switch[]
   readonly run: (settings: Settings, line: CommandLine) => Promise<number>
 }
 
 type Command = keyof typeof COMMANDS
 
+/** The words that are for the server, which the command line leaves to it. */
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS).filter((name) => name !== 'help')
+
 /** Does what the arguments ask for and resolves with the exit code: 0 done, 1 failed, 2 wrong arguments or configuration. */
 export async function run(argv: readonly string[]): Promise<number> {
   const line = fromArguments(argv)
   const [command = 'serve'] = line.words
-  if (line.switches.has('help') || command === 'help') return showHelp()
+  if (line.switches.has('help') || command === 'help') return showHelp(line)
   if (line.switches.has('version')) return print(`${version()}\n`)
 
   const misplaced = misplacedWords(line)
@@ -84,12 +129,21 @@ async function showConfig(settings: Settings, { switches }: CommandLine): Promis
   return print(switches.has('json') ? settingsJson(settings) : settingsText(settings))
 }
 
-function showHelp(): number {
+/** The help of a command that is named beside `--help`, else that of all. */
+function showHelp({ words: [command = 'help'], switches }: CommandLine): number {
+  if (switches.has('help') && command !== 'help' && isCommand(command)) return print(commandHelp(usageOf(command)))
   const summaries = Object.entries<CommandOf>(COMMANDS).map(([name, { follows = [], summary }]) => ({
     name: [name, ...follows].join(' '),
     summary,
   }))
   return print(help(version(), summaries))
+}
+
+function usageOf(command: Command) {
+  const { follows = [], or, summary, switches = [] }: CommandOf = COMMANDS[command]
+  const flags = switches.map((one) => `[--${one}]`)
+  const lines = [follows, ...(or ? [or] : [])].map((words) => ['millwright', command, ...words, ...flags].join(' '))
+  return { lines, summary }
 }
 
 function print(text: string): number {
@@ -110,15 +164,24 @@ function isCommand(word: string): word is Command {
 function misplacedWords({ words, switches }: CommandLine): string[] {
   const [command = 'serve', ...rest] = words
   if (!isCommand(command)) return [unknownCommand(command)]
-  const problems = misplacedAfter(command, rest)
-  return switches.has('json') && command !== 'config' ? [...problems, '--json belongs to millwright config'] : problems
+  return [...misplacedAfter(command, rest), ...[...switches].flatMap((one) => misplacedSwitch(command, one))]
+}
+
+function misplacedSwitch(command: Command, one: Switch): string[] {
+  const takers = Object.entries<CommandOf>(COMMANDS).filter(([, { switches }]) => switches?.includes(one))
+  if (takers.length === 0 || takers.some(([name]) => name === command)) return []
+  return [`--${one} belongs to ${takers.map(([name]) => `millwright ${name}`).join(' and ')}`]
 }
 
 function misplacedAfter(command: Command, rest: readonly string[]): string[] {
-  const { follows = [] }: CommandOf = COMMANDS[command]
+  const { follows = [], or }: CommandOf = COMMANDS[command]
   if (follows.length === 0) return rest.map((word) => `${quoted(word)} is not expected after ${command}`)
-  const fits = rest.length === follows.length && follows.every((word, at) => word.startsWith('<') || word === rest[at])
-  return fits ? [] : [`${command} is written like this: millwright ${[command, ...follows].join(' ')}`]
+  const forms = or ? [follows, or] : [follows]
+  const fits = forms.some(
+    (form) => rest.length === form.length && form.every((word, at) => word.startsWith('<') || word === rest[at]),
+  )
+  const written = forms.map((form) => `millwright ${[command, ...form].join(' ')}`).join(' or ')
+  return fits ? [] : [`${command} is written like this: ${written}`]
 }
 
 function unknownCommand(word: string): string {

@@ -1,7 +1,8 @@
+import { accessSync, constants } from 'node:fs'
 import type { Logger } from 'pino'
-import type { Config, Settings } from '../config.ts'
+import { type Config, processSettings, type Settings } from '../config.ts'
 import { createLogger } from '../log.ts'
-import { startService } from '../service.ts'
+import { type Service, startService } from '../service.ts'
 import { failureSentence } from './failures.ts'
 import { welcome } from './welcome.ts'
 
@@ -13,11 +14,14 @@ import { welcome } from './welcome.ts'
 export async function serve({ config, warnings }: Settings): Promise<number> {
   const log = createLogger(config)
   for (const warning of warnings) log.warn({ warning }, 'configuration warning')
+  for (const program of config.runCommands.filter(cannotBeRun))
+    log.warn({ program }, 'a program of run-commands cannot be run')
   exitOnUncaughtError(log)
   const stop = stopOnSignal(config.shutdownTimeoutMs, log)
   try {
     await serveUntil(stop, config, log)
   } catch (error) {
+    if (stop.received() && error instanceof Error && error.name === 'AbortError') return 0
     process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
     log.debug({ err: error }, 'service failed')
     return 1
@@ -26,15 +30,40 @@ export async function serve({ config, warnings }: Settings): Promise<number> {
   return 0
 }
 
+function cannotBeRun(program: string): boolean {
+  try {
+    accessSync(program, constants.X_OK)
+    return false
+  } catch {
+    return true
+  }
+}
+
 async function serveUntil(stop: StopSignal, config: Config, log: Logger): Promise<void> {
-  await using service = await startService(config, log)
+  await using service = await startService(config, log, stop.signal)
+  if (service.ignoresPassword)
+    log.warn({ login: config.adminLogin }, 'the configured administrator password is ignored: the account has another')
+  process.on('SIGHUP', () => void reload(service, log))
   log.info({ address: service.address }, 'ready')
   if (!stop.received()) process.stdout.write(welcome(service, config))
   await stop.promise
 }
 
+/** Certificates and the level of the log are as they are written now; where something is wrong they stay as they were. */
+async function reload(service: Service, log: Logger): Promise<void> {
+  try {
+    const { config } = processSettings(process.argv.slice(2))
+    await service.reload()
+    log.level = config.logLevel
+    log.info('certificates and log level read anew')
+  } catch (err) {
+    log.error({ err }, 'not read anew, everything stays as it was')
+  }
+}
+
 interface StopSignal {
   readonly promise: Promise<void>
+  readonly signal: AbortSignal
   received(): boolean
 }
 
@@ -46,6 +75,7 @@ const SAME_PRESS_MS = 300
 
 function stopOnSignal(timeoutMs: number, log: Logger): StopSignal {
   const { promise, resolve } = Promise.withResolvers<void>()
+  const stopping = new AbortController()
   let receivedAt: number | null = null
 
   function onSignal(signal: NodeJS.Signals): void {
@@ -54,6 +84,7 @@ function stopOnSignal(timeoutMs: number, log: Logger): StopSignal {
       log.info({ signal }, 'stopping')
       setTimeout(giveUp, timeoutMs).unref()
       resolve()
+      stopping.abort()
     } else if (performance.now() - receivedAt > SAME_PRESS_MS) {
       log.warn({ signal }, 'stopped at once by a second signal')
       process.exit(1)
@@ -66,7 +97,7 @@ function stopOnSignal(timeoutMs: number, log: Logger): StopSignal {
 
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-  return { promise, received: () => receivedAt !== null }
+  return { promise, signal: stopping.signal, received: () => receivedAt !== null }
 }
 
 /** State is unknown after such an error, so the process ends; whoever supervises it starts another one. */

@@ -3,19 +3,20 @@ import type { Service } from '../service.ts'
 
 /** What a person sees once the service answers: where it is, who may log in, and a first request to try. */
 export function welcome(
-  { address, vendorAddress, firstStart }: Pick<Service, 'address' | 'vendorAddress' | 'firstStart'>,
+  { address, vendorAddress, firstStart, ignoresPassword }: Omit<Service, typeof Symbol.asyncDispose>,
   config: Config,
 ): string {
   const login = firstStart?.login ?? config.adminLogin
   const password = firstStart?.password ?? null
   const credentials = shellWord(password === null ? login : `${login}:${password}`)
   const facts = [
-    ['Address', address],
+    ['Address', `${address}   (open it in a browser)`],
     ...(vendorAddress === null ? [] : [['Vendor', `${vendorAddress}   (for existing clients)`]]),
     ['Login', login],
     ...(firstStart
       ? [['Password', password === null ? 'the one you configured' : `${password}   (shown only this once)`]]
       : []),
+    ...(ignoresPassword ? [['Password', IGNORED]] : []),
     ['Database', database(config)],
   ]
   return [
@@ -29,6 +30,8 @@ export function welcome(
     '',
   ].join('\n')
 }
+
+const IGNORED = `the one it had, not that of MILLWRIGHT_ADMIN_PASSWORD (to change it: millwright reset-password)`
 
 function database({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl !== null) return 'PostgreSQL'

@@ -1,0 +1,37 @@
+import type { Recovered } from '../areas/access/index.ts'
+import type { Settings } from '../config.ts'
+import type { OperationName } from '../operator/operations.ts'
+import { operate } from './operate.ts'
+
+/** Gives somebody another password: a made up one that is printed once, or the line that is on standard input. */
+export async function recoverAccount(
+  settings: Settings,
+  operation: Extract<OperationName, 'reset-password' | 'create-admin'>,
+  login: string,
+  fromInput: boolean,
+): Promise<number> {
+  const password = fromInput ? await firstLine() : null
+  return operate(settings, operation, { login, password }, (result) => {
+    const { generatedPassword, disabled, ...account } = result as Recovered // what both operations yield
+    const facts = [
+      ['Login', account.login],
+      [
+        'Password',
+        generatedPassword === null ? 'the one on standard input' : `${generatedPassword}   (shown only this once)`,
+      ],
+    ]
+    process.stdout.write(`${facts.map(([name = '', value]) => `${name.padEnd(10)}${value}`).join('\n')}\n`)
+    if (operation === 'reset-password') process.stdout.write('Sessions and tokens of this account have ended.\n')
+    if (disabled) process.stdout.write(DISABLED)
+  })
+}
+
+const DISABLED = `The account is disabled and stays so: another administrator enables it, and
+\`millwright users create-admin LOGIN\` makes one.
+`
+
+async function firstLine(): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of process.stdin) parts.push(part as Buffer) // without an encoding it yields bytes
+  return Buffer.concat(parts).toString('utf8').split(/\r?\n/, 1)[0] ?? ''
+}

@@ -1,0 +1,145 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { type Config, databaseConfig, type Settings } from '../config.ts'
+import { connect } from '../database/connect.ts'
+import { Failure } from '../errors.ts'
+import { createLogger } from '../log.ts'
+import { backup, openTarget, placeKeys } from '../operator/backup/backup.ts'
+import { computeTotals } from '../operator/backup/dump.ts'
+import { type Loaded, load } from '../operator/backup/load.ts'
+import { storeBytes } from '../operator/backup/scheduled.ts'
+import { ROOT } from '../root.ts'
+import { failureSentence } from './failures.ts'
+import { operate } from './operate.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
+
+/** Writes a backup; the file appears when it is whole. */
+export async function backupInto(settings: Settings, name: string, withoutKeys: boolean): Promise<number> {
+  const { backupPassphrase } = settings.config
+  if (existsSync(name)) return failed(`${name} exists already: name another file`)
+  if (backupPassphrase === null && !withoutKeys) return failed(PASSPHRASE)
+  const passphrase = withoutKeys ? null : backupPassphrase
+  return operate(settings, 'backup', { passphrase }, async (bytes) => {
+    try {
+      await storeBytes(bytes as AsyncIterable<Uint8Array>, name) // what this operation yields
+    } catch (cause) {
+      throw new Failure('unavailable', `The backup could not be made: ${reasonOf(cause)}`, {}, { cause })
+    }
+    print(`The backup is in ${name}${withoutKeys ? '; the encryption keys are not in it' : ''}.`)
+  })
+}
+
+const PASSPHRASE =
+  'set MILLWRIGHT_BACKUP_PASSPHRASE, so that the encryption keys can go into the backup, or leave them out with --without-keys and keep a copy of them elsewhere'
+
+/** Puts a backup into the database of the configuration, which must be empty. */
+export function restoreFrom({ config }: Settings, name: string): Promise<number> {
+  return attempted(config, async (log) => {
+    const source = await openFile(name)
+    const { totals, placed } = await restore(config, source, log)
+    print(`${describe(totals)} restored.`)
+    if (placed === null)
+      print(
+        'The encryption keys are not in this backup: put their file where this configuration has it before the start.',
+      )
+  })
+}
+
+/** Copies the database of the configuration into another one. */
+export function moveTo({ config }: Settings): Promise<number> {
+  return attempted(config, async (log) => {
+    if (config.moveTo === null) throw new Error('say where: millwright move --to postgresql://user@host/database')
+    await using from = await connect(databaseConfig(config), log)
+    const target = { ...config, databaseUrl: config.moveTo }
+    const { totals } = await restore(target, backup({ database: from, config, log }, 'left out'), log)
+    print(
+      `${describe(totals)} moved. From now on start the service with DATABASE_URL and the same data-dir, which has the`,
+    )
+    print('encryption keys; the embedded database is left as it was.')
+  })
+}
+
+/** Restores into memory, and compares every table with what the backup says of it. */
+export function verifyBackup({ config }: Settings, name: string): Promise<number> {
+  return attempted(config, async (log) => {
+    const memory = { ...config, databaseUrl: null, dataDir: 'memory' }
+    await using database = await connect(databaseConfig(memory), log)
+    const options = { migrations: MIGRATIONS, forward: false, accept: async () => undefined }
+    const { header, totals } = await load(database, await openFile(name), options)
+    const found = await computeTotals(database.db, Object.keys(totals))
+    const different = Object.keys(totals).filter((table) => found[table]?.sha256 !== totals[table]?.sha256)
+    if (different.length > 0) throw new Error(`restored, these tables are not as they were: ${different.join(', ')}`)
+    print(`${describe(totals)}, made by version ${header.version} at ${header.madeAt}: all as they were.`)
+  })
+}
+
+async function restore(
+  config: Config,
+  bytes: AsyncIterable<Uint8Array>,
+  log: Logger,
+): Promise<Loaded & { readonly placed: string | null }> {
+  const { database, undo } = await openTarget(config, log)
+  let keys: Awaited<ReturnType<typeof placeKeys>> | null = null
+  try {
+    const accept: Parameters<typeof load>[2]['accept'] = async (header) => {
+      keys = await placeKeys(config, header, config.backupPassphrase)
+    }
+    const loaded = await load(database, bytes, { migrations: MIGRATIONS, forward: true, accept })
+    await database[Symbol.asyncDispose]()
+    return { ...loaded, placed: (keys as { file: string | null } | null)?.file ?? null }
+  } catch (error) {
+    ;(keys as { remove: () => void } | null)?.remove() // assigned in a function that the compiler does not follow
+    await database[Symbol.asyncDispose]()
+    undo()
+    throw error
+  }
+}
+
+/** {@throws Error} when there is no such file */
+async function openFile(name: string): Promise<AsyncIterable<Uint8Array>> {
+  const file = createReadStream(resolve(name))
+  const { promise, resolve: opened, reject } = Promise.withResolvers<void>()
+  file.once('open', () => opened()).once('error', reject)
+  await promise
+  return file
+}
+
+async function attempted(config: Config, work: (log: Logger) => Promise<void>): Promise<number> {
+  try {
+    await work(createLogger({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }))
+    return 0
+  } catch (error) {
+    return failed(failureSentence(error, config))
+  }
+}
+
+function describe(totals: Loaded['totals']): string {
+  const filled = Object.values(totals).filter(({ rows }) => rows > 0)
+  return `${filled.reduce((sum, { rows }) => sum + rows, 0)} rows of ${filled.length} tables`
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EFBIG: 'the file may not become so large',
+  EDQUOT: 'the quota of the disk is used up',
+  EACCES: 'this user may not write there',
+  ENOENT: 'there is no such folder',
+  ECONNRESET: 'the service ended it; its log says why',
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
+}
+
+function failed(sentence: string): number {
+  process.stderr.write(`millwright: ${sentence}\n`)
+  return 1
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { databaseConfig, type Settings } from '../config.ts'
+import { connect } from '../database/connect.ts'
+import { Failure } from '../errors.ts'
+import { localSocketOf, OPERATION_PATH } from '../http/local.ts'
+import { createLogger } from '../log.ts'
+import { type OperationName, type Performed, performOperation } from '../operator/operations.ts'
+import { failureSentence } from './failures.ts'
+
+/**
+ * Has an operation done and hands its result on: by the service that holds the embedded database, and else here. Resolves
+ * with 0, or with 1 once the reason is printed.
+ */
+export async function operate(
+  { config }: Settings,
+  name: OperationName,
+  input: object,
+  take: (result: Performed) => Promise<void> | void,
+): Promise<number> {
+  try {
+    const socket = localSocketOf(config)
+    const asked = socket === null ? null : await askService(socket, name, input)
+    if (asked) await take(asked)
+    else {
+      await using database = await connect(databaseConfig(config), createLogger(config))
+      const log = createLogger({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
+      await take(await performOperation({ database, config, log }, name, input))
+    }
+    return 0
+  } catch (error) {
+    process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
+    return 1
+  }
+}
+
+/** Null when no service listens there. {@throws Failure} what the service says against it */
+async function askService(socketPath: string, name: OperationName, input: object): Promise<Performed | null> {
+  const sent = request({ socketPath, path: `${OPERATION_PATH}${name}`, method: 'POST' })
+  sent.end(JSON.stringify(input))
+  let response: IncomingMessage
+  try {
+    ;[response] = (await once(sent, 'response')) as [IncomingMessage] // the one argument of the event
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && NOBODY_THERE.has(String(error.code))) return null
+    throw error
+  }
+  if (response.headers['content-type'] !== 'application/json') return response
+  const parts: Buffer[] = []
+  for await (const part of response) parts.push(part)
+  const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as { error?: { message: string } } // as `listenLocally` answers
+  if (body.error) throw new Failure('unavailable', body.error.message)
+  return body
+}
+
+const NOBODY_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED'])

@@ -1,0 +1,87 @@
+import { createInterface } from 'node:readline'
+import { readRest } from './arguments.ts'
+import { EXIT, Failure, usage } from './failure.ts'
+import { printRecord } from './output.ts'
+import { printAnswer } from './perform.ts'
+import { ask, askWell, refusal } from './request.ts'
+import type { Session } from './session.ts'
+import { targetOf, withCommonFlags } from './taking.ts'
+import { fromFile } from './values.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Any request, printed as JSON. */
+export async function api(session: Session, argv: readonly string[]): Promise<number> {
+  const rest = readRest(argv, withCommonFlags(['data', 'body', 'input']))
+  session.use(rest.values)
+  const [method = '', path = '', ...others] = rest.words
+  const form = 'write it like this: millwright api GET /api/hosts [--data JSON|@file] [key=value …]'
+  if (!METHODS.includes(method.toUpperCase()) || !path.startsWith('/')) throw usage(form)
+  const data = rest.values.get('data') ?? rest.values.get('body') ?? rest.values.get('input')
+  const body = data && readJson(fromFile('data', data.at(-1) ?? ''))
+  const pairs = others.map((pair) => {
+    const at = pair.indexOf('=')
+    if (at < 1) throw usage(`${JSON.stringify(pair)} is no key=value; ${form}`)
+    return [pair.slice(0, at), pair.slice(at + 1)] as [string, string]
+  })
+  const query = new URLSearchParams(pairs).toString()
+  const full = query ? `${path}${path.includes('?') ? '&' : '?'}${query}` : path
+  const target = targetOf(session)
+  const reply = await ask(target, {
+    method: method.toUpperCase(),
+    path: full,
+    body,
+    accepts: 'application/json, */*;q=0.5',
+  })
+  if (reply.status >= 400) throw refusal(reply, target)
+  if (!reply.type.endsWith('json')) await session.write(reply.text)
+  else if (session.option('query') !== undefined || session.option('output') !== undefined)
+    await printAnswer(session, reply.body)
+  else await printRecord({ ...session.shape('name'), format: 'json' }, reply.body, session.write)
+  return EXIT.done
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw usage(`--data is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+interface Outcome {
+  readonly status: number
+  readonly body?: unknown
+}
+
+/** Writes from standard input, `{"method":"POST","path":"/api/hosts","body":{…}}` a line: all are stored, or none. */
+export async function batch(session: Session, argv: readonly string[]): Promise<number> {
+  const rest = readRest(argv, withCommonFlags([]))
+  session.use(rest.values)
+  if (rest.words.length > 0) throw usage('write it like this: millwright batch < lines.jsonl')
+  const operations: unknown[] = []
+  let number = 0
+  for await (const line of createInterface({ input: session.streams.stdin })) {
+    number++
+    if (line.trim() === '') continue
+    operations.push(readLine(line, number))
+  }
+  if (operations.length === 0) return EXIT.done
+  const { body } = await askWell(targetOf(session), { method: 'POST', path: '/api/batch', body: { operations } })
+  const outcomes = Array.isArray(body) ? (body as Outcome[]) : ((body as { results?: Outcome[] }).results ?? [])
+  await session.write(outcomes.map((outcome) => `${JSON.stringify(outcome)}\n`).join(''))
+  return EXIT.done
+}
+
+function readLine(line: string, number: number): unknown {
+  try {
+    const value = JSON.parse(line) as { readonly method?: unknown; readonly path?: unknown }
+    if (typeof value.method === 'string' && typeof value.path === 'string') return value
+  } catch {
+    // Said below.
+  }
+  throw new Failure(
+    EXIT.usage,
+    `line ${number} is no request: it looks like {"method":"POST","path":"/api/hosts","body":{}}`,
+  )
+}

@@ -1,0 +1,13 @@
+/** A value on one line: records by their names, lists with commas. */
+export function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(cellOf).join(', ')
+  if (typeof value !== 'object') return String(value).replace(CONTROL, '')
+  const { name, title, label } = value as Readonly<Record<string, unknown>>
+  const called = title ?? name ?? label
+  return typeof called === 'string' ? called.replace(CONTROL, '') : JSON.stringify(value)
+}
+
+/** Names must not write to the terminal what is no text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g

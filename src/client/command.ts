@@ -1,0 +1,48 @@
+import { COMMON, findCommand, findGroup, leadingWords, optionsOf, readRest } from './arguments.ts'
+import { buildCall, flagsOf } from './call.ts'
+import { chooseTarget } from './contexts.ts'
+import { type ManifestAction, manifest } from './manifest.ts'
+import { perform } from './perform.ts'
+import type { Session } from './session.ts'
+
+/** A command of the manifest, or what is implied by one; `others` are words that would do as well. */
+export async function runCommand(
+  session: Session,
+  argv: readonly string[],
+  others: readonly string[] = [],
+): Promise<number> {
+  const ours = otherLine(argv)
+  if (ours) return runCommand(session, ours, others)
+  const words = leadingWords(argv)
+  const found = findGroup(words)
+  const isAction = ({ words: names }: ManifestAction) => names.includes(words[found?.length ?? 0] ?? '')
+  if (found && !Object.values(found.group.actions).some(isAction)) {
+    const { implied } = await import('./implied.ts')
+    const done = implied(session, argv, words)
+    if (done) return done
+  }
+  const known = [...others.filter((name) => !name.startsWith('_')), ...manifest().server, 'server']
+  const { command, length } = findCommand(words, known)
+  const rest = readRest(argv.slice(length), flagsOf(command, COMMON), command.group.flags)
+  const own = new Set(optionsOf(command.action).map(([flag]) => flag))
+  session.use(new Map([...rest.values].filter(([flag]) => !own.has(flag))))
+  const target = chooseTarget(session.env, session.chosen())
+  const call = await buildCall(command, rest, target)
+  return perform(session, target, call, command.group.label)
+}
+
+/** A line that is another one of ours, in our words. */
+function otherLine(argv: readonly string[]): string[] | null {
+  const words = leadingWords(argv)
+  for (const length of [3, 2]) {
+    const line = manifest().lines[words.slice(0, length).join(' ')]
+    if (!line || words.length < length) continue
+    const [command, flags] = line
+    const renamed = argv.slice(length).map((word) => {
+      const [, flag, value = ''] = /^--([^=]+)(=.*)?$/s.exec(word) ?? []
+      return flag && flags[flag] ? `--${flags[flag]}${value}` : word
+    })
+    return [...command.split(' '), ...renamed]
+  }
+  return null
+}

@@ -1,0 +1,25 @@
+/** What a shell learns of how it ended. */
+export const EXIT = {
+  done: 0,
+  refused: 1,
+  usage: 2,
+  missing: 3,
+  denied: 4,
+  conflict: 5,
+  unreachable: 6,
+  failed: 7,
+} as const
+
+/** An end that people understand: sentences, and the exit code. */
+export class Failure extends Error {
+  readonly code: number
+
+  constructor(code: number, ...sentences: readonly string[]) {
+    super(sentences.join('\n'))
+    this.code = code
+  }
+}
+
+export function usage(...sentences: readonly string[]): Failure {
+  return new Failure(EXIT.usage, ...sentences)
+}

@@ -1,0 +1,134 @@
+import { hostname } from 'node:os'
+import { readRest, suggested } from './arguments.ts'
+import { proxyOf, readContexts, readUrl, type Target, writeContexts } from './contexts.ts'
+import { EXIT, Failure, usage } from './failure.ts'
+import { createPrinter } from './output.ts'
+import { askText } from './prompt.ts'
+import { askWell } from './request.ts'
+import type { Session } from './session.ts'
+import { withCommonFlags } from './taking.ts'
+
+const FLAGS = ['user', 'login', 'password', 'name', 'organization', 'location']
+
+/** Asks for a password once, makes a token with it, and keeps that. */
+export async function login(session: Session, argv: readonly string[]): Promise<number> {
+  const { words, values } = readRest(argv, withCommonFlags(FLAGS))
+  session.use(values)
+  const [address, ...others] = words
+  if (address === undefined || others.length > 0) throw usage('write it like this: millwright login URL [--user LOGIN]')
+  const said = (flag: string) => values.get(flag)?.at(-1)
+  const url = readUrl(address)
+  const chosen = session.chosen()
+  const files = { ca: chosen.get('ca'), certificate: chosen.get('certificate'), key: chosen.get('key') }
+  const name = said('name') ?? said('context') ?? new URL(url).host
+  const stored = readContexts(session.env)
+  const user =
+    said('user') ?? said('login') ?? session.env['MILLWRIGHT_LOGIN'] ?? (await askText(session, 'Login: ', false))
+  const proxy = proxyOf(session.env, url)
+  const made = await makeToken(session, { url, login: user, ...files, proxy }, said)
+  const target: Target = { url, login: user, ...made, ...files, ...places(said) }
+  // The token has to be good for something before it is kept.
+  const { body } = await askWell({ ...target, proxy }, { method: 'GET', path: '/api/current_user' })
+  writeContexts(session.env, { current: name, contexts: { ...stored.contexts, [name]: target } })
+  const former = stored.contexts[name]
+  // What replaces a context replaces its token; where its server is gone, nothing can be done about that.
+  if (former) await revoke(session, former).catch(() => undefined)
+  await session.write(
+    `Logged in at ${url} as ${String((body as { login?: unknown }).login ?? user)}; the context is called ${name}.\n`,
+  )
+  return EXIT.done
+}
+
+function places(said: (flag: string) => string | undefined): Partial<Target> {
+  return { organization: said('organization'), location: said('location') }
+}
+
+async function makeToken(
+  session: Session,
+  target: Target,
+  said: (flag: string) => string | undefined,
+): Promise<Pick<Target, 'token' | 'tokenId'>> {
+  if (said('password') !== undefined)
+    throw usage('--password would be seen by every user of the machine: type it, pipe it, or set MILLWRIGHT_PASSWORD')
+  const password = session.env['MILLWRIGHT_PASSWORD'] ?? (await askText(session, 'Password: ', true))
+  const who: Target = { ...target, token: password }
+  // Tokens of one user have names of their own, and two terminals may log in at the same moment.
+  const name = `millwright on ${hostname()} ${new Date().toISOString()} ${process.pid}`
+  const { body } = await askWell(who, {
+    method: 'POST',
+    path: tokensOf(target),
+    body: { personal_access_token: { name } },
+  })
+  const { id, token_value } = body as { readonly id?: unknown; readonly token_value?: unknown }
+  if (typeof token_value !== 'string' || typeof id !== 'number')
+    throw new Failure(EXIT.refused, `${target.url} made no token`)
+  return { token: token_value, tokenId: id }
+}
+
+function tokensOf({ login }: Target): string {
+  return `/api/users/${encodeURIComponent(login ?? '')}/personal_access_tokens`
+}
+
+/** Ends the token of a context where the server can be reached, and forgets it in any case. */
+export async function logout(session: Session, argv: readonly string[]): Promise<number> {
+  const { values, words } = readRest(argv, withCommonFlags(FLAGS))
+  session.use(values)
+  const { current, contexts } = readContexts(session.env)
+  const name = words[0] ?? session.option('context') ?? current ?? ''
+  const target = contexts[name]
+  if (!target) throw usage(`there is no context ${name || 'in use'}; see millwright context list`)
+  let remark = ''
+  try {
+    await revoke(session, target)
+  } catch (error) {
+    remark = ` Its token still counts: ${error instanceof Error ? error.message : String(error)}`
+  }
+  const { [name]: _gone, ...left } = contexts
+  writeContexts(session.env, { current: current === name ? (Object.keys(left)[0] ?? null) : current, contexts: left })
+  await session.write(`Logged out of ${name}.${remark}\n`)
+  return EXIT.done
+}
+
+async function revoke({ env }: Session, target: Target): Promise<void> {
+  if (target.tokenId === undefined) return
+  await askWell(
+    { ...target, proxy: proxyOf(env, target.url) },
+    { method: 'DELETE', path: `${tokensOf(target)}/${target.tokenId}` },
+  )
+}
+
+/** Lists contexts, chooses one, or sets its organization and location. */
+export async function contexts(session: Session, argv: readonly string[]): Promise<number> {
+  const { values, words } = readRest(argv, withCommonFlags(FLAGS))
+  session.use(values)
+  const [action = 'list', name] = words
+  const stored = readContexts(session.env)
+  if (action === 'list') return listContexts(session)
+  if (action !== 'use' && action !== 'set')
+    throw usage(`context has no ${JSON.stringify(action)}${suggested(action, ['list', 'use', 'set'])}`)
+  const chosen = name ?? stored.current ?? ''
+  const target = stored.contexts[chosen]
+  if (!target) throw usage(`there is no context ${chosen}${suggested(chosen, Object.keys(stored.contexts))}`)
+  const changes = Object.fromEntries(
+    (['organization', 'location'] as const).flatMap((key) => {
+      const said = values.get(key)?.at(-1)
+      return said === undefined ? [] : [[key, said === '' ? undefined : said]]
+    }),
+  )
+  const current = action === 'use' ? chosen : stored.current
+  writeContexts(session.env, { current, contexts: { ...stored.contexts, [chosen]: { ...target, ...changes } } })
+  await session.write(`${action === 'use' ? 'In use' : 'Changed'}: ${chosen}, ${target.url}\n`)
+  return EXIT.done
+}
+
+async function listContexts(session: Session): Promise<number> {
+  const { current, contexts } = readContexts(session.env)
+  const printer = createPrinter(session.shape('name'), session.write)
+  const rows = Object.entries(contexts).map(([name, { url, login, organization, location }]) => ({
+    ...{ current: name === current ? '*' : '', name, url, login: login ?? '' },
+    ...{ organization: organization ?? '', location: location ?? '' },
+  }))
+  await printer.rows(rows)
+  await printer.end()
+  return EXIT.done
+}

@@ -1,0 +1,104 @@
+import { commandFirst, leadingWords, suggested } from './arguments.ts'
+import type { Environment } from './contexts.ts'
+import { EXIT, Failure } from './failure.ts'
+import { manifest } from './manifest.ts'
+import { createSession, type Jobs, type Session, type Streams } from './session.ts'
+
+/** What the words begin that are no resource; each is loaded when it is asked for. */
+const JOBS: Jobs = {
+  login: {
+    about: 'Logs in at a server, and keeps a token.',
+    run: async (s, a) => (await import('./login.ts')).login(s, a),
+  },
+  logout: { about: 'Ends that token and forgets it.', run: async (s, a) => (await import('./login.ts')).logout(s, a) },
+  context: {
+    about: 'The servers that one is logged in at.',
+    run: async (s, a) => (await import('./login.ts')).contexts(s, a),
+  },
+  api: {
+    about: 'Sends a request as it is: api GET /api/hosts.',
+    run: async (s, a) => (await import('./api.ts')).api(s, a),
+  },
+  batch: {
+    about: 'Many requests in one transaction, a JSON each line.',
+    run: async (s, a) => (await import('./api.ts')).batch(s, a),
+  },
+  watch: {
+    about: 'Runs a command again and again.',
+    run: async (s, a) => (await import('./watch.ts')).watch(s, a, main),
+  },
+  help: { about: 'Prints what there is.', run: async (s, a) => (await import('./help.ts')).help(s, JOBS, a) },
+  man: {
+    about: 'Prints the manual page of a command.',
+    run: async (s, a) => (await import('./manual.ts')).manual(s, a, JOBS),
+  },
+  completion: {
+    about: 'Prints the script that completes words in bash, zsh or fish.',
+    run: async (s, a) => (await import('./completion.ts')).completion(s, a),
+  },
+  __complete: { about: '', run: async (s, a) => (await import('./completion.ts')).complete(s, a, JOBS) },
+  ping: {
+    about: 'Whether the service is well.',
+    run: (s, a) => command(s, ['service', 'ping', ...a]),
+  },
+  status: {
+    about: 'The version and the state of the service.',
+    run: (s, a) => command(s, ['service', 'status', ...a]),
+  },
+  whoami: {
+    about: 'Who one is there.',
+    run: (s, a) => command(s, ['service', 'whoami', ...a]),
+  },
+}
+
+async function command(session: Session, argv: readonly string[], others: readonly string[] = []): Promise<number> {
+  return (await import('./command.ts')).runCommand(session, argv, others)
+}
+
+/** Does what the arguments say; resolves with the exit code, or with null where the command is one of the server. */
+export async function main(argv: readonly string[], env: Environment, streams: Streams): Promise<number | null> {
+  const session = createSession(env, streams)
+  try {
+    return await dispatch(session, commandFirst(argv))
+  } catch (error) {
+    if (isBrokenPipe(error)) return EXIT.done
+    const failure = error instanceof Failure ? error : null
+    const message =
+      failure?.message ?? `this should not happen: ${error instanceof Error ? error.message : String(error)}`
+    await session.warn(message)
+    return failure?.code ?? EXIT.refused
+  }
+}
+
+async function dispatch(session: Session, argv: readonly string[]): Promise<number | null> {
+  const words = leadingWords(argv)
+  const [first] = words
+  if (first === undefined)
+    return argv.some((word) => ['--help', '-h'].includes(word)) ? runJob(session, 'help', []) : null
+  if (first === 'server' || manifest().server.includes(first)) return null
+  if (Object.hasOwn(JOBS, first)) return runJob(session, first, argv.slice(1))
+  const isHelp = argv.includes('--help') || argv.includes('-h')
+  if (isHelp) return runJob(session, 'help', words)
+  const { specialOf } = await import('./special.ts')
+  const special = specialOf(words)
+  if (special) return special.run(session, argv)
+  return command(session, argv, Object.keys(JOBS))
+}
+
+function runJob(session: Session, name: string, argv: readonly string[]): Promise<number> {
+  const job = JOBS[name]
+  if (!job) throw new Failure(EXIT.usage, `there is no command ${name}${suggested(name, Object.keys(JOBS))}`)
+  if (
+    name !== 'help' &&
+    name !== '__complete' &&
+    name !== 'watch' &&
+    (argv.includes('--help') || argv.includes('-h'))
+  ) {
+    return runJob(session, 'help', [name])
+  }
+  return job.run(session, argv)
+}
+
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE'
+}

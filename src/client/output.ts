@@ -1,0 +1,250 @@
+import { cellOf } from './cell.ts'
+import type { Format, Shape } from './format.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** Writes records as they come. */
+export interface Printer {
+  readonly rows: (rows: readonly Row[]) => Promise<void>
+  readonly end: () => Promise<void>
+}
+
+export type Write = (text: string) => Promise<void>
+
+/** Prints a list in pieces; nothing but the piece is held. */
+export function createPrinter(shape: Shape, write: Write): Printer {
+  return PRINTERS[shape.format](shape, write)
+}
+
+const PRINTERS: Readonly<Record<Format, (shape: Shape, write: Write) => Printer>> = {
+  table: tablePrinter,
+  csv: csvPrinter,
+  json: jsonPrinter,
+  yaml: yamlPrinter,
+  jsonl: (shape, write) => ({
+    rows: (rows) => write(rows.map((row) => `${JSON.stringify(picked(shape, row))}\n`).join('')),
+    end: async () => undefined,
+  }),
+  name: ({ label }, write) => ({
+    rows: (rows) =>
+      write(
+        rows
+          .map((row) => `${cellOf(row[label] ?? row['name'] ?? row['login'] ?? row['title'] ?? row['id'])}\n`)
+          .join(''),
+      ),
+    end: async () => undefined,
+  }),
+}
+
+/** One record, or another value that is no list. */
+export async function printRecord(shape: Shape, value: unknown, write: Write): Promise<void> {
+  if (shape.format === 'json') return write(`${JSON.stringify(pickedValue(shape, value), null, 2)}\n`)
+  if (shape.format === 'yaml') return write(await yamlText(pickedValue(shape, value)))
+  if (typeof value !== 'object' || value === null) return write(value === undefined ? '' : `${cellOf(value)}\n`)
+  if (shape.format !== 'table') {
+    const printer = createPrinter(shape, write)
+    await printer.rows([value as Row]) // an object
+    return printer.end()
+  }
+  const keys = shape.columns ? namedKeys(shape.columns, [value as Row]) : Object.keys(value)
+  const lines = keys.filter((key) => shape.columns || isShown(key, value as Row))
+  const width = Math.max(0, ...lines.map((key) => titleOf(key).length))
+  const { treeOf } = lines.some((key) => isRich((value as Row)[key])) ? await import('./tree.ts') : { treeOf: null }
+  const text = lines.map((key) => {
+    const held = (value as Row)[key]
+    const shown = treeOf && isRich(held) ? `\n${treeOf(held, '    ').join('\n')}` : blockOf(held, width + 3)
+    return `${bold(shape, `${titleOf(key)}:`.padEnd(width + 2))} ${shown}`.trimEnd()
+  })
+  return write(`${text.join('\n')}\n`)
+}
+
+/** What has no name that could stand for it. */
+function isRich(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((each) => Array.isArray(each) || isRich(each))
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false
+  const { name, title, label } = value as Row
+  return typeof (title ?? name ?? label) !== 'string'
+}
+
+/** Names of linked records stand for their ids. */
+function isShown(key: string, row: Row): boolean {
+  const base = key.replace(/_(?:id|name)$/, '')
+  return (
+    !(key.endsWith('_id') && (`${base}_name` in row || base in row)) &&
+    !(key.endsWith('_name') && base in row && base !== key)
+  )
+}
+
+function blockOf(value: unknown, indent: number): string {
+  const text = cellOf(value)
+  return text.includes('\n') ? `\n${text.trimEnd().replace(/^/gm, ' '.repeat(Math.min(indent, 4)))}` : text
+}
+
+function tablePrinter(shape: Shape, write: Write): Printer {
+  let keys: readonly string[] | undefined
+  let widths: readonly number[] = []
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => fitted(cell, widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return {
+    rows: async (rows) => {
+      const isFirst = keys === undefined
+      keys ??= shape.columns ? namedKeys(shape.columns, rows) : defaultKeys(rows, shape)
+      const cells = rows.map((row) => (keys ?? []).map((key) => cellOf(row[key]).replace(/\s+/g, ' ')))
+      if (isFirst) widths = widthsOf(keys, cells, shape)
+      const head =
+        isFirst && shape.hasHeaders && keys.length > 0
+          ? [bold(shape, line(keys.map((key) => titleOf(key).toUpperCase())))]
+          : []
+      const text = [...head, ...cells.map(line)].map((each) => `${each}\n`).join('')
+      if (text) await write(text)
+    },
+    end: async () => undefined,
+  }
+}
+
+/** Characters as terminals count them, near enough: wide ones of East Asia and pictures take two. */
+function widthOf(text: string): number {
+  let width = 0
+  for (const letter of text) width += WIDE.test(letter) ? 2 : 1
+  return width
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+
+function fitted(text: string, width: number): string {
+  const real = widthOf(text)
+  if (real <= width) return text + ' '.repeat(width - real)
+  let cut = ''
+  for (const letter of text) {
+    if (widthOf(cut + letter) > width - 1) break
+    cut += letter
+  }
+  return `${cut}…${' '.repeat(Math.max(0, width - widthOf(cut) - 1))}`
+}
+
+/** As wide as the longest cell; in a terminal that is too narrow the widest columns give way. */
+function widthsOf(keys: readonly string[], cells: readonly (readonly string[])[], { width }: Shape): number[] {
+  const widths = keys.map((key, at) => Math.max(titleOf(key).length, ...cells.map((row) => widthOf(row[at] ?? ''))))
+  if (width === null) return widths.map((each) => Math.min(each, WIDEST))
+  const total = () => widths.reduce((sum, each) => sum + each + 2, -2)
+  while (total() > width) {
+    const widest = widths.indexOf(Math.max(...widths))
+    if ((widths[widest] ?? 0) <= MIN_WIDTH) break
+    widths[widest] = Math.max(MIN_WIDTH, (widths[widest] ?? 0) - Math.max(1, total() - width > 20 ? 8 : 1))
+  }
+  return widths
+}
+
+const MIN_WIDTH = 6
+/** Of columns that no terminal limits; what comes later and is longer is cut there. */
+const WIDEST = 200
+
+/** What a table shows if nobody says: id, names, and then what fits and is short. */
+function defaultKeys(rows: readonly Row[], { label }: Shape): string[] {
+  const [first = {}] = rows
+  const all = Object.keys(first).filter((key) => isShown(key, first))
+  const begin = ['id', label, 'name', 'title', 'login'].filter(
+    (key, at, list) => key in first && list.indexOf(key) === at,
+  )
+  const isPlain = (key: string) =>
+    rows.every((row) => typeof row[key] !== 'object' || row[key] === null || isNamed(row[key]))
+  const isTold = (key: string) => rows.some((row) => row[key] !== null && row[key] !== '' && row[key] !== undefined)
+  const rest = all.filter((key) => !begin.includes(key) && !LATE.test(key) && isPlain(key) && isTold(key))
+  return [...begin, ...rest].slice(0, MAX_COLUMNS)
+}
+
+const LATE = /^(?:created_at|updated_at|permissions)$|_id$/
+const MAX_COLUMNS = 7
+
+function isNamed(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && ('name' in value || 'title' in value)
+}
+
+function csvPrinter(shape: Shape, write: Write): Printer {
+  let keys: readonly string[] | undefined
+  return {
+    rows: async (rows) => {
+      const isFirst = keys === undefined
+      keys ??= shape.columns
+        ? namedKeys(shape.columns, rows)
+        : Object.keys(rows[0] ?? {}).filter((key) => isShown(key, rows[0] ?? {}))
+      const head = isFirst && shape.hasHeaders && keys.length > 0 ? [keys.map(titleOf)] : []
+      const cells = rows.map((row) => (keys ?? []).map((key) => cellOf(row[key])))
+      const text = [...head, ...cells]
+        .map((row) => `${row.map((cell) => csvCell(cell, shape.separator)).join(shape.separator)}\n`)
+        .join('')
+      if (text) await write(text)
+    },
+    end: async () => undefined,
+  }
+}
+
+function csvCell(text: string, separator: string): string {
+  return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function jsonPrinter(shape: Shape, write: Write): Printer {
+  let count = 0
+  return {
+    rows: async (rows) => {
+      const texts = rows.map((row) => {
+        const before = count++ === 0 ? '[\n' : ',\n'
+        return before + JSON.stringify(picked(shape, row), null, 2).replace(/^/gm, '  ')
+      })
+      await write(texts.join(''))
+    },
+    end: () => write(count === 0 ? '[]\n' : '\n]\n'),
+  }
+}
+
+function yamlPrinter(shape: Shape, write: Write): Printer {
+  let count = 0
+  return {
+    rows: async (rows) => {
+      count += rows.length
+      if (rows.length > 0) await write(await yamlText(rows.map((row) => picked(shape, row))))
+    },
+    end: async () => (count === 0 ? write('[]\n') : undefined),
+  }
+}
+
+async function yamlText(value: unknown): Promise<string> {
+  const { stringify } = await import('yaml')
+  return stringify(value, { lineWidth: 0 })
+}
+
+function pickedValue(shape: Shape, value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? picked(shape, value as Row) : value
+}
+
+function picked({ columns }: Shape, row: Row): Row {
+  return columns ? Object.fromEntries(namedKeys(columns, [row]).map((key) => [key, row[key] ?? null])) : row
+}
+
+/** The keys that are meant: as the API has them, or as the headings do, whatever the case. */
+function namedKeys(columns: readonly string[], rows: readonly Row[]): string[] {
+  const known = [...new Set(rows.slice(0, 5).flatMap((row) => Object.keys(row)))]
+  return columns.map((column) => {
+    const word = column.trim().toLowerCase().replaceAll(/[\s-]/g, '_')
+    return (
+      known.find((key) => key === word) ??
+      known.find((key) => [word, word.replaceAll('_', '')].includes(titleOf(key).toLowerCase().replaceAll(' ', '_'))) ??
+      known.find((key) => key === `${word}_name`) ??
+      word
+    )
+  })
+}
+
+/** `operatingsystem_name` is Operatingsystem, `id` is Id. */
+function titleOf(key: string): string {
+  const words = key.replace(/_name$/, '').replaceAll('_', ' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+function bold({ hasColours }: Shape, text: string): string {
+  return hasColours ? `\u001b[1m${text}\u001b[22m` : text
+}

@@ -1,0 +1,88 @@
+import type { Environment } from './contexts.ts'
+import { usage } from './failure.ts'
+import { type Format, readFormat, type Shape } from './format.ts'
+
+/** A command that is no resource. */
+export interface Job {
+  readonly about: string
+  readonly run: (session: Session, argv: readonly string[]) => Promise<number>
+}
+
+export type Jobs = Readonly<Record<string, Job>>
+
+/** Where a program reads and writes; those of the process, or of a test. */
+export interface Streams {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+}
+
+/** One run of the program: what it was told, and how it speaks. */
+export interface Session {
+  readonly env: Environment
+  readonly streams: Streams
+  readonly write: (text: string) => Promise<void>
+  readonly warn: (text: string) => Promise<void>
+  /** A remark to people; nothing where nobody looks. */
+  readonly note: (text: string) => Promise<void>
+  /** Takes the options that every command has. */
+  readonly use: (values: ReadonlyMap<string, readonly string[]>) => void
+  readonly option: (flag: string) => string | undefined
+  /** What is said of the server on the line. */
+  readonly chosen: () => ReadonlyMap<string, string>
+  readonly shape: (label: string | undefined, otherwise?: Format) => Shape
+}
+
+export function createSession(env: Environment, streams: Streams): Session {
+  let values: ReadonlyMap<string, readonly string[]> = new Map()
+  const option = (flag: string) => values.get(flag)?.at(-1)
+  const isQuiet = () => option('quiet') === 'true'
+  return {
+    env,
+    streams,
+    option,
+    use: (given) => {
+      values = given
+      readFormat(option('output'))
+    },
+    write: async (text) => {
+      if (!isQuiet()) await send(streams.stdout, text)
+    },
+    warn: (text) => send(streams.stderr, `${text.replace(/^/, 'millwright: ').replaceAll('\n', '\n  ')}\n`),
+    note: async (text) => {
+      if (streams.stderr.isTTY && !isQuiet()) await send(streams.stderr, `${text}\n`)
+    },
+    chosen: () => {
+      const named = [
+        ['context', 'context'],
+        ['url', 'server'],
+        ['ca', 'ca'],
+        ['certificate', 'client-certificate'],
+        ['key', 'client-key'],
+      ] as const
+      return new Map(named.flatMap(([key, flag]) => (option(flag) === undefined ? [] : [[key, option(flag) ?? '']])))
+    },
+    shape: (label = 'name', otherwise = 'table') => {
+      const columns = (option('columns') ?? option('fields'))?.split(',').filter(Boolean) ?? null
+      if (columns?.length === 0) throw usage('--columns needs names of columns with commas between')
+      return {
+        format:
+          readFormat(option('output') ?? (option('csv') === 'true' ? 'csv' : undefined)) ??
+          (option('query') === undefined ? otherwise : 'json'),
+        columns,
+        separator: option('csv-separator') || ',',
+        hasHeaders: option('no-headers') !== 'true',
+        width: streams.stdout.isTTY ? streams.stdout.columns || 80 : null,
+        hasColours: Boolean(streams.stdout.isTTY) && !env['NO_COLOR'] && option('no-color') !== 'true',
+        label,
+      }
+    },
+  }
+}
+
+/** Resolves when it is taken, so that whoever prints much waits for whoever reads slowly. */
+function send(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+}

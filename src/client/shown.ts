@@ -1,0 +1,35 @@
+import type { Rest } from './arguments.ts'
+import { EXIT, Failure } from './failure.ts'
+import { printRecord } from './output.ts'
+import { printAnswer } from './perform.ts'
+import { askWell } from './request.ts'
+import type { Session } from './session.ts'
+import { takeWord, targetOf } from './taking.ts'
+import { treeOf } from './tree.ts'
+
+/** Why a host gets a value, as a tree. */
+export async function explainParameter(session: Session, rest: Rest): Promise<number> {
+  const words = [...rest.words]
+  const form = 'classes explain HOST PARAMETER'
+  const host = takeWord(rest, words, ['host'], form)
+  const parameter = takeWord(rest, words, ['parameter', 'sc-param'], form)
+  const path = `/api/hosts/${encodeURIComponent(host)}/smart_class_parameters/${encodeURIComponent(parameter)}/explain`
+  const { body } = await askWell(targetOf(session), { method: 'GET', path })
+  const isTree = session.option('output') === undefined && session.option('query') === undefined
+  if (isTree) await session.write(`${treeOf(body).join('\n')}\n`)
+  else await printAnswer(session, body)
+  return EXIT.done
+}
+
+/** A template as a host would get it. */
+export async function renderTemplate(session: Session, rest: Rest): Promise<number> {
+  const host = takeWord(rest, [...rest.words], ['host'], 'template render --host HOST [--kind KIND]')
+  const kind = rest.values.get('kind')?.at(-1) ?? 'provision'
+  const path = `/api/hosts/${encodeURIComponent(host)}/template/${encodeURIComponent(kind)}`
+  const { body } = await askWell(targetOf(session), { method: 'GET', path })
+  const { template } = (body ?? {}) as { readonly template?: unknown }
+  if (session.option('output') !== undefined) await printRecord(session.shape('name'), body, session.write)
+  else if (typeof template === 'string') await session.write(template.replace(/\n?$/, '\n'))
+  else throw new Failure(EXIT.refused, `${host} has no template of the kind ${kind}`)
+  return EXIT.done
+}
