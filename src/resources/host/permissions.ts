@@ -1,8 +1,0 @@
-/** What may be done with a host. */
-export const HOST_PERMISSIONS = [
-  ...['view_hosts', 'create_hosts', 'edit_hosts', 'destroy_hosts', 'build_hosts', 'power_hosts', 'console_hosts'],
-  ...['ipmi_boot_hosts', 'forget_status_hosts', 'configrun_hosts'],
-]
-
-/** The same by the words of answers. */
-export const MAY = Object.fromEntries(HOST_PERMISSIONS.map((name) => [name, name]))
