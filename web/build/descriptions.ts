@@ -1,0 +1,32 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { apiRoutes } from '../../src/api-routes.ts'
+import { assembleResources } from '../../src/areas/index.ts'
+import { buildOpenApi } from '../../src/http/openapi.ts'
+import { version } from '../../src/version.ts'
+import { describeResource } from './resource.ts'
+import type { Document } from './schemas.ts'
+
+/**
+ * Writes what the console knows of the API: `index.json` with every resource in short, a file for each with its keys, and,
+ * for the checker of types, `api.d.ts`.
+ */
+export async function writeDescriptions(folder: string, { withTypes }: { readonly withTypes: boolean }): Promise<void> {
+  const registry = assembleResources()
+  // Only handlers ask the database, and nobody calls one here.
+  const asked = { registry, database: null as never, encryption: null as never, afterWrite: async () => undefined }
+  const routes = apiRoutes(asked, () => undefined)
+  const openapi = buildOpenApi(routes, version())
+  const document = openapi as unknown as Document // its type leaves open what stands in most keys
+  rmSync(join(folder, 'resources'), { recursive: true, force: true })
+  mkdirSync(join(folder, 'resources'), { recursive: true })
+  const described = [...registry.values()].map((resource) => describeResource(resource, registry, routes, document))
+  const shown = described.filter(({ short }) => short.operations.list !== undefined)
+  writeFileSync(join(folder, 'index.json'), JSON.stringify(shown.map(({ short }) => short)))
+  for (const { short, full } of shown)
+    writeFileSync(join(folder, 'resources', `${short.plural}.json`), JSON.stringify(full))
+  if (!withTypes) return
+  const { astToString, default: openapiTS } = await import('openapi-typescript')
+  const types = await openapiTS(JSON.parse(JSON.stringify(openapi)), { alphabetize: false })
+  writeFileSync(join(folder, 'api.d.ts'), astToString(types))
+}

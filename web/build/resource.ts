@@ -1,0 +1,234 @@
+import type { Registry, Resource } from '../../src/kernel/resource.ts'
+import type { Route } from '../../src/kernel/route.ts'
+import type { Column, FormField, OperationName, ResourceFull, ResourceShort } from '../src/resources/description.ts'
+import { createSchemaReader, type Document, type Schema, type SchemaReader, typeOf } from './schemas.ts'
+
+const OPERATIONS: readonly OperationName[] = ['list', 'show', 'create', 'update', 'delete']
+
+/** A resource as the console knows it: in short for all pages, and in full for its own. */
+export function describeResource(
+  resource: Resource,
+  registry: Registry,
+  routes: readonly Route[],
+  document: Document,
+): { readonly short: ResourceShort; readonly full: ResourceFull } {
+  const reader = createSchemaReader(document)
+  const find = (name: string) => findRoute(resource, routes, name)
+  const [list, show, create, update] = ['list', 'show', 'create', 'update'].map(find)
+  const short = {
+    name: resource.name,
+    plural: resource.plural,
+    word: resource.word,
+    surface: resource.surface,
+    type: resource.type,
+    label: labelOf(resource),
+    operations: Object.fromEntries(OPERATIONS.flatMap((name) => operationOf(name, find(name)))),
+    parents: Object.keys(resource.parents),
+    within: list?.path.match(/:(\w+)_id/)?.[1] ?? null,
+    completes: routes.some(({ id }) => id === `${resource.plural}.auto_complete_search`),
+  }
+  const columns = list
+    ? columnsOf(
+        resource,
+        registry,
+        reader.keysOf(recordOf(reader.keysOf(reader.answer('GET', list.path)).results)),
+        reader,
+      )
+    : []
+  const full = {
+    summary: resource.summary,
+    order: resource.order ?? resource.label ?? 'id',
+    columns: columns.map((column) => ({ ...column, ...sortOf(resource, column.key) })),
+    shown: show ? columnsOf(resource, registry, reader.keysOf(reader.answer('GET', show.path)), reader) : [],
+    create: create ? fieldsOf(resource, registry, create, reader) : [],
+    update: update ? fieldsOf(resource, registry, update, reader) : [],
+    children: childrenOf(resource, registry, routes),
+  }
+  return { short, full }
+}
+
+/** The records of a page; where they are grouped by a name, the console lists what is in the groups (`recordsOf`). */
+function recordOf(results: Schema | undefined): Schema | undefined {
+  const plain = [results, ...(results?.anyOf ?? [])].find((one) => one?.items)
+  if (plain) return plain.items
+  const group = results?.additionalProperties as Schema | undefined // of an object with names of groups as keys
+  if (group?.additionalProperties === undefined) return group
+  const text: Schema = { type: 'string' }
+  return { properties: { host_name: text, name: text, value: group.additionalProperties as Schema } }
+}
+
+function findRoute({ plural, path }: Resource, routes: readonly Route[], name: string): Route | undefined {
+  const own = routes.filter(({ id }) => id === `${plural}.${name}`)
+  const nested = routes.filter(({ id, group }) => group === plural && id.endsWith(`.${plural}.${name}`))
+  return own.find((route) => route.path.startsWith(path)) ?? own[0] ?? nested[0]
+}
+
+function operationOf(
+  name: OperationName,
+  route: Route | undefined,
+): [OperationName, ResourceShort['operations'][OperationName]][] {
+  if (!route) return []
+  const { access, path, method } = route
+  const permissions = access.kind === 'permission' ? access.anyOf : []
+  const own = access.kind === 'permission' && access.own
+  return [[name, { path, method, permissions: [...permissions], own, alone: route.alone === true }]]
+}
+
+/** The key of answers that people know a record by. */
+function labelOf({ label, views }: Resource): string {
+  const keys = new Set([...views.list, ...views.show])
+  return [label, 'title', 'name', 'login', 'label'].find((key) => key !== undefined && keys.has(key)) ?? 'id'
+}
+
+/** The word of the search language that a column is sorted by. */
+function sortOf({ searchSchema }: Resource, key: string): Pick<Column, 'sort'> {
+  const names = new Set(searchSchema.fields.filter(({ column }) => column !== null).map(({ name }) => name))
+  const word = [key, key.replace(/_(?:name|title)$/, '')].find((one) => names.has(one))
+  return word === undefined || key.endsWith('_id') ? {} : { sort: word }
+}
+
+function columnsOf(
+  resource: Resource,
+  registry: Registry,
+  keys: Record<string, Schema>,
+  reader: SchemaReader,
+): Column[] {
+  return Object.entries(keys).map(([key, schema]) => ({
+    key,
+    kind: kindOf(key, schema, reader),
+    doc: schema.description ?? '',
+    ...targetOf(resource, registry, key, keys),
+  }))
+}
+
+function kindOf(key: string, schema: Schema, reader: SchemaReader): Column['kind'] {
+  const type = typeOf(schema)
+  if (type === 'boolean' || type === 'integer' || type === 'number') return type
+  if (type === 'string') return /_(?:at|on)$|^last_\w+$/.test(key) && isTime(schema) ? 'time' : 'text'
+  if (type === 'object') return 'object'
+  if (type === 'array') return Object.hasOwn(reader.keysOf(arrayOf(schema).items), 'id') ? 'records' : 'values'
+  return 'any'
+}
+
+function arrayOf(schema: Schema): Schema {
+  return schema.items ? schema : (schema.anyOf?.find(({ items }) => items) ?? schema)
+}
+
+function isTime({ examples }: Schema): boolean {
+  return examples === undefined || /^\d{4}-\d\d-\d\d[ T]/.test(String(examples[0]))
+}
+
+/** Where a value leads: `domain_name` to the domain of `domain_id`, a list of records to each of them. */
+function targetOf(resource: Resource, registry: Registry, key: string, keys: Record<string, Schema>): Partial<Column> {
+  const base = key.replace(/_(?:id|name|title|login)$/, '')
+  const field = resource.fields[base] ?? resource.fields[key]
+  const target = field?.target ?? (registry.has(base) ? base : undefined)
+  const found = target === undefined ? undefined : registry.get(target)
+  if (!found) return {}
+  if (key.endsWith('_id')) return { target: found.plural, idKey: key }
+  if (base !== key && Object.hasOwn(keys, `${base}_id`)) return { target: found.plural, idKey: `${base}_id` }
+  return base === key ? { target: found.plural } : {}
+}
+
+function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: SchemaReader): FormField[] {
+  const body = reader.body(route.method, route.path)
+  const inner = reader.resolve(body.properties?.[resource.word] ?? body)
+  const keys = reader.keysOf(inner)
+  const owners = new Map(
+    resource.placed.flatMap(({ name, field, at }) =>
+      Object.keys(field.writable(at)).map((key) => [key, { name, field }]),
+    ),
+  )
+  const required = new Set(inner.required ?? [])
+  return Object.entries(keys).flatMap(([key, schema]): FormField[] => {
+    const owner = owners.get(key)
+    if (isOtherSpelling(key, keys, owner?.field.target !== undefined)) return []
+    const target = owner?.field.target ?? targetByName(key, registry)
+    const kind = owner?.field.kind
+    return [
+      {
+        key,
+        doc: owner?.field.doc ?? schema.description ?? '',
+        required: required.has(key),
+        ...widgetOf(
+          key,
+          schema,
+          target === undefined ? undefined : registry.get(target),
+          owner?.field.secret === true,
+          kind,
+        ),
+        ...limitsOf(schema),
+      },
+    ]
+  })
+}
+
+/** A link can be said by id, name, title or as objects: forms say the id. */
+function isOtherSpelling(key: string, keys: Record<string, Schema>, isLink: boolean): boolean {
+  const [, base, form] = /^(.*)_(names?|titles?|logins?|labels?)$/.exec(key) ?? []
+  if (base !== undefined && form !== undefined) {
+    const id = form.endsWith('s') ? `${base}_ids` : `${base}_id`
+    if (Object.hasOwn(keys, id)) return true
+  }
+  const singular = key.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1')
+  const ids = [`${key}_id`, `${singular}_ids`, `${key === 'media' ? 'medium' : key}_ids`]
+  return isLink && ids.some((id) => Object.hasOwn(keys, id))
+}
+
+function targetByName(key: string, registry: Registry): string | undefined {
+  const base = key.replace(/_ids?$/, '')
+  return base !== key && registry.has(base) ? base : undefined
+}
+
+function widgetOf(
+  key: string,
+  schema: Schema,
+  target: Resource | undefined,
+  secret: boolean,
+  kind: string | undefined,
+): Pick<FormField, 'widget' | 'target' | 'choices'> {
+  const type = typeOf(schema)
+  if (target && key.endsWith('_ids')) return { widget: 'references', target: target.plural }
+  if (target && key.endsWith('_id')) return { widget: 'reference', target: target.plural }
+  const choices = schema.enum ?? schema.anyOf?.find((one) => one.enum)?.enum
+  if (choices) return { widget: 'choice', choices: choices.filter((one) => one !== null).map(String) }
+  if (secret || /password|secret/.test(key)) return { widget: 'secret' }
+  if (type === 'boolean') return { widget: 'switch' }
+  if (type === 'integer' || type === 'number') return { widget: 'number' }
+  if (type === 'array' && ['string', 'integer'].includes(typeOf(arrayOf(schema).items ?? {})))
+    return { widget: 'values' }
+  if (type === 'string') return { widget: isLong(key, schema, kind) ? 'long' : 'text' }
+  // Anything goes: what people type is a text, which the service reads by the type that stands beside it.
+  return { widget: type === 'any' && schema.type === undefined && !schema.anyOf ? 'long' : 'json' }
+}
+
+function isLong(key: string, { maxLength = 0 }: Schema, kind: string | undefined): boolean {
+  return kind === 'source' || maxLength > 4000 || /^(?:comment|description|template|layout|certificate|key)$/.test(key)
+}
+
+function limitsOf(schema: Schema): Pick<FormField, 'maximum' | 'minimum' | 'maxLength' | 'nullable'> {
+  const { maximum, minimum, maxLength } = schema
+  const nullable = [schema.type].flat().includes('null') || schema.anyOf?.some(({ type }) => type === 'null') === true
+  return {
+    nullable,
+    ...(maximum !== undefined && { maximum }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maxLength !== undefined && { maxLength }),
+  }
+}
+
+/** Lists below a record: `hosts/:host_id/interfaces`. */
+function childrenOf(resource: Resource, registry: Registry, routes: readonly Route[]): ResourceFull['children'] {
+  return [...registry.values()].flatMap((child) => {
+    if (!Object.hasOwn(child.parents, resource.name)) return []
+    const parameter = `:${resource.name}_id/`
+    const path = routes.find(
+      ({ method, path: at, id }) =>
+        method === 'GET' &&
+        at.includes(parameter) &&
+        id.endsWith(`.${child.plural}.list`) &&
+        at.match(/:/g)?.length === 1,
+    )?.path
+    return path === undefined ? [] : [{ resource: child.plural, path }]
+  })
+}

@@ -1,0 +1,97 @@
+import createClient, { type Client } from 'openapi-fetch'
+import type { paths } from '../generated/api.d.ts'
+import { ApiError, readError } from './error.ts'
+import { currentScope } from './scope.ts'
+import { loginAgain, renewCsrf, tokenOfSession } from './session.ts'
+
+/** Where the service is, as browsers reach it: what the shell says in its <base>. */
+export const BASE = new URL('./', document.baseURI).pathname
+
+/**
+ * Sends a request to the API as the session has it: with its token, about the organization and the location that are chosen.
+ * A session that has ended is begun again by whoever is in front of the page, and the request repeated.
+ * {@throws ApiError} for every answer that is no success
+ */
+async function send(url: URL, init: RequestInit): Promise<Response> {
+  const target = withScope(url)
+  const response = await attempt(target, init)
+  if (response.status !== 401) return checked(response)
+  if (!(await renewCsrf())) await loginAgain()
+  return checked(await attempt(target, init))
+}
+
+async function attempt(url: URL, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers)
+  if (init.method !== 'GET') headers.set('x-csrf-token', tokenOfSession())
+  try {
+    return await fetch(url, { ...init, headers })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError({ status: 0, message: '' })
+  }
+}
+
+async function checked(response: Response): Promise<Response> {
+  if (response.ok || response.status === 304) return response
+  throw await readError(response)
+}
+
+/** The API with the types of its description, for pages made by hand: `api.GET('/api/hosts', …)`. */
+export const api: Client<paths> = createClient<paths>({
+  baseUrl: BASE.replace(/\/$/, ''),
+  // A body that is handed on as a stream is not sent over HTTP/1.
+  fetch: async (request) => {
+    const { url, method, headers, signal } = request
+    if (method === 'GET') return send(new URL(url), { method, headers, signal })
+    // What a form of another site could send is refused: every write says that it is JSON, also without a body.
+    headers.set('content-type', 'application/json')
+    const body = await request.text()
+    return send(new URL(url), { method, headers, signal, ...(body !== '' && { body }) })
+  },
+})
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+interface RequestOptions {
+  readonly method?: string
+  readonly query?: Query
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+export interface Answered {
+  // biome-ignore lint/suspicious/noExplicitAny: pages that are derived treat records of all resources alike
+  readonly body: any
+  readonly etag: string | null
+}
+
+/** A request to a path that is only known when it runs, as pages that are derived from descriptions send it. */
+export async function request(
+  path: string,
+  { method = 'GET', query = {}, body, headers, signal }: RequestOptions = {},
+): Promise<Answered> {
+  const url = new URL(BASE.replace(/\/$/, '') + path, location.origin)
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value))
+  const response = await send(url, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(method !== 'GET' && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
+  const text = await response.text()
+  return { body: text === '' ? null : JSON.parse(text), etag: response.headers.get('etag') }
+}
+
+/** What the address of the page says counts, and not what the session remembers: a blank one means any. */
+function withScope(given: URL): URL {
+  const url = new URL(given)
+  const { organization, location } = currentScope()
+  if (!url.searchParams.has('organization_id')) url.searchParams.set('organization_id', organization ?? '')
+  if (!url.searchParams.has('location_id')) url.searchParams.set('location_id', location ?? '')
+  return url
+}

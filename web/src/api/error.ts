@@ -1,0 +1,98 @@
+/** What went wrong with a request, as far as pages treat it differently. */
+export type Problem =
+  | 'network'
+  | 'login'
+  | 'forbidden'
+  | 'missing'
+  | 'conflict'
+  | 'changed'
+  | 'tooLarge'
+  | 'invalid'
+  | 'unavailable'
+  | 'fault'
+  | 'refused'
+
+const PROBLEMS: Readonly<Record<number, Problem>> = {
+  0: 'network',
+  401: 'login',
+  403: 'forbidden',
+  404: 'missing',
+  409: 'conflict',
+  412: 'changed',
+  413: 'tooLarge',
+  422: 'invalid',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+}
+
+interface ErrorFacts {
+  readonly status: number
+  readonly message: string
+  /** Messages by the field that they are about. */
+  readonly fields?: Readonly<Record<string, readonly string[]>>
+  /** Where in a search the mistake is. */
+  readonly position?: number | null
+  readonly missingPermissions?: readonly string[]
+  readonly requestId?: string | null
+}
+
+/** A request that did not do what it was to do, in the words of the API. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly problem: Problem
+  readonly fields: Readonly<Record<string, readonly string[]>>
+  readonly position: number | null
+  readonly missingPermissions: readonly string[]
+  readonly requestId: string | null
+
+  constructor(facts: ErrorFacts) {
+    super(facts.message)
+    this.status = facts.status
+    this.problem = PROBLEMS[facts.status] ?? (facts.status >= 500 ? 'fault' : 'refused')
+    this.fields = facts.fields ?? {}
+    this.position = facts.position ?? null
+    this.missingPermissions = facts.missingPermissions ?? []
+    this.requestId = facts.requestId ?? null
+  }
+}
+
+/** Reads what a refused request was answered. */
+export async function readError(response: Response): Promise<ApiError> {
+  const { status, statusText, headers } = response
+  return errorOf(status, await response.json().catch(() => null), statusText, headers.get('x-request-id'))
+}
+
+/** Reads the bodies that refusals have, whichever part of the API says them. */
+export function errorOf(status: number, answered: unknown, statusText = '', requestId: string | null = null): ApiError {
+  const body = asRecord(answered)
+  const error = asRecord(body.error)
+  const fields = messagesOf(error.errors ?? (Array.isArray(body.errors) ? null : body.errors))
+  const full = Array.isArray(error.full_messages) ? error.full_messages.join(' ') : undefined
+  const words = [full, error.message, body.displayMessage, body.message, body.error].find(isText)
+  return new ApiError({
+    status,
+    message: [words ?? statusText, isText(error.details) && error.details !== words ? error.details : '']
+      .filter(isText)
+      .join(' '),
+    fields,
+    position: typeof error.position === 'number' ? error.position : null,
+    missingPermissions: Array.isArray(error.missing_permissions) ? error.missing_permissions.map(String) : [],
+    requestId,
+  })
+}
+
+function messagesOf(errors: unknown): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(asRecord(errors)).map(([field, messages]) => [field, [messages].flat().map(String)]),
+  )
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}

@@ -1,0 +1,135 @@
+import { useSyncExternalStore } from 'react'
+import { ApiError, readError } from './error.ts'
+
+/** Who is logged in, and what they may do. */
+export interface Caller {
+  readonly id: number
+  readonly login: string
+  readonly name: string
+  readonly admin: boolean
+  readonly permissions: ReadonlySet<string>
+}
+
+export type Session =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'none' }
+  /** `expired`: pages stay as they are, and somebody has to log in again before they go on. */
+  | { readonly kind: 'open'; readonly caller: Caller; readonly expired: boolean }
+
+let session: Session = { kind: 'unknown' }
+let csrf = ''
+const listeners = new Set<() => void>()
+/** Requests that wait for somebody to log in again. */
+let waiting: PromiseWithResolvers<void> | null = null
+
+/** The session, which makes whoever uses it render anew when it changes. */
+export function useSession(): Session {
+  return useSyncExternalStore(subscribe, () => session)
+}
+
+/** The caller, on pages that nobody sees without a login. */
+export function useCaller(): Caller {
+  const current = useSession()
+  if (current.kind !== 'open') throw new Error('There is no caller outside of the shell')
+  return current.caller
+}
+
+/** Whether the caller has one of these permissions; for no permissions at all, a login is enough. */
+export function may(caller: Caller, permissions: readonly string[]): boolean {
+  return caller.admin || permissions.length === 0 || permissions.some((one) => caller.permissions.has(one))
+}
+
+export function tokenOfSession(): string {
+  return csrf
+}
+
+/** Finds out whether the browser holds a session. */
+export async function openSession(): Promise<void> {
+  try {
+    if (await renewCsrf()) await loadCaller()
+    else change({ kind: 'none' })
+  } catch {
+    change({ kind: 'unreachable' })
+  }
+}
+
+/** Asks for the token of the session; false when there is no session any more. {@throws ApiError} without a network */
+export async function renewCsrf(): Promise<boolean> {
+  const response = await ask('api/session', {})
+  if (response.status === 401 || response.status === 403) return false
+  if (!response.ok) throw await readError(response)
+  const renewed: { csrf_token: string } = await response.json()
+  csrf = renewed.csrf_token
+  return true
+}
+
+/** Starts a session with a password. {@throws ApiError} */
+export async function logIn(login: string, password: string): Promise<void> {
+  const bytes = new TextEncoder().encode(`${login}:${password}`)
+  const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`
+  const response = await ask('api/session', {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    credentials: 'same-origin',
+  })
+  if (!response.ok) throw await readError(response)
+  const started: { csrf_token: string } = await response.json()
+  csrf = started.csrf_token
+  const before = session.kind === 'open' ? session.caller.id : null
+  await loadCaller()
+  // What is on the page was shown to somebody else.
+  if (before !== null && session.kind === 'open' && session.caller.id !== before) location.reload()
+  waiting?.resolve()
+  waiting = null
+}
+
+/** Resolves when somebody has logged in again; the page below stays as it is. */
+export function loginAgain(): Promise<void> {
+  if (session.kind !== 'open') throw new ApiError({ status: 401, message: '' })
+  waiting ??= Promise.withResolvers<void>()
+  change({ ...session, expired: true })
+  return waiting.promise
+}
+
+/** Ends the session, and leaves nothing of it in the page. */
+export async function logOut(home: string): Promise<void> {
+  await ask('api/session', { method: 'DELETE', headers: { 'x-csrf-token': csrf, 'content-type': 'application/json' } })
+  location.assign(home)
+}
+
+async function loadCaller(): Promise<void> {
+  const response = await ask('api/current_user/permissions', {})
+  if (!response.ok) throw await readError(response)
+  const { permissions, ...caller }: Omit<Caller, 'permissions'> & { permissions: string[] } = await response.json()
+  change({ kind: 'open', caller: { ...caller, permissions: new Set(permissions) }, expired: false })
+}
+
+/** What people are to read before they log in. */
+export async function loadLoginText(): Promise<string> {
+  const response = await ask('api/login_text', {}).catch(() => null)
+  if (!response?.ok) return ''
+  const { login_text }: { login_text: string } = await response.json()
+  return login_text
+}
+
+async function ask(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(new URL(path, document.baseURI), {
+      ...init,
+      headers: { accept: 'application/json', ...init.headers },
+    })
+  } catch {
+    throw new ApiError({ status: 0, message: '' })
+  }
+}
+
+function change(next: Session): void {
+  session = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,39 @@
+import { Button, PageSection } from '@patternfly/react-core'
+import { BASE } from '../../api/client.ts'
+import { logOut, useCaller } from '../../api/session.ts'
+import { Heading } from '../../shell/heading.tsx'
+import { LinkButton } from '../../shell/link.tsx'
+import { t } from '../../words/words.ts'
+import { Keys } from './keys.tsx'
+import { Tokens } from './tokens.tsx'
+
+/** What belongs to whoever is logged in: tokens, keys, and the session. */
+export function Page() {
+  const { id, name, login } = useCaller()
+  return (
+    <>
+      <Heading
+        title={t('account.title')}
+        text={
+          <bdi>
+            {name} ({login})
+          </bdi>
+        }
+        actions={
+          <>
+            <LinkButton to={`/users/${id}/edit`} variant="secondary">
+              {t('account.profile')}
+            </LinkButton>{' '}
+            <Button variant="secondary" onClick={() => void logOut(BASE)}>
+              {t('login.out')}
+            </Button>
+          </>
+        }
+      />
+      <PageSection>
+        <Tokens user={id} />
+        <Keys user={id} />
+      </PageSection>
+    </>
+  )
+}

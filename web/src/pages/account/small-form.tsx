@@ -1,0 +1,85 @@
+import {
+  ActionGroup,
+  Alert,
+  Button,
+  Form,
+  FormGroup,
+  FormHelperText,
+  HelperText,
+  HelperTextItem,
+  TextInput,
+} from '@patternfly/react-core'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { labelOf } from '../../words/words.ts'
+
+interface SmallFormProps {
+  readonly id: string
+  readonly submit: string
+  readonly fields: readonly {
+    readonly key: string
+    readonly type: 'text' | 'date'
+    readonly isRequired?: boolean
+  }[]
+  readonly send: (values: Readonly<Record<string, string>>) => Promise<void>
+}
+
+/** A form in the middle of a page: what is refused stands at its field, and what was typed stays. */
+export function SmallForm({ id, submit, fields, send }: SmallFormProps) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const messages = error instanceof ApiError ? error.fields : {}
+  const isElsewhere = error !== null && !fields.some(({ key }) => messages[key])
+
+  async function start(event: FormEvent) {
+    event.preventDefault()
+    setIsBusy(true)
+    setError(null)
+    try {
+      await send(values)
+      setValues({})
+    } catch (caught) {
+      setError(caught)
+    }
+    setIsBusy(false)
+  }
+
+  return (
+    <Form className="mw-form" noValidate onSubmit={(event: FormEvent) => void start(event)}>
+      {isElsewhere && (
+        <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
+          {wordsOfProblem(error).text}
+        </Alert>
+      )}
+      {fields.map(({ key, type, isRequired = false }) => (
+        <FormGroup key={key} label={labelOf(key)} fieldId={`${id}-${key}`} isRequired={isRequired}>
+          <TextInput
+            id={`${id}-${key}`}
+            type={type}
+            autoComplete="off"
+            value={values[key] ?? ''}
+            validated={messages[key] ? 'error' : 'default'}
+            aria-describedby={`${id}-${key}-help`}
+            onChange={(_event, value) => setValues((all) => ({ ...all, [key]: value }))}
+          />
+          <FormHelperText>
+            <HelperText id={`${id}-${key}-help`}>
+              {messages[key]?.map((message) => (
+                <HelperTextItem key={message} variant="error">
+                  {message}
+                </HelperTextItem>
+              ))}
+            </HelperText>
+          </FormHelperText>
+        </FormGroup>
+      ))}
+      <ActionGroup>
+        <Button type="submit" variant="secondary" isLoading={isBusy} isDisabled={isBusy}>
+          {submit}
+        </Button>
+      </ActionGroup>
+    </Form>
+  )
+}

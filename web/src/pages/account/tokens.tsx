@@ -1,0 +1,125 @@
+import { Alert, Button, ClipboardCopy, EmptyState, Label } from '@patternfly/react-core'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { Loading } from '../../shell/loading.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
+import { formatTime, labelOf, t } from '../../words/words.ts'
+import { SmallForm } from './small-form.tsx'
+
+interface TokensProps {
+  readonly user: number
+}
+
+/** Passwords for programs: each with an end, and taken back at any time. */
+export function Tokens({ user }: TokensProps) {
+  const [told, setTold] = useState('')
+  const queries = useQueryClient()
+  const queryKey = ['account', 'tokens', user]
+  const path = { user_id: String(user) }
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (
+        await api.GET('/api/users/{user_id}/personal_access_tokens', {
+          params: { path, query: { per_page: 'all' } },
+          signal,
+        })
+      ).data,
+  })
+  const revoke = useMutation({
+    mutationFn: (id: number) =>
+      api.DELETE('/api/users/{user_id}/personal_access_tokens/{id}', {
+        params: { path: { ...path, id: String(id) } },
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey }),
+    onError: (caught) => notify('danger', wordsOfProblem(caught).title, wordsOfProblem(caught).text),
+  })
+  async function create({ name = '', expires_at = '' }: Readonly<Record<string, string>>) {
+    const token = { name, expires_at: expires_at === '' ? null : `${expires_at}T23:59:59Z` }
+    const made = await api.POST('/api/users/{user_id}/personal_access_tokens', {
+      params: { path },
+      body: { personal_access_token: token },
+    })
+    setTold(made.data?.token_value ?? '')
+    await queries.invalidateQueries({ queryKey })
+  }
+  return (
+    <section aria-label={t('account.tokens')}>
+      <h2 className="pf-v6-c-title pf-m-lg">{t('account.tokens')}</h2>
+      <p>{t('account.tokens.text')}</p>
+      <SmallForm
+        id="token"
+        submit={t('account.token.create')}
+        fields={[
+          { key: 'name', type: 'text', isRequired: true },
+          { key: 'expires_at', type: 'date' },
+        ]}
+        send={create}
+      />
+      {told !== '' && (
+        <Alert variant="success" isInline title={t('account.token.told')}>
+          <ClipboardCopy
+            isReadOnly
+            hoverTip={t('action.copy')}
+            clickTip={t('action.copied')}
+            textAriaLabel={t('account.token.value')}
+          >
+            {told}
+          </ClipboardCopy>
+        </Alert>
+      )}
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!error && !data && <Loading />}
+      {data?.results.length === 0 && <EmptyState headingLevel="h3" variant="sm" titleText={t('account.tokens.none')} />}
+      {data && data.results.length > 0 && (
+        <Table aria-label={t('account.tokens')} variant="compact">
+          <Thead>
+            <Tr>
+              <Th>{labelOf('name')}</Th>
+              <Th>{labelOf('expires_at')}</Th>
+              <Th>{t('account.used')}</Th>
+              <Th screenReaderText={t('list.actions')} />
+            </Tr>
+          </Thead>
+          <Tbody>
+            {data.results.map(({ id, name, expires_at, last_used_at, 'active?': active, 'revoked?': revoked }) => (
+              <Tr key={id}>
+                <Td dataLabel={labelOf('name')}>
+                  <bdi>{name}</bdi>{' '}
+                  {active === false && (
+                    <Label isCompact color="grey">
+                      {revoked ? t('account.revoked') : t('account.ended')}
+                    </Label>
+                  )}
+                </Td>
+                <Td dataLabel={labelOf('expires_at')}>
+                  {expires_at === null ? t('account.never') : formatTime(expires_at)}
+                </Td>
+                <Td dataLabel={t('account.used')}>
+                  {last_used_at === null ? t('account.unused') : formatTime(last_used_at)}
+                </Td>
+                <Td>
+                  {!revoked && (
+                    <Button
+                      variant="secondary"
+                      isDanger
+                      size="sm"
+                      isDisabled={revoke.isPending}
+                      onClick={() => revoke.mutate(id)}
+                      aria-label={t('account.revoke.of', { name })}
+                    >
+                      {t('account.revoke')}
+                    </Button>
+                  )}
+                </Td>
+              </Tr>
+            ))}
+          </Tbody>
+        </Table>
+      )}
+    </section>
+  )
+}

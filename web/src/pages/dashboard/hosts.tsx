@@ -1,0 +1,99 @@
+import { EmptyState, EmptyStateActions, EmptyStateFooter } from '@patternfly/react-core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { request } from '../../api/client.ts'
+import { scopeOf } from '../../api/scope.ts'
+import { may, useCaller } from '../../api/session.ts'
+import type { ApiRecord } from '../../resources/resources.ts'
+import { Link, LinkButton } from '../../shell/link.tsx'
+import { nameOf, t, type Word } from '../../words/words.ts'
+import { type Bar, Bars, Card } from './card.tsx'
+import { countOf, listOf } from './count.ts'
+
+const STATES: readonly (readonly [title: Word, search: string, kind?: Bar['kind']])[] = [
+  ['dashboard.ok', 'global_status = ok', 'good'],
+  ['dashboard.warning', 'global_status = warning', 'warning'],
+  ['dashboard.error', 'global_status = error', 'bad'],
+  ['dashboard.failed', 'status.failed > 0', 'bad'],
+  ['dashboard.pending', 'status.pending > 0', 'warning'],
+  ['dashboard.building', 'build = true'],
+  ['dashboard.silent', 'not has last_report'],
+]
+
+/** Hosts by how they are. */
+export function HostsByState() {
+  const [parameters] = useSearchParams()
+  const caller = useCaller()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['dashboard', 'states', scopeOf(parameters)],
+    queryFn: ({ signal }) =>
+      Promise.all([
+        countOf('/api/hosts', '', signal),
+        ...STATES.map(([, search]) => countOf('/api/hosts', search, signal)),
+      ]),
+  })
+  const [all = 0, ...counts] = data ?? []
+  return (
+    <Card title={t('dashboard.states')} error={error} retry={() => void refetch()} isLoading={!data}>
+      {all === 0 ? (
+        <EmptyState headingLevel="h3" titleText={t('list.empty', { what: nameOf('hosts', 'many') })} variant="sm">
+          {may(caller, ['create_hosts']) && (
+            <EmptyStateFooter>
+              <EmptyStateActions>
+                <LinkButton to="/hosts/new">{t('form.create', { what: nameOf('hosts', 'one') })}</LinkButton>
+              </EmptyStateActions>
+            </EmptyStateFooter>
+          )}
+        </EmptyState>
+      ) : (
+        <Bars
+          bars={[
+            { title: nameOf('hosts', 'many'), count: all, to: '/hosts' },
+            ...STATES.map(([title, search, kind], place): Bar => {
+              const bar = { title: t(title), count: counts[place] ?? 0, to: listOf('hosts', search) }
+              return kind ? { ...bar, kind } : bar
+            }),
+          ]}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface HostsOfProps {
+  readonly list: 'operatingsystems' | 'environments' | 'hostgroups'
+  /** What hosts are searched by. */
+  readonly word: string
+  readonly label: string
+}
+
+const SHOWN = 6
+
+/** Hosts by what they have; of many only the first, the rest is a link away. */
+export function HostsOf({ list, word, label }: HostsOfProps) {
+  const [parameters] = useSearchParams()
+  const caller = useCaller()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['dashboard', list, scopeOf(parameters)],
+    enabled: may(caller, [`view_${list}`]),
+    queryFn: async ({ signal }) => {
+      const { body } = await request(`/api/${list}`, { query: { per_page: SHOWN }, signal })
+      const records = body.results as readonly ApiRecord[] // lists of the API hold records
+      const searches = [...records.map(({ id }) => `${word} = ${id}`), `not has ${word}`]
+      const counts = await Promise.all(searches.map((search) => countOf('/api/hosts', search, signal)))
+      const names = [...records.map((record) => String(record[label] ?? record.name)), t('dashboard.without')]
+      const bars = searches.map((search, place): Bar => {
+        return { title: names[place] ?? '', count: counts[place] ?? 0, to: listOf('hosts', search) }
+      })
+      return { bars, isAll: body.subtotal <= SHOWN }
+    },
+  })
+  if (!may(caller, [`view_${list}`])) return null
+  const title = t('dashboard.by', { what: nameOf(list, 'one') })
+  return (
+    <Card title={title} error={error} retry={() => void refetch()} isLoading={!data}>
+      {data && <Bars bars={data.bars.toSorted((one, other) => other.count - one.count)} />}
+      {data && !data.isAll && <Link to={`/${list}`}>{t('dashboard.rest', { what: nameOf(list, 'many') })}</Link>}
+    </Card>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { scopeOf } from '../../api/scope.ts'
+import { Link } from '../../shell/link.tsx'
+import { formatDay, formatNumber, t } from '../../words/words.ts'
+import { Card } from './card.tsx'
+import { countOf, listOf } from './count.ts'
+
+const DAYS = 7
+const DAY_MS = 86_400_000
+const HEIGHT = 60
+
+interface Day {
+  readonly date: Date
+  readonly all: number
+  readonly failed: number
+  readonly search: string
+}
+
+/** What runs came to, day by day: all of them, and in them those that failed. */
+export function RunsByDay() {
+  const [parameters] = useSearchParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['dashboard', 'runs', scopeOf(parameters)],
+    queryFn: ({ signal }) => Promise.all(lastDays().map((date) => loadDay(date, signal))),
+  })
+  const most = Math.max(1, ...(data ?? []).map(({ all }) => all))
+  return (
+    <Card title={t('dashboard.runs')} error={error} retry={() => void refetch()} isLoading={!data}>
+      <ul className="mw-days">
+        {data?.map(({ date, all, failed, search }) => (
+          <li key={date.toISOString()}>
+            <Link to={listOf('config_reports', search)} className="mw-day">
+              <svg
+                className="mw-day-drawing"
+                viewBox={`0 0 20 ${HEIGHT}`}
+                preserveAspectRatio="none"
+                aria-hidden="true"
+              >
+                <Column share={all / most} kind="plain" />
+                <Column share={failed / most} kind="bad" />
+              </svg>
+              <span aria-hidden="true">{formatNumber(all)}</span>
+              <span aria-hidden="true" className="mw-hint">
+                {formatDay(date)}
+              </span>
+              <span className="pf-v6-screen-reader">
+                {t('dashboard.day', { day: formatDay(date), all: formatNumber(all), failed: formatNumber(failed) })}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Link to={listOf('config_reports', 'failed > 0')}>{t('dashboard.runs.failed')}</Link>
+    </Card>
+  )
+}
+
+interface ColumnProps {
+  readonly share: number
+  readonly kind: 'plain' | 'bad'
+}
+
+function Column({ share, kind }: ColumnProps) {
+  const height = share * HEIGHT
+  return <rect className={`mw-bar-filled mw-${kind}`} y={HEIGHT - height} width="20" height={height} />
+}
+
+/** Midnights of the last days as the service counts them, the oldest first. */
+function lastDays(): Date[] {
+  const today = new Date()
+  today.setUTCHours(0, 0, 0, 0)
+  return Array.from({ length: DAYS }, (_, place) => new Date(today.getTime() - (DAYS - 1 - place) * DAY_MS))
+}
+
+async function loadDay(date: Date, signal: AbortSignal): Promise<Day> {
+  const end = new Date(date.getTime() + DAY_MS)
+  const search = `reported >= "${dayOf(date)}" and reported < "${dayOf(end)}"`
+  const [all, failed] = await Promise.all([
+    countOf('/api/config_reports', search, signal),
+    countOf('/api/config_reports', `${search} and failed > 0`, signal),
+  ])
+  return { date, all, failed, search }
+}
+
+function dayOf(date: Date): string {
+  return `${date.toISOString().slice(0, 10)} 00:00:00 UTC`
+}

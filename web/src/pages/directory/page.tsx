@@ -1,0 +1,15 @@
+import { FormPage, type Section } from '../../resources/form/page.tsx'
+import { Trial } from './trial.tsx'
+
+/** What belongs together, in the order in which somebody knows it. */
+const SECTIONS: readonly Section[] = [
+  { title: 'directory.server', keys: ['name', 'host', 'port', 'tls', 'start_tls', 'ca_certificate', 'server_type'] },
+  { title: 'directory.account', keys: ['account', 'account_password'] },
+  { title: 'directory.people', keys: ['base_dn', 'attr_login', 'ldap_filter', 'onthefly_register'] },
+  { title: 'directory.groups', keys: ['groups_base', 'usergroup_sync', 'use_netgroups'] },
+]
+
+/** Connects a directory: whatever stands in the form is tried, step by step, before it is saved. */
+export function Page() {
+  return <FormPage plural="auth_source_ldaps" sections={SECTIONS} Beside={Trial} />
+}

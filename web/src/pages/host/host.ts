@@ -1,0 +1,16 @@
+import { api } from '../../api/client.ts'
+import type { components } from '../../generated/api.d.ts'
+
+/** A host as the API shows it. */
+export type Host = NonNullable<Awaited<ReturnType<typeof loadHost>>>
+export type Hostgroup = components['schemas']['Hostgroup']
+
+/** Asks for a host, by name or id. */
+export async function loadHost(id: string, signal: AbortSignal) {
+  return (await api.GET('/api/hosts/{id}', { params: { path: { id } }, signal })).data
+}
+
+/** What a search has to have in quotes. */
+export function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
+}

@@ -1,0 +1,146 @@
+import { Button, Label, PageSection, Tab, Tabs, TabTitleText } from '@patternfly/react-core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { scopeOf } from '../../api/scope.ts'
+import { DeleteDialog } from '../../resources/list/delete-dialog.tsx'
+import { Changes } from '../../resources/record/history.tsx'
+import { whereOf } from '../../resources/resources.ts'
+import { Heading } from '../../shell/heading.tsx'
+import { LinkButton, useGo } from '../../shell/link.tsx'
+import { Loading } from '../../shell/loading.tsx'
+import { Problem } from '../../shell/problem.tsx'
+import { useShortcut } from '../../shell/shortcuts.ts'
+import { formatTime, nameOf, t } from '../../words/words.ts'
+import { Classes } from './classes.tsx'
+import { Content } from './content.tsx'
+import { Facts } from './facts.tsx'
+import { type Host, loadHost, quoted } from './host.ts'
+import { Interfaces } from './interfaces.tsx'
+import { Overview } from './overview.tsx'
+import { Parameters } from './parameters.tsx'
+import { Runs } from './runs.tsx'
+
+/** One host: what it is, why it is so, and what happened to it. */
+export function Page() {
+  const { id = '' } = useParams()
+  return <HostPage key={id} id={id} />
+}
+
+const TABS: Readonly<Record<TabName, (host: Host) => ReactNode>> = {
+  overview: (host) => <Overview host={host} />,
+  parameters: (host) => <Parameters host={host} />,
+  classes: (host) => <Classes host={host} />,
+  interfaces: (host) => <Interfaces host={host} />,
+  facts: (host) => <Facts host={host} />,
+  runs: (host) => <Runs host={host} />,
+  content: (host) => <Content host={host} />,
+  history: ({ name }) => <Changes search={`host = ${quoted(name)}`} />,
+}
+
+type TabName = 'overview' | 'parameters' | 'classes' | 'interfaces' | 'facts' | 'runs' | 'content' | 'history'
+
+interface HostPageProps {
+  readonly id: string
+}
+
+function HostPage({ id }: HostPageProps) {
+  const [parameters, setParameters] = useSearchParams()
+  const [isDeleting, setIsDeleting] = useState(false)
+  const go = useGo()
+  const {
+    data: host,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['host', id, scopeOf(parameters)],
+    queryFn: ({ signal }) => loadHost(id, signal),
+  })
+  const self = `/hosts/${encodeURIComponent(id)}`
+  const where = whereOf({ resource: 'hosts' })
+  useShortcut('edit', () => go(`${self}/edit`), host?.permissions.edit_hosts === true)
+  useShortcut('up', () => go('/hosts'))
+  const tab = parameters.get('tab') ?? 'overview'
+  const show = (next: string) =>
+    setParameters((before) => {
+      const after = new URLSearchParams(before)
+      for (const name of ['tab', 'search', 'page']) after.delete(name)
+      if (next !== 'overview') after.set('tab', next)
+      return after
+    })
+  return (
+    <>
+      <Heading
+        title={host?.name ?? id}
+        text={host && <States host={host} />}
+        above={[{ to: '/hosts', title: nameOf('hosts', 'many') }]}
+        actions={
+          host && (
+            <>
+              {host.permissions.edit_hosts && (
+                <LinkButton to={`${self}/edit`} variant="primary">
+                  {t('action.edit')}
+                </LinkButton>
+              )}{' '}
+              {host.permissions.destroy_hosts && (
+                <Button variant="danger" onClick={() => setIsDeleting(true)}>
+                  {t('action.delete')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!error && !host && <Loading />}
+      {host && (
+        <PageSection>
+          <Tabs
+            activeKey={tab}
+            onSelect={(_event, next) => show(String(next))}
+            aria-label={t('record.tabs')}
+            mountOnEnter
+            unmountOnExit
+          >
+            {(Object.keys(TABS) as TabName[]).map((name) => (
+              <Tab key={name} eventKey={name} title={<TabTitleText>{t(`host.${name}`)}</TabTitleText>}>
+                <PageSection>{TABS[name](host)}</PageSection>
+              </Tab>
+            ))}
+          </Tabs>
+        </PageSection>
+      )}
+      {isDeleting && host && where && (
+        <DeleteDialog
+          where={where}
+          records={[host]}
+          close={() => setIsDeleting(false)}
+          onDone={(left) => left.size === 0 && go('/hosts', { replace: true })}
+        />
+      )}
+    </>
+  )
+}
+
+interface StatesProps {
+  readonly host: Host
+}
+
+const COLORS = ['green', 'yellow', 'red'] as const
+
+/** How it is, in words, and since when. */
+function States({ host }: StatesProps) {
+  return (
+    <span className="mw-states">
+      <Label color={COLORS[host.global_status] ?? 'grey'}>{host.global_status_label}</Label>
+      <Label variant="outline">{`${t('host.configuration')}: ${host.configuration_status_label}`}</Label>
+      {host.managed && <Label variant="outline">{`${t('host.build')}: ${host.build_status_label}`}</Label>}
+      {host.subscription_status_label !== null && (
+        <Label variant="outline">{`${t('host.content')}: ${host.subscription_status_label}`}</Label>
+      )}
+      <span className="mw-hint">
+        {host.last_report === null ? t('host.silent') : t('host.reported', { time: formatTime(host.last_report) })}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,148 @@
+import { Button, EmptyState, EmptyStateBody } from '@patternfly/react-core'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { may, useCaller } from '../../api/session.ts'
+import { Link, useGo } from '../../shell/link.tsx'
+import { Loading } from '../../shell/loading.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
+import { formatNumber, formatTime, labelOf, nameOf, t } from '../../words/words.ts'
+import { Plot } from '../run/plot.tsx'
+import { State } from '../run/state.tsx'
+import { type Host, quoted } from './host.ts'
+
+interface RunsProps {
+  readonly host: Host
+}
+
+const SHOWN = '20'
+const COUNTERS = ['applied', 'restarted', 'failed', 'failed_restarts', 'skipped', 'pending'] as const
+
+/** What was run on a host, and what came of it. */
+export function Runs({ host }: RunsProps) {
+  const caller = useCaller()
+  const queries = useQueryClient()
+  const go = useGo()
+  const start = useMutation({
+    mutationFn: () => api.PUT('/api/hosts/{id}/configrun', { params: { path: { id: String(host.id) } } }),
+    onSuccess: ({ response }) => {
+      notify('success', t('host.run.started'))
+      const run = /config_runs\/(\d+)/.exec(response.headers.get('link') ?? '')?.[1]
+      if (run !== undefined && may(caller, ['view_config_runs'])) go(`/config_runs/${run}`)
+      void queries.invalidateQueries({ queryKey: ['host', 'config_runs', host.id] })
+    },
+    onError: (error) => notify('danger', wordsOfProblem(error).title, wordsOfProblem(error).text),
+  })
+  return (
+    <>
+      {host.permissions.configrun_hosts && (
+        <Button variant="secondary" isLoading={start.isPending} onClick={() => start.mutate()}>
+          {t('host.run')}
+        </Button>
+      )}
+      {may(caller, ['view_config_runs']) && <Asked host={host} />}
+      {may(caller, ['view_config_reports']) && <Reported host={host} />}
+    </>
+  )
+}
+
+/** Runs that somebody asked for here. */
+function Asked({ host }: RunsProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['host', 'config_runs', host.id],
+    queryFn: async ({ signal }) =>
+      (
+        await api.GET('/api/hosts/{host_id}/config_runs', {
+          params: { path: { host_id: String(host.id) }, query: { per_page: SHOWN } },
+          signal,
+        })
+      ).data,
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Loading />
+  if (data.results.length === 0) return null
+  return (
+    <>
+      <Plot runs={data.results} />
+      <Table aria-label={nameOf('config_runs', 'many')} variant="compact" className="mw-related">
+        <Thead>
+          <Tr>
+            <Th>{t('history.when')}</Th>
+            <Th>{labelOf('status')}</Th>
+            <Th>{t('history.who')}</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {data.results.map((run) => (
+            <Tr key={run.id}>
+              <Td dataLabel={t('history.when')}>
+                <Link to={`/config_runs/${run.id}`}>{formatTime(run.created_at)}</Link>
+              </Td>
+              <Td dataLabel={labelOf('status')}>
+                <State word={run.status} />
+              </Td>
+              <Td dataLabel={t('history.who')}>
+                <bdi>{run.requested_by}</bdi>
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </>
+  )
+}
+
+/** What the agent of the host reported. */
+function Reported({ host }: RunsProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['host', 'config_reports', host.id],
+    queryFn: async ({ signal }) =>
+      (
+        await api.GET('/api/hosts/{host_id}/config_reports', {
+          params: { path: { host_id: String(host.id) }, query: { per_page: SHOWN } },
+          signal,
+        })
+      ).data,
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Loading />
+  if (data.results.length === 0)
+    return (
+      <EmptyState headingLevel="h2" titleText={t('host.reports.none')}>
+        <EmptyStateBody>{t('host.reports.none.text')}</EmptyStateBody>
+      </EmptyState>
+    )
+  return (
+    <>
+      <Table aria-label={nameOf('config_reports', 'many')} variant="compact" className="mw-related">
+        <Thead>
+          <Tr>
+            <Th>{t('history.when')}</Th>
+            {COUNTERS.map((counter) => (
+              <Th key={counter}>{t(`report.${counter}`)}</Th>
+            ))}
+          </Tr>
+        </Thead>
+        <Tbody>
+          {data.results.map((report) => (
+            <Tr key={report.id}>
+              <Td dataLabel={t('history.when')}>
+                <Link to={`/config_reports/${report.id}`}>{formatTime(report.reported_at)}</Link>{' '}
+                {report.status.failed + report.status.failed_restarts > 0 && <State word="Failed" />}
+              </Td>
+              {COUNTERS.map((counter) => (
+                <Td key={counter} dataLabel={t(`report.${counter}`)}>
+                  {formatNumber(report.status[counter])}
+                </Td>
+              ))}
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+      <Link to={`/config_reports?search=${encodeURIComponent(`host = ${quoted(host.name)}`)}`}>
+        {t('host.all', { count: formatNumber(data.subtotal) })}
+      </Link>
+    </>
+  )
+}

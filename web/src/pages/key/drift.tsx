@@ -1,0 +1,111 @@
+import { Alert, Button, Card, CardBody, CardTitle, List, ListItem } from '@patternfly/react-core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { request } from '../../api/client.ts'
+import { may, useCaller } from '../../api/session.ts'
+import { Link } from '../../shell/link.tsx'
+import { Loading } from '../../shell/loading.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { formatNumber, labelOf, t } from '../../words/words.ts'
+
+interface DriftProps {
+  readonly id: number
+  readonly organization: number
+}
+
+interface Drifted {
+  readonly id: number
+  readonly name: string
+  readonly differences: readonly { readonly field: string; readonly host_value: unknown; readonly key_value: unknown }[]
+}
+
+const SHOWN = 10
+
+/** Hosts that differ from what their keys give now, with what would change; they are brought back after a look at it. */
+export function Drift({ id, organization }: DriftProps) {
+  const [isSure, setIsSure] = useState(false)
+  const queries = useQueryClient()
+  const mayReapply = may(useCaller(), ['edit_hosts'])
+  const queryKey = ['key', 'drift', id]
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<{ readonly subtotal: number; readonly results: readonly Drifted[] }> =>
+      (
+        await request(`/content/api/activation_keys/${id}/drift`, {
+          query: { per_page: SHOWN, organization_id: organization },
+          signal,
+        })
+      ).body,
+  })
+  const reapply = useMutation({
+    mutationFn: () =>
+      request(`/content/api/activation_keys/${id}/reapply`, {
+        method: 'POST',
+        query: { organization_id: organization },
+        body: { all: true },
+      }),
+    onSuccess: async () => {
+      setIsSure(false)
+      notify('success', t('key.reapplied'))
+      await queries.invalidateQueries({ queryKey })
+    },
+    onError: (caught) => notify('danger', wordsOfProblem(caught).title, wordsOfProblem(caught).text),
+  })
+  const title = t('key.drift')
+  return (
+    <Card component="section" aria-label={title}>
+      <CardTitle component="h2">{title}</CardTitle>
+      <CardBody>
+        {error && (
+          <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
+            {wordsOfProblem(error).text}
+          </Alert>
+        )}
+        {!error && !data && <Loading />}
+        {data?.subtotal === 0 && <p>{t('key.drift.none')}</p>}
+        {data && data.subtotal > 0 && (
+          <>
+            <p>{t('key.drift.count', { count: formatNumber(data.subtotal) })}</p>
+            <List isPlain>
+              {data.results.map(({ id: host, name, differences }) => (
+                <ListItem key={host}>
+                  <Link to={`/hosts/${encodeURIComponent(name)}?tab=content`}>
+                    <bdi>{name}</bdi>
+                  </Link>
+                  {differences.map(({ field, host_value, key_value }) => (
+                    <p key={field} className="mw-breaks">
+                      {`${labelOf(field)}: `}
+                      <del>{textOf(host_value)}</del> <ins>{textOf(key_value)}</ins>
+                    </p>
+                  ))}
+                </ListItem>
+              ))}
+            </List>
+            {mayReapply && !isSure && (
+              <Button variant="secondary" onClick={() => setIsSure(true)}>
+                {t('key.reapply')}
+              </Button>
+            )}
+            {mayReapply && isSure && (
+              <>
+                <p role="alert">{t('key.reapply.sure', { count: formatNumber(data.subtotal) })}</p>
+                <Button variant="danger" isDisabled={reapply.isPending} onClick={() => reapply.mutate()}>
+                  {t('key.reapply.now')}
+                </Button>{' '}
+                <Button variant="link" onClick={() => setIsSure(false)}>
+                  {t('action.cancel')}
+                </Button>
+              </>
+            )}
+          </>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return t('record.none')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

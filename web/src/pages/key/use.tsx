@@ -1,0 +1,88 @@
+import { Alert, Button, Card, CardBody, CardTitle, ClipboardCopy, Gallery, Progress } from '@patternfly/react-core'
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { may, useCaller } from '../../api/session.ts'
+import type { AboveProps } from '../../resources/record/page.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { formatNumber, t } from '../../words/words.ts'
+import { Drift } from './drift.tsx'
+
+/** What somebody does with a key: see how full it is, register a host, and bring hosts back to what it gives. */
+export function Use({ record }: AboveProps) {
+  return (
+    <Gallery hasGutter minWidths={{ default: '100%', lg: '360px' }}>
+      <Places record={record} />
+      <Command record={record} />
+      <Drift id={Number(record.id)} organization={Number(record.organization_id)} />
+    </Gallery>
+  )
+}
+
+function Places({ record }: AboveProps) {
+  const used = Number(record.usage_count)
+  const all = record.unlimited_hosts === true ? null : Number(record.max_hosts)
+  const title = t('key.places')
+  return (
+    <Card component="section" aria-label={title}>
+      <CardTitle component="h2">{title}</CardTitle>
+      <CardBody>
+        {all === null ? (
+          <p>{t('key.unlimited', { used: formatNumber(used) })}</p>
+        ) : (
+          <Progress
+            aria-label={title}
+            title={t('dashboard.places', { used: formatNumber(used), all: formatNumber(all) })}
+            value={all === 0 ? 100 : Math.min(100, Math.round((used / all) * 100))}
+            variant={used >= all ? 'danger' : used >= all * 0.8 ? 'warning' : undefined}
+          />
+        )}
+        {record.enabled === false && <Alert variant="warning" isInline isPlain title={t('key.disabled')} />}
+      </CardBody>
+    </Card>
+  )
+}
+
+/** The command holds a token that registers hosts, so it is made only when somebody asks for it. */
+function Command({ record }: AboveProps) {
+  const mayRegister = may(useCaller(), ['register_hosts'])
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () =>
+      api.POST('/api/registration_commands', {
+        body: {
+          registration_command: {
+            organization_id: Number(record.organization_id),
+            activation_keys: [String(record.name)],
+          },
+        },
+      }),
+  })
+  if (!mayRegister) return null
+  const title = t('key.register')
+  const command = data?.data?.registration_command
+  return (
+    <Card component="section" aria-label={title}>
+      <CardTitle component="h2">{title}</CardTitle>
+      <CardBody>
+        <p>{t('key.register.text')}</p>
+        <Button variant="secondary" isDisabled={isPending} onClick={() => mutate()}>
+          {t('key.command')}
+        </Button>
+        {error !== null && (
+          <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
+            {wordsOfProblem(error).text}
+          </Alert>
+        )}
+        {command !== undefined && (
+          <ClipboardCopy
+            isReadOnly
+            hoverTip={t('action.copy')}
+            clickTip={t('action.copied')}
+            textAriaLabel={t('key.command.value')}
+          >
+            {command}
+          </ClipboardCopy>
+        )}
+      </CardBody>
+    </Card>
+  )
+}

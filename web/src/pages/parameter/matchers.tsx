@@ -1,0 +1,273 @@
+import {
+  Button,
+  Card,
+  CardBody,
+  CardTitle,
+  Checkbox,
+  Form,
+  FormGroup,
+  FormHelperText,
+  HelperText,
+  HelperTextItem,
+  TextArea,
+  TextInput,
+} from '@patternfly/react-core'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type Answered, request } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { may, useCaller } from '../../api/session.ts'
+import type { ApiRecord } from '../../resources/resources.ts'
+import { notify } from '../../shell/notices.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { t } from '../../words/words.ts'
+import { textOfValue } from '../host/parameters.tsx'
+import { type Override, type Parameter, sortedOverrides } from './parameter.ts'
+import { Preview, usePreview } from './preview.tsx'
+
+interface MatchersProps {
+  readonly parameter: Parameter
+}
+
+// An alias, so that it counts as the values of a form.
+type Typed = Readonly<{ match: string; value: string; omit: boolean }>
+
+/** A matcher as it was read to be changed. */
+interface Begun {
+  readonly override: Override
+  readonly etag: string | null
+}
+
+const NOTHING: Typed = { match: '', value: '', omit: false }
+
+/** The values for some hosts, in the order in which they are looked for; nothing is saved before it was looked at. */
+export function Matchers({ parameter }: MatchersProps) {
+  const caller = useCaller()
+  const [edited, setEdited] = useState<Begun | null>(null)
+  const [typed, setTyped] = useState(NOTHING)
+  const first = useRef<HTMLInputElement>(null)
+  const queries = useQueryClient()
+  const begin = (next: Begun | null) => {
+    setEdited(next)
+    setTyped(next ? typedOf(next.override) : NOTHING)
+  }
+  const type = (more: Partial<Typed>) => {
+    // What was looked at is not what stands there any more.
+    preview.drop()
+    setTyped({ ...typed, ...more })
+  }
+  const preview = usePreview(() => begin(null))
+  const list = `/api/smart_class_parameters/${parameter.id}/override_values`
+  const mayEdit = may(caller, ['edit_external_parameters'])
+  const mayCreate = mayEdit || may(caller, ['create_external_parameters'])
+  const rows = sortedOverrides(parameter)
+  const title = t('matcher.title')
+  const { mutate: read } = useMutation({
+    mutationFn: async ({ override }: ToRead): Promise<Begun> => {
+      const { body, etag } = await request(`${list}/${override.id}`)
+      if (isOther(body, override)) void queries.invalidateQueries({ queryKey: ['record'] })
+      return { override: body, etag }
+    },
+    onSuccess: (begun, { go }) => go(begun),
+    onError: (error) => {
+      const words = wordsOfProblem(error)
+      notify('danger', words.title, words.text)
+    },
+  })
+
+  function look(event: FormEvent) {
+    event.preventDefault()
+    if (!edited) {
+      const body = { override_value: typed }
+      return preview.look({ path: list, method: 'POST', body, title: t('matcher.add', { match: typed.match }) })
+    }
+    const { override, etag } = edited
+    const before = typedOf(override)
+    const take = (theirs: Answered) => edit({ override: theirs.body, etag: theirs.etag })
+    preview.look({
+      path: `${list}/${override.id}`,
+      method: 'PUT',
+      body: { override_value: differenceOf(typed, before) },
+      title: t('matcher.change', { match: override.match }),
+      since: { etag, before, mine: typed, valuesOf, take },
+    })
+  }
+  function edit(begun: Begun) {
+    preview.drop()
+    begin(begun)
+    first.current?.focus()
+  }
+  function lookAtDeletion({ override, etag }: Begun) {
+    preview.look({
+      path: `${list}/${override.id}`,
+      method: 'DELETE',
+      title: t('matcher.delete', { match: override.match }),
+      since: { etag, before: typedOf(override), mine: {}, valuesOf, take: preview.drop },
+    })
+  }
+  return (
+    <Card component="section" aria-label={title}>
+      <CardTitle component="h2">{title}</CardTitle>
+      <CardBody>
+        {rows.length === 0 && <p>{t('matcher.none')}</p>}
+        {rows.length > 0 && (
+          <div className="mw-scroll">
+            <Table aria-label={title} variant="compact">
+              <Thead>
+                <Tr>
+                  <Th>{t('host.match')}</Th>
+                  <Th>{t('host.value')}</Th>
+                  {mayEdit && <Th screenReaderText={t('list.actions')} />}
+                </Tr>
+              </Thead>
+              <Tbody>
+                {rows.map((override) => (
+                  <Tr key={override.id}>
+                    <Th scope="row" dataLabel={t('host.match')}>
+                      <bdi>{override.match}</bdi>
+                    </Th>
+                    <Td dataLabel={t('host.value')} className="mw-value">
+                      {override.omit ? t('host.omitted') : <bdi>{textOfValue(override.value)}</bdi>}
+                    </Td>
+                    {mayEdit && (
+                      <Td>
+                        <Button
+                          variant="link"
+                          isInline
+                          aria-label={`${t('action.edit')}: ${override.match}`}
+                          onClick={() => read({ override, go: edit })}
+                        >
+                          {t('action.edit')}
+                        </Button>{' '}
+                        <Button
+                          variant="link"
+                          isInline
+                          isDanger
+                          aria-label={`${t('action.delete')}: ${override.match}`}
+                          onClick={() => read({ override, go: lookAtDeletion })}
+                        >
+                          {t('action.delete')}
+                        </Button>
+                      </Td>
+                    )}
+                  </Tr>
+                ))}
+              </Tbody>
+            </Table>
+          </div>
+        )}
+        {(edited ? mayEdit : mayCreate) && (
+          <Form className="mw-form mw-related" onSubmit={look} noValidate>
+            <Text
+              id="match"
+              label={t('host.match')}
+              messages={messagesOf(preview.error, 'match')}
+              hint={t('matcher.match.text')}
+            >
+              <TextInput
+                ref={first}
+                id="matcher-match"
+                aria-describedby="matcher-match-help"
+                value={typed.match}
+                onChange={(_event, match) => type({ match })}
+              />
+            </Text>
+            <Text id="value" label={t('host.value')} messages={messagesOf(preview.error, 'value')} hint="">
+              <TextArea
+                id="matcher-value"
+                aria-describedby="matcher-value-help"
+                className="mw-code"
+                rows={1}
+                autoResize
+                isDisabled={typed.omit}
+                value={typed.value}
+                onChange={(_event, value) => type({ value })}
+              />
+            </Text>
+            <Checkbox
+              id="matcher-omit"
+              label={t('host.omitted')}
+              isChecked={typed.omit}
+              onChange={(_event, omit) => type({ omit })}
+            />
+            <div>
+              <Button type="submit" variant="secondary" isDisabled={preview.isBusy}>
+                {t('matcher.look')}
+              </Button>
+              {edited && (
+                <Button
+                  variant="link"
+                  onClick={() => {
+                    preview.drop()
+                    begin(null)
+                  }}
+                >
+                  {t('action.cancel')}
+                </Button>
+              )}
+            </div>
+          </Form>
+        )}
+        <Preview preview={preview} />
+      </CardBody>
+    </Card>
+  )
+}
+
+/** A matcher to be read anew, as it is the moment that somebody begins to change it. */
+interface ToRead {
+  readonly override: Override
+  readonly go: (begun: Begun) => void
+}
+
+function valuesOf(record: ApiRecord): Typed {
+  return typedOf(record as unknown as Override) // what the path of a matcher answers with
+}
+
+function typedOf({ match, value, omit }: Override): Typed {
+  return { match, value: value === null ? '' : textOfValue(value), omit }
+}
+
+function isOther(one: Override, other: Override): boolean {
+  return JSON.stringify(typedOf(one)) !== JSON.stringify(typedOf(other))
+}
+
+/** A masked value that nobody has touched is not sent. */
+function differenceOf(typed: Typed, before: Typed): Partial<Typed> {
+  return {
+    ...(typed.match !== before.match && { match: typed.match }),
+    ...(typed.value !== before.value && { value: typed.value }),
+    ...(typed.omit !== before.omit && { omit: typed.omit }),
+  }
+}
+
+function messagesOf(error: unknown, field: string): readonly string[] {
+  return error instanceof ApiError ? (error.fields[field] ?? []) : []
+}
+
+interface TextProps {
+  readonly id: string
+  readonly label: string
+  readonly messages: readonly string[]
+  readonly hint: string
+  readonly children: ReactNode
+}
+
+function Text({ id, label, messages, hint, children }: TextProps) {
+  return (
+    <FormGroup label={label} fieldId={`matcher-${id}`}>
+      {children}
+      <FormHelperText>
+        <HelperText id={`matcher-${id}-help`}>
+          {messages.map((message) => (
+            <HelperTextItem key={message} variant="error">
+              {message}
+            </HelperTextItem>
+          ))}
+          {hint !== '' && <HelperTextItem>{hint}</HelperTextItem>}
+        </HelperText>
+      </FormHelperText>
+    </FormGroup>
+  )
+}

@@ -1,0 +1,21 @@
+import { type AboveProps, RecordPage } from '../../resources/record/page.tsx'
+import { Matchers } from './matchers.tsx'
+import type { Parameter } from './parameter.ts'
+import { Rules } from './rules.tsx'
+import { Why } from './why.tsx'
+
+/** A parameter of a class: its matchers, the order of them, and who wins for a host. */
+export function Page() {
+  return <RecordPage plural="smart_class_parameters" Above={Parts} />
+}
+
+function Parts({ record }: AboveProps) {
+  const parameter = record as unknown as Parameter // the page of a parameter shows all of it
+  return (
+    <>
+      <Matchers parameter={parameter} />
+      <Rules key={`${parameter.updated_at} ${parameter.override_value_order}`} parameter={parameter} />
+      <Why parameter={parameter} />
+    </>
+  )
+}

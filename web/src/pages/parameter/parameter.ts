@@ -1,0 +1,49 @@
+import type { Answered } from '../../api/client.ts'
+import type { components } from '../../generated/api.d.ts'
+import type { FormValues } from '../../resources/form/values.ts'
+import type { ApiRecord } from '../../resources/resources.ts'
+
+/** A parameter of a class as the API shows it. */
+export type Parameter = components['schemas']['SmartClassParameter']
+export type Override = Parameter['override_values'][number]
+
+/** The attributes that matchers are looked for by, best first. */
+export function linesOf({ override_value_order }: Pick<Parameter, 'override_value_order'>): string[] {
+  return String(override_value_order ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** Matchers in the order in which they are looked for; those that no line finds come last. */
+export function sortedOverrides(parameter: Parameter): readonly Override[] {
+  const lines = linesOf(parameter).map((line) => line.replaceAll(' ', ''))
+  const place = ({ match }: Override) => {
+    const attributes = match.split(',').map((part) => part.split('=', 1)[0]?.trim())
+    const found = lines.indexOf(attributes.join(','))
+    return found < 0 ? lines.length : found
+  }
+  return parameter.override_values.toSorted((one, other) => place(one) - place(other))
+}
+
+/** A write that is looked at before it is made. */
+export interface Change {
+  readonly path: string
+  readonly method: 'POST' | 'PUT' | 'DELETE'
+  readonly body?: unknown
+  /** What it is about, in words. */
+  readonly title: string
+  /** Of a record that was there before: what it was when somebody began to change it. */
+  readonly since?: Since
+}
+
+interface Since {
+  /** The change is made only while the record has this tag. */
+  readonly etag: string | null
+  readonly before: FormValues
+  readonly mine: FormValues
+  /** What of an answer is compared. */
+  readonly valuesOf: (record: ApiRecord) => FormValues
+  /** Goes on with what somebody else has stored meanwhile. */
+  readonly take: (theirs: Answered) => void
+}

@@ -1,0 +1,161 @@
+import { Alert, Button } from '@patternfly/react-core'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Answered, request } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import type { components } from '../../generated/api.d.ts'
+import { Changed } from '../../resources/form/changed.tsx'
+import { Link } from '../../shell/link.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { formatNumber, nameOf, t } from '../../words/words.ts'
+import { textOfValue } from '../host/parameters.tsx'
+import type { Change } from './parameter.ts'
+
+type Foreseen = components['schemas']['Preview']
+
+const SHOWN = 50
+
+/** A change that is looked at first, and made after that: what it would do, what stands against it, and how to ask. */
+export function usePreview(onSaved: () => void) {
+  const queries = useQueryClient()
+  const [change, setChange] = useState<Change | null>(null)
+  const [theirs, setTheirs] = useState<Answered | null>(null)
+  const foresee = useMutation({
+    mutationFn: async ({ path, method, body }: Change): Promise<Foreseen> =>
+      (await request(path, { method, query: { preview: true }, body })).body,
+  })
+  const save = useMutation({
+    mutationFn: ({ path, method, body, since }: Change) =>
+      request(path, { method, body, ...(since?.etag && { headers: { 'if-match': since.etag } }) }),
+    onSuccess: async (_answer, { title }) => {
+      notify('success', t('matcher.saved', { title }))
+      drop()
+      onSaved()
+      await queries.invalidateQueries()
+    },
+    onError: async (caught, { path }) => {
+      if (!(caught instanceof ApiError) || caught.problem !== 'changed') return
+      setTheirs(await request(path).catch(() => null))
+      void queries.invalidateQueries({ queryKey: ['record'] })
+    },
+  })
+  function drop() {
+    setChange(null)
+    setTheirs(null)
+    foresee.reset()
+    save.reset()
+  }
+  return {
+    look: (next: Change) => {
+      save.reset()
+      setTheirs(null)
+      setChange(next)
+      foresee.mutate(next)
+    },
+    drop,
+    change,
+    seen: foresee.data ?? null,
+    error: save.error ?? foresee.error,
+    isBusy: foresee.isPending || save.isPending,
+    save: () => change && save.mutate(change),
+    /** What somebody else has stored since the change was begun. */
+    theirs,
+    overwrite: () => {
+      if (!change?.since || !theirs) return
+      const next = { ...change, since: { ...change.since, etag: theirs.etag } }
+      setChange(next)
+      setTheirs(null)
+      save.mutate(next)
+    },
+  }
+}
+
+interface PreviewProps {
+  readonly preview: ReturnType<typeof usePreview>
+}
+
+/** The hosts whose value would change, now and then side by side. */
+export function Preview({ preview: { change, seen, error, isBusy, save, drop, theirs, overwrite } }: PreviewProps) {
+  return (
+    <div role="status" className="mw-related">
+      {theirs && change?.since && (
+        <Changed
+          fields={Object.keys(change.since.before).map((key) => ({ key }))}
+          before={change.since.before}
+          mine={change.since.mine}
+          theirs={change.since.valuesOf(theirs.body)}
+          overwrite={overwrite}
+          take={() => change.since?.take(theirs)}
+        />
+      )}
+      {error && !theirs && (
+        <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
+          {wordsOfProblem(error).text}
+        </Alert>
+      )}
+      {change && seen && !theirs && (
+        <section aria-label={change.title}>
+          <h3 className="pf-v6-c-title pf-m-md">{change.title}</h3>
+          <p>{seen.total === 0 ? t('matcher.nothing') : t('matcher.hosts', { count: formatNumber(seen.total) })}</p>
+          {seen.changes.length > 0 && <Changes seen={seen} />}
+          <Button variant="primary" isDisabled={isBusy} onClick={save}>
+            {t('action.save')}
+          </Button>{' '}
+          <Button variant="link" onClick={drop}>
+            {t('action.cancel')}
+          </Button>
+        </section>
+      )}
+    </div>
+  )
+}
+
+interface ChangesProps {
+  readonly seen: Foreseen
+}
+
+function Changes({ seen }: ChangesProps) {
+  return (
+    <div className="mw-scroll">
+      <Table aria-label={t('matcher.changes')} variant="compact">
+        <Thead>
+          <Tr>
+            <Th>{nameOf('hosts', 'many')}</Th>
+            <Th>{t('matcher.now')}</Th>
+            <Th>{t('matcher.then')}</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {seen.changes.map(({ id, before, after, hosts }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an answer stays as it is
+            <Tr key={`${id} ${place}`}>
+              <Td dataLabel={nameOf('hosts', 'many')}>
+                {hosts.slice(0, SHOWN).map(({ id: host, name }) => (
+                  <div key={host}>
+                    <Link to={`/hosts/${encodeURIComponent(name)}?tab=classes`}>
+                      <bdi>{name}</bdi>
+                    </Link>
+                  </div>
+                ))}
+                {hosts.length > SHOWN && t('host.all', { count: formatNumber(hosts.length) })}
+              </Td>
+              <Td dataLabel={t('matcher.now')}>
+                <del className="mw-value">{textOfOutcome(before)}</del>
+              </Td>
+              <Td dataLabel={t('matcher.then')}>
+                <ins className="mw-value">{textOfOutcome(after)}</ins>
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </div>
+  )
+}
+
+function textOfOutcome({ status, value, message }: Foreseen['changes'][number]['before']): string {
+  if (status === 'value') return textOfValue(value)
+  return message ?? t('host.untold')
+}

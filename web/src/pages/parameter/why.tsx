@@ -1,0 +1,72 @@
+import { Card, CardBody, CardTitle, FormGroup } from '@patternfly/react-core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { may, useCaller } from '../../api/session.ts'
+import { Reference } from '../../resources/form/reference.tsx'
+import type { Chosen } from '../../resources/form/values.ts'
+import { Loading } from '../../shell/loading.tsx'
+import { Problem } from '../../shell/problem.tsx'
+import { t } from '../../words/words.ts'
+import { Candidates } from '../host/classes.tsx'
+import { textOfValue } from '../host/parameters.tsx'
+import type { Parameter } from './parameter.ts'
+
+interface WhyProps {
+  readonly parameter: Parameter
+}
+
+const HOST = { key: 'host_id', doc: '', required: false, widget: 'reference', target: 'hosts' } as const
+
+/** For a host: the value that it gets, everything that could have been it, and what became of each. */
+export function Why({ parameter }: WhyProps) {
+  const caller = useCaller()
+  const [chosen, setChosen] = useState<readonly Chosen[]>([])
+  const host = chosen[0]?.id
+  const { data, error, refetch } = useQuery({
+    queryKey: ['parameter', 'why', parameter.id, host],
+    enabled: host !== undefined,
+    queryFn: async ({ signal }) =>
+      (
+        await api.GET('/api/smart_class_parameters/{id}/explain', {
+          params: { path: { id: String(parameter.id) }, query: { host_id: String(host) } },
+          signal,
+        })
+      ).data,
+  })
+  if (!may(caller, ['view_hosts']) || !may(caller, ['view_external_parameters'])) return null
+  const title = t('matcher.why')
+  return (
+    <Card component="section" aria-label={title}>
+      <CardTitle component="h2">{title}</CardTitle>
+      <CardBody>
+        <FormGroup label={t('template.host')} fieldId="why-host" className="mw-form">
+          <Reference
+            field={HOST}
+            id="why-host"
+            value={chosen}
+            onChange={setChosen}
+            describedBy="why-text"
+            isInvalid={false}
+          />
+        </FormGroup>
+        <p id="why-text" className="mw-hint">
+          {t('matcher.why.text')}
+        </p>
+        {error && <Problem error={error} retry={() => void refetch()} />}
+        {!error && host !== undefined && !data && <Loading />}
+        {data && (
+          <>
+            <p role="status">
+              <code className="mw-value">
+                {data.status === 'value' ? textOfValue(data.value) : (data.message ?? t('record.empty'))}
+              </code>{' '}
+              {data.reason}
+            </p>
+            <Candidates explained={data} />
+          </>
+        )}
+      </CardBody>
+    </Card>
+  )
+}

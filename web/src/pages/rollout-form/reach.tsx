@@ -1,0 +1,55 @@
+import { Alert, Card, CardBody, CardTitle, List, ListItem, Spinner } from '@patternfly/react-core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { api } from '../../api/client.ts'
+import type { BesideProps } from '../../resources/form/page.tsx'
+import { Link } from '../../shell/link.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { formatNumber, t } from '../../words/words.ts'
+
+const SHOWN = '10'
+
+/** How many hosts a search finds, and the first of them, before anything is started. */
+export function Reach({ body }: BesideProps) {
+  const search = useDeferredValue(String(body.search ?? '').trim())
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['reach', search],
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    queryFn: async ({ signal }) =>
+      (await api.GET('/api/hosts', { params: { query: { search, per_page: SHOWN } }, signal })).data,
+  })
+  const title = t('rollout.reach')
+  return (
+    <Card component="section" aria-label={title}>
+      <CardTitle component="h2">
+        {title} {isFetching && <Spinner size="md" aria-label={t('app.loading')} />}
+      </CardTitle>
+      <CardBody>
+        <p>{t('rollout.reach.text')}</p>
+        <div role="status">
+          {error && (
+            <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
+              {wordsOfProblem(error).text}
+            </Alert>
+          )}
+          {!error && search !== '' && data && (
+            <p className="mw-advice">{t('rollout.reach.count', { count: formatNumber(data.subtotal) })}</p>
+          )}
+        </div>
+        {!error && search !== '' && data && (
+          <List isPlain>
+            {data.results.map(({ id, name }) => (
+              <ListItem key={id}>
+                <Link to={`/hosts/${encodeURIComponent(name)}`}>
+                  <bdi>{name}</bdi>
+                </Link>
+              </ListItem>
+            ))}
+          </List>
+        )}
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,106 @@
+import { Alert, Button, Card, CardBody, CardTitle, FormGroup, Spinner } from '@patternfly/react-core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useContext, useEffect, useState } from 'react'
+import { request } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { may, useCaller } from '../../api/session.ts'
+import type { BesideProps } from '../../resources/form/page.tsx'
+import { Reference } from '../../resources/form/reference.tsx'
+import type { Chosen } from '../../resources/form/values.ts'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { t } from '../../words/words.ts'
+import { goToLine, lineOf, Mistake } from './mistake.ts'
+
+const HOST = { key: 'host_id', doc: '', required: false, widget: 'reference', target: 'hosts' } as const
+const PAUSE_MS = 400
+
+/** What a host would get of the text as it stands in the form; the rendering follows when typing pauses. */
+export function Rendering({ values }: BesideProps) {
+  const caller = useCaller()
+  const [chosen, setChosen] = useState<readonly Chosen[]>([])
+  const { setLine } = useContext(Mistake)
+  const template = usePaused(String(values.template ?? ''))
+  const name = usePaused(String(values.name ?? ''))
+  const host = chosen[0]?.id
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['rendering', host, template, name],
+    enabled: host !== undefined && template !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    queryFn: async ({ signal }): Promise<string> =>
+      (
+        await request(`/api/hosts/${host}/render`, {
+          method: 'POST',
+          body: { template, ...(name !== '' && { name }) },
+          signal,
+        })
+      ).body.template,
+  })
+  const messages = error instanceof ApiError ? (error.fields.template ?? [wordsOfProblem(error).title]) : []
+  const line = messages.map(lineOf).find((one) => one !== null) ?? null
+  useEffect(() => setLine(line), [line, setLine])
+  const title = t('template.rendering')
+  return (
+    <Card component="section" aria-label={title}>
+      <CardTitle component="h2">
+        {title} {isFetching && <Spinner size="md" aria-label={t('app.loading')} />}
+      </CardTitle>
+      <CardBody>
+        {!may(caller, ['view_hosts']) ? (
+          <p>{t('error.forbidden.text', { permissions: 'view_hosts' })}</p>
+        ) : (
+          <FormGroup label={t('template.host')} fieldId="rendering-host">
+            <Reference
+              field={HOST}
+              id="rendering-host"
+              value={chosen}
+              onChange={setChosen}
+              describedBy="rendering-text"
+              isInvalid={false}
+            />
+          </FormGroup>
+        )}
+        <p id="rendering-text" className="mw-hint">
+          {t('template.rendering.text')}
+        </p>
+        <div role="status">
+          {messages.map((message) => (
+            <Alert
+              key={message}
+              variant="danger"
+              isInline
+              title={message}
+              actionLinks={
+                line !== null && (
+                  <Button variant="link" isInline onClick={() => goToLine(line)}>
+                    {t('template.line', { line })}
+                  </Button>
+                )
+              }
+            />
+          ))}
+        </div>
+        {messages.length === 0 && host !== undefined && data !== undefined && (
+          <section
+            className="mw-output"
+            aria-label={t('template.rendered')}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with keys, too
+            tabIndex={0}
+          >
+            <pre className="mw-code">{data}</pre>
+          </section>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+/** A text once nobody has changed it for a moment. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}

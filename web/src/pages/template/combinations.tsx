@@ -1,0 +1,161 @@
+import { Card, CardBody, CardTitle, Checkbox, TextInput } from '@patternfly/react-core'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { request } from '../../api/client.ts'
+import { scopeOf } from '../../api/scope.ts'
+import { may, useCaller } from '../../api/session.ts'
+import type { AboveProps } from '../../resources/record/page.tsx'
+import type { ApiRecord } from '../../resources/resources.ts'
+import { Loading } from '../../shell/loading.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
+import { formatNumber, nameOf, t } from '../../words/words.ts'
+
+const MOST_GROUPS = 30
+const MOST_ENVIRONMENTS = 12
+
+interface Combination {
+  readonly id: number
+  readonly hostgroup_id: number | null
+  readonly environment_id: number | null
+}
+
+interface Named {
+  readonly id: number | null
+  readonly name: string
+}
+
+interface Sides {
+  readonly groups: readonly Named[]
+  readonly environments: readonly Named[]
+  /** How many of both there are. */
+  readonly all: readonly [groups: number, environments: number]
+}
+
+/** Which host groups and environments take a template: a mark in a cell binds it to both, in an edge to one alone. */
+export function Combinations({ record }: AboveProps) {
+  const [text, setText] = useState('')
+  const { data, error, refetch } = useSides(useDeferredValue(text.trim()))
+  const title = t('template.combinations')
+  if (record.snippet === true) return <p>{t('template.snippet')}</p>
+  return (
+    <Card component="section" aria-label={title}>
+      <CardTitle component="h2">{title}</CardTitle>
+      <CardBody>
+        <p>{t('template.combinations.text')}</p>
+        <TextInput
+          type="search"
+          className="mw-search mw-related"
+          aria-label={t('form.find', { what: nameOf('hostgroups', 'many') })}
+          placeholder={t('form.find', { what: nameOf('hostgroups', 'many') })}
+          value={text}
+          onChange={(_event, next) => setText(next)}
+        />
+        {error && <Problem error={error} retry={() => void refetch()} />}
+        {!error && !data && <Loading />}
+        {data && <Grid template={record} sides={data} />}
+        {data && (data.all[0] > data.groups.length || data.all[1] > data.environments.length) && (
+          <p className="mw-hint">
+            {t('template.shown', { groups: formatNumber(data.all[0]), environments: formatNumber(data.all[1]) })}
+          </p>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+function useSides(text: string) {
+  const [parameters] = useSearchParams()
+  return useQuery({
+    queryKey: ['template', 'sides', text, scopeOf(parameters)],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Sides> => {
+      const search = text === '' ? undefined : `"${text.replace(/["\\]/g, '\\$&')}"`
+      const [groups, environments] = await Promise.all([
+        request('/api/hostgroups', { query: { search, per_page: MOST_GROUPS }, signal }),
+        request('/api/environments', { query: { per_page: MOST_ENVIRONMENTS }, signal }),
+      ])
+      return {
+        groups: groups.body.results.map(namedOf),
+        environments: environments.body.results.map(namedOf),
+        all: [groups.body.subtotal, environments.body.subtotal],
+      }
+    },
+  })
+}
+
+function namedOf({ id, title, name }: ApiRecord): Named {
+  return { id: Number(id), name: String(title ?? name) }
+}
+
+interface GridProps {
+  readonly template: ApiRecord
+  readonly sides: Sides
+}
+
+function Grid({ template, sides }: GridProps) {
+  const caller = useCaller()
+  const queries = useQueryClient()
+  const own = template.template_combinations as readonly Combination[] // the page of a template shows them
+  const any: Named = { id: null, name: t('template.any') }
+  const find = (group: Named, environment: Named) =>
+    own.find(({ hostgroup_id, environment_id }) => hostgroup_id === group.id && environment_id === environment.id)
+  const change = useMutation({
+    mutationFn: ({ group, environment }: { readonly group: Named; readonly environment: Named }) => {
+      const bound = find(group, environment)
+      if (bound) return request(`/api/template_combinations/${bound.id}`, { method: 'DELETE' })
+      return request(`/api/provisioning_templates/${String(template.id)}/template_combinations`, {
+        method: 'POST',
+        body: { template_combination: { hostgroup_id: group.id, environment_id: environment.id } },
+      })
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['record'] }),
+    onError: (error) => notify('danger', wordsOfProblem(error).title, wordsOfProblem(error).text),
+  })
+  const mayBind = may(caller, ['create_provisioning_templates'])
+  const mayLoosen = may(caller, ['destroy_provisioning_templates'])
+  return (
+    <div className="mw-scroll">
+      <Table aria-label={t('template.combinations')} variant="compact" gridBreakPoint="">
+        <Thead>
+          <Tr>
+            <Th>{nameOf('hostgroups', 'one')}</Th>
+            {[any, ...sides.environments].map((environment) => (
+              <Th key={environment.id} modifier="nowrap">
+                <bdi>{environment.name}</bdi>
+              </Th>
+            ))}
+          </Tr>
+        </Thead>
+        <Tbody>
+          {[any, ...sides.groups].map((group) => (
+            <Tr key={group.id}>
+              <Th scope="row">
+                <bdi>{group.name}</bdi>
+              </Th>
+              {[any, ...sides.environments].map((environment) => {
+                const isBound = find(group, environment) !== undefined
+                const isAny = group.id === null && environment.id === null
+                return (
+                  <Td key={environment.id}>
+                    {(!isAny || isBound) && (
+                      <Checkbox
+                        id={`combination-${group.id}-${environment.id}`}
+                        aria-label={`${group.name}, ${environment.name}`}
+                        isChecked={isBound}
+                        isDisabled={!(isBound ? mayLoosen : mayBind)}
+                        onChange={() => change.isPending || change.mutate({ group, environment })}
+                      />
+                    )}
+                  </Td>
+                )
+              })}
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core'
+import { useEffect } from 'react'
+import { useBlocker } from 'react-router'
+import { t } from '../../words/words.ts'
+
+interface GuardProps {
+  /** Whether something would be lost; asked at the moment somebody leaves. */
+  readonly isDirty: () => boolean
+  readonly isOn: boolean
+}
+
+/** Asks before somebody leaves a page with changes that are not saved, by whatever way. */
+export function Guard({ isDirty, isOn }: GuardProps) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isDirty(),
+  )
+  useEffect(() => {
+    if (!isOn) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isOn])
+  if (blocker.state !== 'blocked') return null
+  return (
+    <Modal isOpen variant="small" onClose={() => blocker.reset()} aria-labelledby="unsaved-title">
+      <ModalHeader title={t('form.unsaved')} labelId="unsaved-title" titleIconVariant="warning" />
+      <ModalBody>{t('form.unsaved.text')}</ModalBody>
+      <ModalFooter>
+        <Button onClick={() => blocker.reset()}>{t('form.stay')}</Button>
+        <Button variant="danger" onClick={() => blocker.proceed()}>
+          {t('form.leave')}
+        </Button>
+      </ModalFooter>
+    </Modal>
+  )
+}

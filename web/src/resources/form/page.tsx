@@ -1,0 +1,308 @@
+import { ActionGroup, Alert, Button, Form, FormSection, PageSection } from '@patternfly/react-core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type ComponentType, type FormEvent, useRef, useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { request } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { scopeOf } from '../../api/scope.ts'
+import { Failed } from '../../shell/failed.tsx'
+import { Heading } from '../../shell/heading.tsx'
+import { useGo } from '../../shell/link.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { useShortcut } from '../../shell/shortcuts.ts'
+import { labelOf, nameOf, t, type Word } from '../../words/words.ts'
+import type { FormField, ResourceFull } from '../description.ts'
+import { type ApiRecord, loadResource, pathInApi, textOf, type Where, whereOf } from '../resources.ts'
+import { Changed } from './changed.tsx'
+import { Field, type HandWidgetProps } from './field.tsx'
+import { Guard } from './guard.tsx'
+import { type Body, bodyOf, type FormValue, type FormValues, valuesOf } from './values.ts'
+
+/** Fields that belong together, under a title. */
+export interface Section {
+  readonly title: Word
+  readonly keys: readonly string[]
+}
+
+/** What stands beside a form and follows what is typed. */
+export interface BesideProps {
+  readonly id: string | null
+  /** What would be sent now. */
+  readonly body: Body
+  /** What stands in the form. */
+  readonly values: FormValues
+  /** Fields that cannot be read yet. */
+  readonly mistakes: Readonly<Record<string, readonly string[]>>
+  /** Shows what was refused at the fields that it is about. */
+  readonly refuse: (error: unknown) => void
+}
+
+interface FormPageProps extends FormParts {
+  /** The resource, where the address does not say it. */
+  readonly plural?: string
+}
+
+/** What pages made by hand add to a form. */
+interface FormParts {
+  /** The fields that come first, in groups; the others are below them. */
+  readonly sections?: readonly Section[]
+  readonly Beside?: ComponentType<BesideProps>
+  /** Widgets made by hand, by the key of their field. */
+  readonly widgets?: Readonly<Record<string, ComponentType<HandWidgetProps>>>
+  /** What stands in the form of a new record at first, as if somebody had typed it. */
+  readonly given?: ApiRecord
+}
+
+/** The form of any resource: of a new record, or of one that is there. */
+export function FormPage({ plural, ...parts }: FormPageProps) {
+  const parameters = useParams()
+  const where = whereOf(plural === undefined ? parameters : { resource: plural })
+  const { id } = parameters
+  const operation = id === undefined ? where?.resource.operations.create : where?.resource.operations.update
+  if (!where || !operation) return <Failed isUnknown />
+  return <Loaded key={`${where.home}/${id ?? 'new'}`} where={where} id={id ?? null} {...parts} />
+}
+
+interface LoadedProps extends FormParts {
+  readonly where: Where
+  readonly id: string | null
+}
+
+interface Stored {
+  readonly record: ApiRecord
+  readonly etag: string | null
+}
+
+function Loaded({ where, id, ...parts }: LoadedProps) {
+  const [parameters] = useSearchParams()
+  const path = id === null ? null : pathInApi(where, id, 'show')
+  const { data: full } = useSuspenseQuery({
+    queryKey: ['resource', where.resource.plural],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => loadResource(where.resource.plural),
+  })
+  const { data: stored } = useSuspenseQuery({
+    queryKey: ['to edit', path, scopeOf(parameters)],
+    // What a form begins with does not change under the hands of whoever fills it in.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    queryFn: () => (path === null ? null : load(path)),
+  })
+  return <FormOf where={where} id={id} full={full} stored={stored} {...parts} />
+}
+
+async function load(path: string): Promise<Stored> {
+  const { body, etag } = await request(path)
+  return { record: body, etag }
+}
+
+interface FormOfProps extends LoadedProps {
+  readonly full: ResourceFull
+  readonly stored: Stored | null
+}
+
+function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets = {}, given = {} }: FormOfProps) {
+  const { resource, home, list } = where
+  const fields = id === null ? full.create : full.update
+  const [stored, setStored] = useState(first)
+  const [before, setBefore] = useState(() => valuesOf(fields, first?.record ?? null))
+  const [values, setValues] = useState(() => (id === null ? { ...before, ...givenOf(fields, given) } : before))
+  const [messages, setMessages] = useState<Readonly<Record<string, readonly string[]>>>({})
+  const [error, setError] = useState<unknown>(null)
+  const [theirs, setTheirs] = useState<Stored | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const hasLeft = useRef(false)
+  const form = useRef<HTMLDivElement>(null)
+  const queries = useQueryClient()
+  const go = useGo()
+  const isDirty = JSON.stringify(values) !== JSON.stringify(before)
+  const name = stored ? textOf(stored.record, resource) : ''
+  const back = id === null ? home : `${home}/${encodeURIComponent(id)}`
+  useShortcut('save', () => void save(stored?.etag ?? null))
+
+  async function save(etag: string | null) {
+    if (isBusy) return
+    const { body, mistakes } = bodyOf(fields, values, before)
+    if (Object.keys(mistakes).length > 0) return refuse(mistakes, null)
+    setIsBusy(true)
+    try {
+      const options = { body: { [resource.word]: body }, ...(etag !== null && { headers: { 'if-match': etag } }) }
+      const saved =
+        id === null
+          ? await request(list, { method: 'POST', ...options })
+          : await request(pathInApi(where, id, 'update'), { method: 'PUT', ...options })
+      hasLeft.current = true
+      await queries.invalidateQueries({ refetchType: 'none' })
+      const record: ApiRecord = saved.body ?? stored?.record ?? {}
+      notify('success', t('record.saved', { name: textOf(record, resource) }))
+      go(record.id === undefined ? home : `${home}/${encodeURIComponent(String(record.id))}`)
+    } catch (caught) {
+      setIsBusy(false)
+      if (caught instanceof ApiError && caught.problem === 'changed' && id !== null) {
+        setTheirs(await load(pathInApi(where, id, 'show')).catch(() => null))
+      }
+      refuse(caught instanceof ApiError ? caught.fields : {}, caught)
+    }
+  }
+  function refuse(found: Readonly<Record<string, readonly string[]>>, caught: unknown) {
+    setMessages(byField(fields, found))
+    setError(caught ?? new ApiError({ status: 422, message: '', fields: found }))
+    requestAnimationFrame(() => focusFirst(form.current))
+  }
+  function takeTheirs() {
+    if (!theirs) return
+    const next = valuesOf(fields, theirs.record)
+    setStored(theirs)
+    setBefore(next)
+    setValues(next)
+    setTheirs(null)
+    setError(null)
+    setMessages({})
+  }
+  function change(field: FormField, value: FormValue) {
+    setValues((all) => ({ ...all, [field.key]: value }))
+    setMessages(({ [field.key]: _gone, ...others }) => others)
+  }
+
+  const present = (field: FormField) => (
+    <Field
+      key={field.key}
+      field={field}
+      value={values[field.key] ?? ''}
+      messages={messages[field.key] ?? []}
+      isNew={id === null}
+      Hand={widgets[field.key]}
+      onChange={(value) => change(field, value)}
+    />
+  )
+  const title = id === null ? t('form.create', { what: nameOf(resource.plural, 'one') }) : t('form.edit', { name })
+  return (
+    <>
+      <Heading
+        title={title}
+        above={[
+          { to: home, title: nameOf(resource.plural, 'many') },
+          ...(id === null ? [] : [{ to: back, title: name }]),
+        ]}
+      />
+      <PageSection>
+        <div className={Beside ? 'mw-beside' : undefined}>
+          <div ref={form} className="mw-form">
+            {theirs ? (
+              <Changed
+                fields={fields}
+                before={before}
+                mine={values}
+                theirs={valuesOf(fields, theirs.record)}
+                overwrite={() => {
+                  setTheirs(null)
+                  setError(null)
+                  setStored(theirs)
+                  void save(theirs.etag)
+                }}
+                take={takeTheirs}
+              />
+            ) : (
+              error !== null && <Refusal error={error} messages={messages} fields={fields} />
+            )}
+            <Form
+              noValidate
+              onSubmit={(event: FormEvent) => {
+                event.preventDefault()
+                void save(stored?.etag ?? null)
+              }}
+            >
+              {sections.map(({ title: word, keys }) => (
+                <FormSection key={word} title={t(word)} titleElement="h2">
+                  {keys.flatMap((key) => fields.find((field) => field.key === key) ?? []).map(present)}
+                </FormSection>
+              ))}
+              {sections.length > 0 && <FormSection title={t('form.more')} titleElement="h2" />}
+              {fields.filter(({ key }) => !sections.some(({ keys }) => keys.includes(key))).map(present)}
+              <ActionGroup>
+                <Button
+                  type="submit"
+                  isLoading={isBusy}
+                  isDisabled={isBusy}
+                  aria-keyshortcuts="Control+Enter Meta+Enter"
+                >
+                  {t('action.save')}
+                </Button>
+                <Button variant="link" onClick={() => go(back)}>
+                  {t('action.cancel')}
+                </Button>
+              </ActionGroup>
+            </Form>
+          </div>
+          {Beside && (
+            <Beside
+              id={id}
+              values={values}
+              {...bodyOf(fields, values, before)}
+              refuse={(caught) => refuse(caught instanceof ApiError ? caught.fields : {}, caught)}
+            />
+          )}
+        </div>
+      </PageSection>
+      <Guard isDirty={() => isDirty && !hasLeft.current} isOn={isDirty} />
+    </>
+  )
+}
+
+/** Only of what is given, so that everything else begins as it does without. */
+function givenOf(fields: readonly FormField[], given: ApiRecord): FormValues {
+  return valuesOf(
+    fields.filter(({ key }) => given[key] !== undefined),
+    given,
+  )
+}
+
+interface RefusalProps {
+  readonly error: unknown
+  readonly messages: Readonly<Record<string, readonly string[]>>
+  readonly fields: readonly FormField[]
+}
+
+/** What was refused in one place, with what no field of the form is to blame for. */
+function Refusal({ error, messages, fields }: RefusalProps) {
+  const { title, text } = wordsOfProblem(error)
+  const shown = new Set(fields.map(({ key }) => key))
+  const others = Object.entries(error instanceof ApiError ? error.fields : {}).filter(
+    ([key]) => !shown.has(fieldOf(fields, key) ?? ''),
+  )
+  const count = Object.keys(messages).length
+  return (
+    <Alert variant="danger" isInline title={count > 0 ? t('form.errors', { count }) : title} role="alert">
+      {count === 0 && others.length === 0 && text}
+      {others.map(([key, all]) => (
+        <p key={key}>
+          {key === 'base' ? '' : `${labelOf(key)}: `}
+          {all.join(', ')}
+        </p>
+      ))}
+    </Alert>
+  )
+}
+
+/** Messages about `operatingsystem` stand at the field `operatingsystem_id`. */
+function byField(fields: readonly FormField[], found: Readonly<Record<string, readonly string[]>>) {
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([key, messages]) => {
+      const field = fieldOf(fields, key)
+      return field === undefined ? [] : [[field, messages] as const]
+    }),
+  )
+}
+
+function fieldOf(fields: readonly FormField[], key: string): string | undefined {
+  const singular = key.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1')
+  return [key, `${key}_id`, `${singular}_ids`].find((one) => fields.some((field) => field.key === one))
+}
+
+function focusFirst(form: HTMLElement | null): void {
+  const invalid = form?.querySelector<HTMLElement>('[aria-invalid=true]')
+  invalid?.focus()
+}

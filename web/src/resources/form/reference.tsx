@@ -1,0 +1,151 @@
+import {
+  Button,
+  Label,
+  LabelGroup,
+  TextInputGroup,
+  TextInputGroupMain,
+  TextInputGroupUtilities,
+} from '@patternfly/react-core'
+import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useDeferredValue, useState } from 'react'
+import { request } from '../../api/client.ts'
+import { labelOf, nameOf, t } from '../../words/words.ts'
+import type { FormField } from '../description.ts'
+import { findResource, recordsOf, textOf } from '../resources.ts'
+import type { Chosen } from './values.ts'
+
+interface ReferenceProps {
+  readonly field: FormField
+  readonly id: string
+  readonly value: readonly Chosen[]
+  readonly onChange: (value: readonly Chosen[]) => void
+  readonly describedBy: string
+  readonly isInvalid: boolean
+  /** What it is called, where the key does not say it. */
+  readonly label?: string
+}
+
+const OFFERED = 20
+
+/** Chooses one record, or several, of another resource by typing a part of their names. */
+export function Reference({ field, id, value, onChange, describedBy, isInvalid, label }: ReferenceProps) {
+  const [text, setText] = useState('')
+  const [isOpen, setIsOpen] = useState(false)
+  const [index, setIndex] = useState(-1)
+  const resource = findResource(field.target ?? '')
+  const offered = useOffered(field.target ?? '', useDeferredValue(text.trim()), isOpen)
+  const isOne = field.widget === 'reference'
+  const shown = isOpen ? offered.filter((one) => !value.some((chosen) => chosen.id === one.id)) : []
+  const what = nameOf(resource?.plural ?? '', isOne ? 'one' : 'many')
+
+  function take(chosen: Chosen) {
+    onChange(isOne ? [chosen] : [...value, chosen])
+    setText('')
+    setIndex(-1)
+    setIsOpen(!isOne)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const current = shown[index]
+    if (event.key === 'ArrowDown') {
+      setIsOpen(true)
+      setIndex(Math.min(index + 1, shown.length - 1))
+    } else if (event.key === 'ArrowUp') setIndex(Math.max(index - 1, 0))
+    else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+      if (current) take(current)
+    } else if (event.key === 'Escape' && isOpen) setIsOpen(false)
+    else if (event.key === 'Backspace' && text === '' && value.length > 0) onChange(value.slice(0, -1))
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div className="mw-suggestions">
+      <TextInputGroup validated={isInvalid ? 'error' : undefined}>
+        <TextInputGroupMain
+          inputId={id}
+          aria-label={label ?? labelOf(field.key)}
+          value={text}
+          placeholder={value.length === 0 ? t('form.find', { what }) : ''}
+          onChange={(_event, next) => {
+            setText(next)
+            setIndex(0)
+            setIsOpen(true)
+          }}
+          onClick={() => setIsOpen(true)}
+          onBlur={() => setIsOpen(false)}
+          onKeyDown={onKeyDown}
+          role="combobox"
+          isExpanded={shown.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={index >= 0 && shown[index] ? `${id}-${index}` : undefined}
+          inputProps={{ 'aria-describedby': describedBy, 'aria-invalid': isInvalid || undefined, autoComplete: 'off' }}
+        >
+          {value.length > 0 && (
+            <LabelGroup numLabels={20} aria-label={what}>
+              {value.map((one) => (
+                <Label
+                  key={one.id}
+                  variant="outline"
+                  onClose={() => onChange(value.filter(({ id: other }) => other !== one.id))}
+                  closeBtnAriaLabel={t('action.remove', { name: one.text })}
+                >
+                  <bdi>{one.text}</bdi>
+                </Label>
+              ))}
+            </LabelGroup>
+          )}
+        </TextInputGroupMain>
+        {value.length > 0 && (
+          <TextInputGroupUtilities>
+            <Button
+              variant="plain"
+              icon={<TimesIcon />}
+              aria-label={`${t('action.clear')}: ${what}`}
+              onClick={() => onChange([])}
+            />
+          </TextInputGroupUtilities>
+        )}
+      </TextInputGroup>
+      {shown.length > 0 && (
+        <div role="listbox" id={`${id}-list`} aria-label={what} className="mw-listbox">
+          {shown.map((one, place) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the field, which keeps the focus
+            <div
+              key={one.id}
+              role="option"
+              tabIndex={-1}
+              id={`${id}-${place}`}
+              aria-selected={place === index}
+              className="mw-option"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(one)}
+            >
+              <bdi>{one.text}</bdi>
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function useOffered(target: string, text: string, isOn: boolean): readonly Chosen[] {
+  const resource = findResource(target)
+  const list = resource?.operations.list?.path ?? ''
+  const { data } = useQuery({
+    queryKey: ['offered', list, text],
+    enabled: isOn && resource !== undefined && !list.includes(':'),
+    placeholderData: keepPreviousData,
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const search = text === '' ? undefined : `"${text.replace(/["\\]/g, '\\$&')}"`
+      const { body } = await request(list, { query: { search, per_page: OFFERED }, signal })
+      return recordsOf(body.results).map((record) => ({
+        id: Number(record.id),
+        text: textOf(record, resource ?? { label: 'name' }),
+      }))
+    },
+  })
+  return data ?? []
+}

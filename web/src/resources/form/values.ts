@@ -1,0 +1,95 @@
+import { t } from '../../words/words.ts'
+import type { FormField } from '../description.ts'
+import type { ApiRecord } from '../resources.ts'
+
+/** What stands in a form: texts as they were typed, so that nothing typed is lost. */
+export type FormValue = string | boolean | readonly Chosen[]
+export type FormValues = Readonly<Record<string, FormValue>>
+
+/** A record that a field refers to. */
+export interface Chosen {
+  readonly id: number
+  readonly text: string
+}
+
+/** What a form begins with: the values of a record, or nothing. */
+export function valuesOf(fields: readonly FormField[], record: ApiRecord | null): FormValues {
+  return Object.fromEntries(fields.map((field) => [field.key, formValueOf(field, record)]))
+}
+
+function formValueOf(field: FormField, record: ApiRecord | null): FormValue {
+  const stored = record?.[field.key]
+  switch (field.widget) {
+    case 'reference': {
+      const text = record?.[field.key.replace(/_id$/, '_name')] ?? stored
+      return typeof stored === 'number' ? [{ id: stored, text: String(text) }] : []
+    }
+    case 'references':
+      return referencesOf(field, record)
+    case 'switch':
+      return stored === true
+    case 'secret':
+      return ''
+    case 'values':
+      return Array.isArray(stored) ? stored.join('\n') : ''
+    case 'json':
+      return stored === undefined || stored === null ? '' : JSON.stringify(stored, null, 2)
+    default:
+      if (typeof stored === 'object' && stored !== null) return JSON.stringify(stored)
+      return stored === undefined || stored === null ? '' : String(stored)
+  }
+}
+
+/** `operatingsystem_ids` are the records under `operatingsystems`. */
+function referencesOf({ key, target = '' }: FormField, record: ApiRecord | null): readonly Chosen[] {
+  const base = key.replace(/_ids$/, '')
+  const list = [`${base}s`, base, base.replace(/y$/, 'ies'), `${base}es`, target]
+    .map((name) => record?.[name])
+    .find(Array.isArray)
+  return (list ?? []).flatMap((one: ApiRecord) =>
+    typeof one.id === 'number' ? [{ id: one.id, text: String(one.title ?? one.name ?? one.login ?? one.id) }] : [],
+  )
+}
+
+export type Body = Record<string, unknown>
+
+/** The body of a request: what differs from what the form began with. Fields that cannot be read are named instead. */
+export function bodyOf(
+  fields: readonly FormField[],
+  values: FormValues,
+  before: FormValues,
+): { readonly body: Body; readonly mistakes: Readonly<Record<string, readonly string[]>> } {
+  const body: Body = {}
+  const mistakes: Record<string, string[]> = {}
+  for (const field of fields) {
+    const value = values[field.key]
+    if (value === undefined || JSON.stringify(value) === JSON.stringify(before[field.key])) continue
+    try {
+      body[field.key] = sentOf(field, value)
+    } catch (error) {
+      mistakes[field.key] = [error instanceof Error ? error.message : String(error)]
+    }
+  }
+  return { body, mistakes }
+}
+
+function sentOf(field: FormField, value: FormValue): unknown {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string')
+    return field.widget === 'reference' ? (value[0]?.id ?? null) : value.map(({ id }) => id)
+  if (field.widget === 'values') return value.split('\n').filter((line) => line.trim() !== '')
+  if (value === '') return field.nullable ? null : ''
+  if (field.widget === 'json') return readJson(value)
+  if (field.widget !== 'number') return value
+  const number = Number(value)
+  if (Number.isNaN(number)) throw new Error(t('form.number'))
+  return number
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(t('form.json', { reason: error instanceof Error ? error.message : '' }))
+  }
+}

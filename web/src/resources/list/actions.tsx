@@ -1,0 +1,133 @@
+import { Button, Dropdown, DropdownItem, DropdownList, MenuToggle, ToolbarItem } from '@patternfly/react-core'
+import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { may, useCaller } from '../../api/session.ts'
+import { useGo } from '../../shell/link.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { formatNumber, t } from '../../words/words.ts'
+import type { Column, ResourceFull } from '../description.ts'
+import type { ApiRecord, Where } from '../resources.ts'
+import { ColumnsDialog } from './columns-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { ExportDialog } from './export-dialog.tsx'
+import { loadSelected, MOST_IN_ADDRESS, type Selection } from './selection.ts'
+import type { ListView } from './view.ts'
+
+interface ActionsProps {
+  readonly where: Where
+  readonly full: ResourceFull
+  readonly columns: readonly Column[]
+  readonly choose: (keys: readonly string[]) => Promise<void>
+  readonly view: ListView
+  readonly change: (change: Partial<ListView>) => void
+  readonly selected: Selection
+  readonly select: (selected: Selection) => void
+  readonly total: number
+}
+
+type Open = 'columns' | 'csv' | 'json' | { readonly toDelete: readonly ApiRecord[] } | null
+
+/** What can be done with a list as a whole, and with what is selected in it. */
+export function Actions({ where, full, columns, choose, view, change, selected, select, total }: ActionsProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [open, setOpen] = useState<Open>(null)
+  const caller = useCaller()
+  const go = useGo()
+  const remove = where.resource.operations.delete
+  const mayDelete = remove !== undefined && (remove.own || may(caller, remove.permissions))
+  const close = () => setOpen(null)
+  const { mutate: withSelected, isPending } = useMutation({
+    mutationFn: async (work: (records: readonly ApiRecord[]) => void) => {
+      const records = await loadSelected(where, selected)
+      if (records.length < selected.size) {
+        notify('info', t('list.selected.gone', { count: formatNumber(selected.size - records.length) }))
+        select(new Set(records.map(({ id }) => Number(id))))
+      }
+      if (records.length > 0) work(records)
+    },
+    onError: (error) => {
+      const { title, text } = wordsOfProblem(error)
+      notify('danger', title, text)
+    },
+  })
+  return (
+    <>
+      {selected.size > 0 && (
+        <ToolbarItem>
+          {mayDelete ? (
+            <Button
+              variant="danger"
+              isDisabled={isPending}
+              onClick={() => withSelected((toDelete) => setOpen({ toDelete }))}
+            >
+              {t('action.delete')} ({selected.size})
+            </Button>
+          ) : (
+            t('list.selected', { count: formatNumber(selected.size) })
+          )}{' '}
+          <Button variant="link" onClick={() => select(new Set())}>
+            {t('list.select.none')}
+          </Button>
+          {selected.size > MOST_IN_ADDRESS && <div>{t('list.selected.many', { count: MOST_IN_ADDRESS })}</div>}
+        </ToolbarItem>
+      )}
+      <ToolbarItem>
+        <Dropdown
+          isOpen={isOpen}
+          onOpenChange={setIsOpen}
+          onSelect={() => setIsOpen(false)}
+          popperProps={{ position: 'end' }}
+          toggle={(toggle) => (
+            <MenuToggle
+              ref={toggle}
+              variant="plain"
+              isExpanded={isOpen}
+              onClick={() => setIsOpen(!isOpen)}
+              aria-label={t('list.actions')}
+              icon={<EllipsisIcon />}
+            />
+          )}
+        >
+          <DropdownList>
+            <DropdownItem onClick={() => setOpen('columns')}>{t('columns.title')}</DropdownItem>
+            <DropdownItem
+              onClick={() => change({ isCompact: !view.isCompact, page: view.page })}
+              isSelected={view.isCompact}
+            >
+              {t('list.density')}
+            </DropdownItem>
+            <DropdownItem onClick={() => setOpen('csv')}>{t('list.export.csv')}</DropdownItem>
+            <DropdownItem onClick={() => setOpen('json')}>{t('list.export.json')}</DropdownItem>
+            {where.resource.plural === 'hosts' && may(caller, ['configrun_hosts']) && (
+              <DropdownItem
+                onClick={() =>
+                  selected.size === 0
+                    ? go(rolloutOf(view.search))
+                    : withSelected((hosts) => go(rolloutOf(`name ^ (${hosts.map(({ name }) => name).join(', ')})`)))
+                }
+              >
+                {t('rollout.start')}
+              </DropdownItem>
+            )}
+          </DropdownList>
+        </Dropdown>
+      </ToolbarItem>
+      {open === 'columns' && (
+        <ColumnsDialog resource={where.resource} full={full} columns={columns} choose={choose} close={close} />
+      )}
+      {open !== null && typeof open === 'object' && (
+        <DeleteDialog where={where} records={open.toDelete} close={close} onDone={select} />
+      )}
+      {(open === 'csv' || open === 'json') && (
+        <ExportDialog format={open} where={where} columns={columns} view={view} total={total} close={close} />
+      )}
+    </>
+  )
+}
+
+/** The page that starts runs of the hosts that a search finds. */
+function rolloutOf(search: string): string {
+  return `/config_rollouts/new?search=${encodeURIComponent(search)}`
+}

@@ -1,0 +1,145 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Dropdown,
+  DropdownItem,
+  DropdownList,
+  FormGroup,
+  MenuToggle,
+  Modal,
+  ModalBody,
+  ModalFooter,
+  ModalHeader,
+  TextInput,
+} from '@patternfly/react-core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { may, useCaller } from '../../api/session.ts'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { labelOf, t } from '../../words/words.ts'
+
+interface BookmarksProps {
+  readonly plural: string
+  readonly search: string
+  readonly onSearch: (search: string) => void
+}
+
+/** Searches of this list that were kept under a name, by the caller or for everybody; and a way to keep the present one. */
+export function Bookmarks({ plural, search, onSearch }: BookmarksProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isSaving, setIsSaving] = useState(false)
+  const caller = useCaller()
+  const mayView = may(caller, ['view_bookmarks'])
+  const mayCreate = may(caller, ['create_bookmarks'])
+  const { data } = useQuery({
+    queryKey: ['bookmarks', plural],
+    enabled: mayView && isOpen,
+    queryFn: async ({ signal }) => {
+      const query = { search: `controller = ${plural}`, order: 'name ASC', per_page: 'all' }
+      return (await api.GET('/api/bookmarks', { params: { query }, signal })).data
+    },
+  })
+  if (!mayView) return null
+  return (
+    <>
+      <Dropdown
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        onSelect={() => setIsOpen(false)}
+        isScrollable
+        toggle={(toggle) => (
+          <MenuToggle ref={toggle} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            {t('bookmarks.title')}
+          </MenuToggle>
+        )}
+      >
+        <DropdownList>
+          {data?.results.map(({ id, name, query }) => (
+            <DropdownItem key={id} description={query} onClick={() => onSearch(query)}>
+              <bdi>{name}</bdi>
+            </DropdownItem>
+          ))}
+          {data?.results.length === 0 && <DropdownItem isDisabled>{t('bookmarks.none')}</DropdownItem>}
+          {mayCreate && (
+            <DropdownItem isDisabled={search === ''} onClick={() => setIsSaving(true)}>
+              {t('bookmarks.save')}
+            </DropdownItem>
+          )}
+        </DropdownList>
+      </Dropdown>
+      {isSaving && <SaveDialog plural={plural} search={search} close={() => setIsSaving(false)} />}
+    </>
+  )
+}
+
+interface SaveDialogProps {
+  readonly plural: string
+  readonly search: string
+  readonly close: () => void
+}
+
+function SaveDialog({ plural, search, close }: SaveDialogProps) {
+  const [name, setName] = useState('')
+  const [isPublic, setIsPublic] = useState(false)
+  const queries = useQueryClient()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      api.POST('/api/bookmarks', {
+        params: { query: {} },
+        body: { bookmark: { name, controller: plural, query: search, public: isPublic } },
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['bookmarks', plural] })
+      close()
+    },
+  })
+  const messages = error instanceof ApiError ? (error.fields.name ?? []) : []
+  return (
+    <Modal isOpen variant="small" onClose={close} aria-labelledby="bookmark-title" elementToFocus="#bookmark-name">
+      <form
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          mutate()
+        }}
+      >
+        <ModalHeader title={t('bookmarks.save')} labelId="bookmark-title" />
+        <ModalBody>
+          <p className="mw-code">{search}</p>
+          {error !== null && (
+            <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
+              {messages.length > 0 ? messages.join(' ') : wordsOfProblem(error).text}
+            </Alert>
+          )}
+          <FormGroup label={labelOf('name')} fieldId="bookmark-name" isRequired>
+            <TextInput
+              id="bookmark-name"
+              value={name}
+              validated={messages.length > 0 ? 'error' : 'default'}
+              autoComplete="off"
+              onChange={(_event, value) => setName(value)}
+            />
+          </FormGroup>
+          <Checkbox
+            id="bookmark-public"
+            className="mw-related"
+            label={t('bookmarks.public')}
+            isChecked={isPublic}
+            onChange={(_event, is) => setIsPublic(is)}
+          />
+        </ModalBody>
+        <ModalFooter>
+          <Button type="submit" isDisabled={isPending}>
+            {t('action.save')}
+          </Button>
+          <Button variant="link" onClick={close}>
+            {t('action.cancel')}
+          </Button>
+        </ModalFooter>
+      </form>
+    </Modal>
+  )
+}

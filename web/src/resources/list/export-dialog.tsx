@@ -1,0 +1,98 @@
+import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader, Progress } from '@patternfly/react-core'
+import { useEffect, useRef, useState } from 'react'
+import { request } from '../../api/client.ts'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { t } from '../../words/words.ts'
+import type { Column } from '../description.ts'
+import { type ApiRecord, recordsOf, type Where } from '../resources.ts'
+import type { ListView } from './view.ts'
+
+interface ExportDialogProps {
+  readonly format: 'csv' | 'json'
+  readonly where: Where
+  readonly columns: readonly Column[]
+  readonly view: ListView
+  readonly total: number
+  readonly close: () => void
+}
+
+const PORTION = 500
+
+/** Loads all that the search finds, a portion at a time, and hands it to the browser as a file. */
+export function ExportDialog({ format, where, columns, view, total, close }: ExportDialogProps) {
+  const [done, setDone] = useState(0)
+  const [error, setError] = useState<unknown>(null)
+  const latest = useRef({ where, columns, view, close })
+  useEffect(() => {
+    const abort = new AbortController()
+    const given = latest.current
+    const work = async () => {
+      const records = await loadAll(given.where, given.view, abort.signal, setDone)
+      const name = `${given.where.resource.plural}.${format}`
+      if (format === 'json') save(name, 'application/json', JSON.stringify(records, null, 2))
+      else save(name, 'text/csv;charset=utf-8', csvOf(records, given.columns))
+      given.close()
+    }
+    work().catch((caught: unknown) => {
+      if (!abort.signal.aborted) setError(caught)
+    })
+    return () => abort.abort()
+  }, [format])
+  return (
+    <Modal isOpen variant="small" onClose={close} aria-labelledby="export-title">
+      <ModalHeader title={t(`list.export.${format}`)} labelId="export-title" />
+      <ModalBody>
+        {error === null ? (
+          <Progress
+            title={t('list.export.running', { done, total })}
+            value={total === 0 ? 100 : (done / total) * 100}
+          />
+        ) : (
+          <Alert variant="danger" isInline title={wordsOfProblem(error).title} />
+        )}
+      </ModalBody>
+      <ModalFooter>
+        <Button variant="link" onClick={close}>
+          {t('action.cancel')}
+        </Button>
+      </ModalFooter>
+    </Modal>
+  )
+}
+
+async function loadAll(
+  { list }: Where,
+  { search, order }: ListView,
+  signal: AbortSignal,
+  progress: (done: number) => void,
+): Promise<ApiRecord[]> {
+  const records: ApiRecord[] = []
+  for (let page = 1; ; page++) {
+    const query = { search: search || undefined, order: order || undefined, page, per_page: PORTION }
+    const { body } = await request(list, { query, signal })
+    const found = recordsOf(body.results)
+    records.push(...found)
+    progress(records.length)
+    if (found.length < PORTION) return records
+  }
+}
+
+/** As RFC 4180 has it; a text that a spreadsheet would take for a formula begins with an apostrophe. */
+function csvOf(records: readonly ApiRecord[], columns: readonly Column[]): string {
+  const cell = (value: unknown) => {
+    const text =
+      value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  }
+  const rows = [columns.map(({ key }) => key), ...records.map((record) => columns.map(({ key }) => record[key]))]
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}
+
+function save(name: string, type: string, content: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([content], { type }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

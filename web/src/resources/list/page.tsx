@@ -1,0 +1,346 @@
+import {
+  Button,
+  Checkbox,
+  EmptyState,
+  EmptyStateActions,
+  EmptyStateBody,
+  EmptyStateFooter,
+  PageSection,
+  Pagination,
+  Skeleton,
+  Toolbar,
+  ToolbarContent,
+  ToolbarItem,
+} from '@patternfly/react-core'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useParams, useSearchParams } from 'react-router'
+import { request } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { scopeOf } from '../../api/scope.ts'
+import { may, useCaller } from '../../api/session.ts'
+import { Failed } from '../../shell/failed.tsx'
+import { Heading } from '../../shell/heading.tsx'
+import { Link, LinkButton, useGo } from '../../shell/link.tsx'
+import { Problem } from '../../shell/problem.tsx'
+import { useShortcut } from '../../shell/shortcuts.ts'
+import { formatNumber, labelOf, nameOf, t } from '../../words/words.ts'
+import { Cell } from '../cell.tsx'
+import type { Column } from '../description.ts'
+import { type ApiRecord, loadResource, pathOfRecord, recordsOf, textOf, type Where, whereOf } from '../resources.ts'
+import { Actions } from './actions.tsx'
+import { Bookmarks } from './bookmarks.tsx'
+import { useColumns } from './columns.ts'
+import { SearchField } from './search-field.tsx'
+import { type Selection, useSelection } from './selection.ts'
+import { useListView } from './view.ts'
+
+/** The list of any resource, all of it or below a record. */
+export function ListPage() {
+  const where = whereOf(useParams())
+  if (!where) return <Failed isUnknown />
+  return <List key={where.home} where={where} />
+}
+
+interface ListProps {
+  readonly where: Where
+}
+
+interface Answer {
+  readonly results: readonly ApiRecord[]
+  readonly total: number
+  readonly subtotal: number
+}
+
+function List({ where }: ListProps) {
+  const { resource, list, home, parent } = where
+  const { data: full } = useSuspenseQuery({
+    queryKey: ['resource', resource.plural],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => loadResource(resource.plural),
+  })
+  const [view, change] = useListView()
+  const [parameters] = useSearchParams()
+  const [selected, select] = useSelection()
+  const { columns, choose } = useColumns(resource, full)
+  const caller = useCaller()
+  const go = useGo()
+  const scope = scopeOf(parameters)
+  const { search, order, page, perPage } = view
+  const answer = useQuery({
+    queryKey: ['list', list, scope, search, order, page, perPage],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Answer> => {
+      const query = { search: search || undefined, order: order || undefined, page, per_page: perPage }
+      const { body } = await request(list, { query, signal })
+      return { ...body, results: recordsOf(body.results) }
+    },
+  })
+  const what = nameOf(resource.plural, 'many')
+  const create = resource.operations.create
+  const mayCreate = create !== undefined && may(caller, create.permissions)
+  const { data } = answer
+  const isSearchError = answer.error instanceof ApiError && answer.error.position !== null
+  const last = data ? Math.max(1, Math.ceil(data.subtotal / perPage)) : page
+  useShortcut('create', () => go(`${home}/new`), mayCreate)
+  useShortcut('next', () => change({ page: page + 1 }), page < last)
+  useShortcut('previous', () => change({ page: page - 1 }), page > 1)
+
+  const pagination = (isBelow: boolean) => (
+    <Pagination
+      itemCount={data?.subtotal ?? 0}
+      page={page}
+      perPage={perPage}
+      perPageOptions={[20, 50, 100, 200].map((value) => ({ title: String(value), value }))}
+      onSetPage={(_event, next) => change({ page: next })}
+      onPerPageSelect={(_event, next) => change({ perPage: next })}
+      isCompact={!isBelow}
+      variant={isBelow ? 'bottom' : 'top'}
+      widgetId={isBelow ? 'pages-below' : 'pages'}
+    />
+  )
+  const choice = { selected, select }
+  return (
+    <>
+      <Heading
+        title={what}
+        text={full.summary}
+        above={aboveOf(where)}
+        actions={
+          mayCreate && (
+            <LinkButton to={`${home}/new`} variant="primary">
+              {t('form.create', { what: nameOf(resource.plural, 'one') })}
+            </LinkButton>
+          )
+        }
+      />
+      <PageSection>
+        <Toolbar>
+          <ToolbarContent>
+            <ToolbarItem className="mw-search">
+              <SearchField
+                what={what}
+                completion={
+                  resource.completes && resource.operations.list
+                    ? completionOf(resource.operations.list.path, resource.plural)
+                    : null
+                }
+                search={search}
+                error={isSearchError ? answer.error : null}
+                onSearch={(next) => change({ search: next })}
+              />
+            </ToolbarItem>
+            <ToolbarItem>
+              <Bookmarks plural={resource.plural} search={search} onSearch={(next) => change({ search: next })} />
+            </ToolbarItem>
+            <Actions
+              where={where}
+              full={full}
+              columns={columns}
+              choose={choose}
+              view={view}
+              change={change}
+              {...choice}
+              total={data?.subtotal ?? 0}
+            />
+            <ToolbarItem variant="pagination" align={{ default: 'alignEnd' }}>
+              {pagination(false)}
+            </ToolbarItem>
+          </ToolbarContent>
+        </Toolbar>
+        <p className="pf-v6-screen-reader" role="status">
+          {data && t('list.count', { count: formatNumber(data.subtotal) })}
+        </p>
+        {answer.isPending && <Waiting columns={columns.length} />}
+        {answer.error && !isSearchError && (
+          <ListProblem
+            error={answer.error}
+            needsOrganization={resource.surface === 'content' && scope.organization === null}
+            retry={() => void answer.refetch()}
+          />
+        )}
+        {data && !answer.error && data.results.length > 0 && (
+          <>
+            <div className="mw-scroll">
+              <Rows records={data.results} where={where} columns={columns} view={view} change={change} {...choice} />
+            </div>
+            {pagination(true)}
+          </>
+        )}
+        {data && !answer.error && data.results.length === 0 && (
+          <EmptyState headingLevel="h2" titleText={search ? t('list.nothing') : t('list.empty', { what })}>
+            <EmptyStateBody>{search ? t('list.nothing.text') : t('list.empty.text')}</EmptyStateBody>
+            <EmptyStateFooter>
+              <EmptyStateActions>
+                {search && (
+                  <Button variant="primary" onClick={() => change({ search: '' })}>
+                    {t('action.clear')}
+                  </Button>
+                )}
+                {!search && mayCreate && (
+                  <LinkButton to={`${home}/new`} variant="primary">
+                    {t('form.create', { what: nameOf(resource.plural, 'one') })}
+                  </LinkButton>
+                )}
+                {!search && parent && (
+                  <Link to={`/${parent.resource.plural}/${encodeURIComponent(parent.id)}`}>
+                    {nameOf(parent.resource.plural, 'one')}
+                  </Link>
+                )}
+              </EmptyStateActions>
+            </EmptyStateFooter>
+          </EmptyState>
+        )}
+      </PageSection>
+    </>
+  )
+}
+
+/** Where the API completes searches, also of lists that are below others only. */
+function completionOf(list: string, plural: string): string {
+  return list.includes(':') ? `/api/${plural}/auto_complete_search` : `${list}/auto_complete_search`
+}
+
+function aboveOf({ parent }: Where): { to: string; title: string }[] {
+  if (!parent) return []
+  const home = `/${parent.resource.plural}`
+  return [
+    { to: home, title: nameOf(parent.resource.plural, 'many') },
+    { to: `${home}/${encodeURIComponent(parent.id)}`, title: parent.id },
+  ]
+}
+
+interface ListProblemProps {
+  readonly error: unknown
+  readonly needsOrganization: boolean
+  readonly retry: () => void
+}
+
+function ListProblem({ error, needsOrganization, retry }: ListProblemProps) {
+  const isRefused = error instanceof ApiError && ['refused', 'invalid', 'missing'].includes(error.problem)
+  if (!needsOrganization || !isRefused) return <Problem error={error} retry={retry} />
+  return (
+    <EmptyState headingLevel="h2" titleText={t('list.organization')}>
+      <EmptyStateBody>{t('list.organization.text')}</EmptyStateBody>
+    </EmptyState>
+  )
+}
+
+interface WaitingProps {
+  readonly columns: number
+}
+
+function Waiting({ columns }: WaitingProps) {
+  return (
+    <Table aria-label={t('app.loading')} aria-busy="true">
+      <Tbody>
+        {Array.from({ length: 5 }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: these rows are nothing but their place
+          <Tr key={row}>
+            {Array.from({ length: columns }, (__, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same
+              <Td key={column}>
+                <Skeleton screenreaderText={row + column === 0 ? t('app.loading') : ''} />
+              </Td>
+            ))}
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
+  )
+}
+
+interface RowsProps {
+  readonly records: readonly ApiRecord[]
+  readonly where: Where
+  readonly columns: readonly Column[]
+  readonly view: ReturnType<typeof useListView>[0]
+  readonly change: ReturnType<typeof useListView>[1]
+  readonly selected: Selection
+  readonly select: (selected: Selection) => void
+}
+
+function Rows({ records, where, columns, view, change, selected, select }: RowsProps) {
+  const { resource, home, parent } = where
+  const [sortBy = '', direction = 'ASC'] = view.order.split(' ')
+  const canSelect = resource.operations.delete !== undefined
+  const isAll = records.every(({ id }) => selected.has(Number(id)))
+  const mark = (some: readonly ApiRecord[], is: boolean) => {
+    const ids = new Set(some.map(({ id }) => Number(id)))
+    select(is ? selected.union(ids) : selected.difference(ids))
+  }
+  const hrefOf = (record: ApiRecord) =>
+    parent && resource.within !== null
+      ? `${home}/${encodeURIComponent(String(record.id))}`
+      : pathOfRecord(resource, record)
+  return (
+    <Table
+      aria-label={t('list.table', { what: nameOf(resource.plural, 'many') })}
+      variant={view.isCompact ? 'compact' : undefined}
+      isStickyHeader
+    >
+      <Thead>
+        <Tr>
+          {canSelect && (
+            <Th className="pf-v6-c-table__check">
+              <Checkbox
+                id="select-page"
+                aria-label={t('list.select.page')}
+                isChecked={isAll && records.length > 0}
+                onChange={(_event, is) => mark(records, is)}
+              />
+            </Th>
+          )}
+          {columns.map((column, place) => (
+            <Th
+              key={column.key}
+              modifier="nowrap"
+              {...(column.sort !== undefined && {
+                sort: {
+                  columnIndex: place,
+                  sortBy: {
+                    index: columns.findIndex(({ sort }) => sort === sortBy),
+                    direction: direction.toUpperCase() === 'DESC' ? 'desc' : 'asc',
+                  },
+                  onSort: (_event, _index, next) => change({ order: `${column.sort} ${next.toUpperCase()}` }),
+                },
+              })}
+            >
+              {labelOf(column.key)}
+            </Th>
+          ))}
+        </Tr>
+      </Thead>
+      <Tbody>
+        {records.map((record, rowIndex) => {
+          const name = textOf(record, resource)
+          return (
+            <Tr key={String(record.id ?? rowIndex)}>
+              {canSelect && (
+                <Td className="pf-v6-c-table__check">
+                  <Checkbox
+                    id={`select-${rowIndex}`}
+                    aria-label={t('list.select.row', { name })}
+                    isChecked={selected.has(Number(record.id))}
+                    onChange={(_event, is) => mark([record], is)}
+                  />
+                </Td>
+              )}
+              {columns.map((column, place) => (
+                <Td key={column.key} dataLabel={labelOf(column.key)}>
+                  {place === 0 && resource.operations.show ? (
+                    <Link to={hrefOf(record)} className="mw-cell">
+                      <bdi>{column.key === resource.label ? name : String(record[column.key] ?? name)}</bdi>
+                    </Link>
+                  ) : (
+                    <Cell record={record} column={column} isShort />
+                  )}
+                </Td>
+              ))}
+            </Tr>
+          )
+        })}
+      </Tbody>
+    </Table>
+  )
+}

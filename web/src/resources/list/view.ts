@@ -1,0 +1,47 @@
+import { useLocation, useSearchParams } from 'react-router'
+
+/** What a list shows, as its address says it. */
+export interface ListView {
+  readonly search: string
+  readonly order: string
+  readonly page: number
+  readonly perPage: number
+  readonly isCompact: boolean
+}
+
+const PER_PAGE = 20
+
+/** The view in the address, and a way to another one, which the back button leads back from. */
+export function useListView(): [ListView, (change: Partial<ListView>) => void] {
+  const [parameters, setParameters] = useSearchParams()
+  const { state } = useLocation()
+  const view = {
+    search: parameters.get('search') ?? '',
+    order: parameters.get('order') ?? '',
+    page: positive(parameters.get('page')) ?? 1,
+    perPage: positive(parameters.get('per_page')) ?? PER_PAGE,
+    isCompact: parameters.get('rows') === 'compact',
+  }
+  const change = (changed: Partial<ListView>) => {
+    // What is selected stays selected, wherever it is kept; the address itself knows it before this page is drawn again.
+    const next = new URLSearchParams(location.search)
+    const all = { ...view, ...(changed.page === undefined && { page: 1 }), ...changed }
+    const texts = {
+      search: all.search,
+      order: all.order,
+      page: all.page > 1 ? String(all.page) : '',
+      per_page: all.perPage === PER_PAGE ? '' : String(all.perPage),
+      rows: all.isCompact ? 'compact' : '',
+    }
+    for (const [name, text] of Object.entries(texts)) {
+      if (text === '') next.delete(name)
+      else next.set(name, text)
+    }
+    setParameters(next, { state })
+  }
+  return [view, change]
+}
+
+function positive(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null
+}

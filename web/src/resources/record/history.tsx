@@ -1,0 +1,145 @@
+import { EmptyState, Pagination } from '@patternfly/react-core'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { request } from '../../api/client.ts'
+import { Link } from '../../shell/link.tsx'
+import { Loading } from '../../shell/loading.tsx'
+import { Problem } from '../../shell/problem.tsx'
+import { formatTime, labelOf, nameOf, t } from '../../words/words.ts'
+import type { ResourceShort } from '../description.ts'
+import { type ApiRecord, findResourceOfType } from '../resources.ts'
+import { Difference } from './difference.tsx'
+
+interface HistoryProps {
+  readonly resource: ResourceShort
+  readonly id: number
+}
+
+const SHOWN = 50
+
+/** Who changed what of a record, and when: the newest first. */
+export function History({ resource, id }: HistoryProps) {
+  return <Changes search={`type = ${resource.name} and auditable_id = ${id}`} />
+}
+
+interface ChangesProps {
+  readonly search: string
+  readonly page?: number
+  /** Where changes are of many records, they say of which, and there are further pages. */
+  readonly onPage?: (page: number) => void
+}
+
+interface Found {
+  readonly results: readonly ApiRecord[]
+  readonly subtotal: number
+}
+
+/** The newest changes that a search of the history finds. */
+export function Changes({ search, page = 1, onPage }: ChangesProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['history', search, page],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Found> => {
+      const query = { search: search || undefined, page, per_page: SHOWN, order: 'time DESC' }
+      // A change is shown wherever it was made.
+      return (await request('/api/audits', { query: { ...query, organization_id: '', location_id: '' }, signal })).body
+    },
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Loading />
+  if (data.results.length === 0) return <EmptyState headingLevel="h2" titleText={t('history.empty')} />
+  return (
+    <>
+      <div className="mw-scroll">
+        <Table aria-label={t('record.history')} variant="compact">
+          <Thead>
+            <Tr>
+              <Th>{t('history.when')}</Th>
+              <Th>{t('history.who')}</Th>
+              {onPage && <Th>{labelOf('auditable')}</Th>}
+              <Th>{t('history.what')}</Th>
+              <Th>{t('history.before')}</Th>
+              <Th>{t('history.after')}</Th>
+            </Tr>
+          </Thead>
+          <Tbody>{data.results.flatMap((audit) => rowsOf(audit, onPage !== undefined))}</Tbody>
+        </Table>
+      </div>
+      {onPage && (
+        <Pagination
+          itemCount={data.subtotal}
+          page={page}
+          perPage={SHOWN}
+          perPageOptions={[]}
+          onSetPage={(_event, next) => onPage(next)}
+          variant="bottom"
+        />
+      )}
+    </>
+  )
+}
+
+function rowsOf(audit: ApiRecord, isOfMany: boolean) {
+  const changes = Object.entries((audit.audited_changes ?? {}) as Record<string, unknown>) // audits hold an object there
+  const rows = changes.length > 0 ? changes : [[String(audit.action), null] as const]
+  return rows.map(([key, change], place) => {
+    const [before, after] = Array.isArray(change) && audit.action === 'update' ? change : [null, change]
+    return (
+      <Tr key={`${String(audit.id)} ${key}`}>
+        <Td dataLabel={t('history.when')}>
+          {place === 0 && <Link to={`/audits/${String(audit.id)}`}>{formatTime(String(audit.created_at))}</Link>}
+        </Td>
+        <Td dataLabel={t('history.who')}>{place === 0 && <bdi>{String(audit.user_name ?? '')}</bdi>}</Td>
+        {isOfMany && <Td dataLabel={labelOf('auditable')}>{place === 0 && <Changed audit={audit} />}</Td>}
+        <Td dataLabel={t('history.what')}>{`${String(audit.action)}: ${labelOf(key)}`}</Td>
+        {isLong(before) && isLong(after) ? (
+          <Td dataLabel={t('history.after')} colSpan={2}>
+            <Difference before={before} after={after} />
+          </Td>
+        ) : (
+          <>
+            <Td dataLabel={t('history.before')}>
+              <del className="mw-value">{textOfValue(before)}</del>
+            </Td>
+            <Td dataLabel={t('history.after')}>
+              <ins className="mw-value">{textOfValue(after)}</ins>
+            </Td>
+          </>
+        )}
+      </Tr>
+    )
+  })
+}
+
+function isLong(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('\n')
+}
+
+interface ChangedProps {
+  readonly audit: ApiRecord
+}
+
+/** The record that a change was of; with a link unless it is gone or has no page of its own. */
+function Changed({ audit }: ChangedProps) {
+  const resource = findResourceOfType(String(audit.auditable_type))
+  const name = String(audit.auditable_name ?? audit.auditable_id)
+  const kind = resource ? nameOf(resource.plural, 'one') : String(audit.auditable_type)
+  const hasPage = resource?.operations.show !== undefined && resource.within === null && audit.action !== 'destroy'
+  return (
+    <>
+      <span className="mw-hint">{kind}</span>{' '}
+      {hasPage ? (
+        <Link to={`/${resource.plural}/${String(audit.auditable_id)}?tab=history`}>
+          <bdi>{name}</bdi>
+        </Link>
+      ) : (
+        <bdi>{name}</bdi>
+      )}
+    </>
+  )
+}
+
+function textOfValue(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,278 @@
+import {
+  Button,
+  DescriptionList,
+  DescriptionListDescription,
+  DescriptionListGroup,
+  DescriptionListTerm,
+  List,
+  ListItem,
+  PageSection,
+  Tab,
+  Tabs,
+  TabTitleText,
+} from '@patternfly/react-core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type ComponentType, useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { request } from '../../api/client.ts'
+import { scopeOf } from '../../api/scope.ts'
+import { may, useCaller } from '../../api/session.ts'
+import { Failed } from '../../shell/failed.tsx'
+import { Heading } from '../../shell/heading.tsx'
+import { Link, LinkButton, useGo } from '../../shell/link.tsx'
+import { Loading } from '../../shell/loading.tsx'
+import { Problem } from '../../shell/problem.tsx'
+import { useShortcut } from '../../shell/shortcuts.ts'
+import { labelOf, nameOf, t } from '../../words/words.ts'
+import { Cell } from '../cell.tsx'
+import type { Column, ResourceFull } from '../description.ts'
+import { DeleteDialog } from '../list/delete-dialog.tsx'
+import { type ApiRecord, findResource, loadResource, pathInApi, textOf, type Where, whereOf } from '../resources.ts'
+import { History } from './history.tsx'
+
+/** What a page made by hand puts above the parts of a record. */
+export interface AboveProps {
+  readonly record: ApiRecord
+}
+
+interface RecordParts {
+  readonly Above?: ComponentType<AboveProps>
+}
+
+interface RecordPageProps extends RecordParts {
+  /** The resource, where the address does not say it. */
+  readonly plural?: string
+}
+
+/** The page of any record. */
+export function RecordPage({ plural, ...parts }: RecordPageProps) {
+  const parameters = useParams()
+  const where = whereOf(plural === undefined ? parameters : { resource: plural })
+  const { id } = parameters
+  if (!where?.resource.operations.show || id === undefined) return <Failed isUnknown />
+  return <RecordOf key={`${where.home}/${id}`} where={where} id={id} {...parts} />
+}
+
+interface RecordOfProps extends RecordParts {
+  readonly where: Where
+  readonly id: string
+}
+
+function RecordOf({ where, id, Above }: RecordOfProps) {
+  const { resource, home } = where
+  const { data: full } = useSuspenseQuery({
+    queryKey: ['resource', resource.plural],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => loadResource(resource.plural),
+  })
+  const [parameters, setParameters] = useSearchParams()
+  const [isDeleting, setIsDeleting] = useState(false)
+  const caller = useCaller()
+  const go = useGo()
+  const path = pathInApi(where, id, 'show')
+  const {
+    data: record,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['record', path, scopeOf(parameters)],
+    queryFn: async ({ signal }): Promise<ApiRecord> => (await request(path, { signal })).body,
+  })
+  const { update, delete: remove } = resource.operations
+  const mayEdit = update !== undefined && (update.own || may(caller, update.permissions))
+  const mayDelete = remove !== undefined && (remove.own || may(caller, remove.permissions))
+  const self = `${home}/${encodeURIComponent(id)}`
+  useShortcut('edit', () => go(`${self}/edit`), mayEdit)
+  useShortcut('up', () => go(home))
+  const title = record ? textOf(record, resource) : id
+  const tab = parameters.get('tab') ?? 'overview'
+  const show = (next: string) =>
+    setParameters((before) => {
+      const after = new URLSearchParams(before)
+      if (next === 'overview') after.delete('tab')
+      else after.set('tab', next)
+      return after
+    })
+  const tabs = record ? tabsOf(full, record) : []
+  return (
+    <>
+      <Heading
+        title={title}
+        text={record && full.summary}
+        above={[{ to: home, title: nameOf(resource.plural, 'many') }]}
+        actions={
+          record && (
+            <>
+              {mayEdit && (
+                <LinkButton to={`${self}/edit`} variant="primary">
+                  {t('action.edit')}
+                </LinkButton>
+              )}{' '}
+              {mayDelete && (
+                <Button variant="danger" onClick={() => setIsDeleting(true)}>
+                  {t('action.delete')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!error && !record && <Loading />}
+      {record && Above && (
+        <PageSection>
+          <Above record={record} />
+        </PageSection>
+      )}
+      {record && (
+        <PageSection>
+          <Tabs
+            activeKey={tab}
+            onSelect={(_event, next) => show(String(next))}
+            aria-label={t('record.tabs')}
+            mountOnEnter
+            unmountOnExit
+          >
+            {tabs.map((name) => (
+              <Tab key={name} eventKey={name} title={<TabTitleText>{t(`record.${name}`)}</TabTitleText>}>
+                <PageSection>
+                  {name === 'overview' && <Overview record={record} columns={full.shown} />}
+                  {name === 'related' && (
+                    <Related full={full} self={`/${resource.plural}/${encodeURIComponent(id)}`} record={record} />
+                  )}
+                  {name === 'parameters' && <Parameters record={record} />}
+                  {name === 'history' && <History resource={resource} id={Number(record.id)} />}
+                </PageSection>
+              </Tab>
+            ))}
+          </Tabs>
+        </PageSection>
+      )}
+      {isDeleting && record && (
+        <DeleteDialog
+          where={where}
+          records={[record]}
+          close={() => setIsDeleting(false)}
+          onDone={(left) => left.size === 0 && go(home, { replace: true })}
+        />
+      )}
+    </>
+  )
+}
+
+type TabName = 'overview' | 'related' | 'parameters' | 'history'
+
+function tabsOf({ children, shown }: ResourceFull, record: ApiRecord): TabName[] {
+  const related = children.length > 0 || shown.some(({ kind, target }) => kind === 'records' && target !== undefined)
+  return [
+    'overview',
+    ...(related ? (['related'] as const) : []),
+    ...(Array.isArray(record.parameters) ? (['parameters'] as const) : []),
+    ...(typeof record.id === 'number' ? (['history'] as const) : []),
+  ]
+}
+
+interface OverviewProps {
+  readonly record: ApiRecord
+  readonly columns: readonly Column[]
+}
+
+/** Every value, but those that another part of the page shows better; what has none is named below. */
+function Overview({ record, columns }: OverviewProps) {
+  const keys = new Set(columns.map(({ key }) => key))
+  const isShown = ({ key, kind }: Column) =>
+    record[key] !== undefined &&
+    key !== 'parameters' &&
+    kind !== 'records' &&
+    !(key.endsWith('_id') && (keys.has(key.replace(/_id$/, '_name')) || keys.has(key.replace(/_id$/, ''))))
+  const { full = [], empty = [] } = Object.groupBy(columns.filter(isShown), ({ key }) =>
+    isEmpty(record[key]) ? 'empty' : 'full',
+  )
+  return (
+    <>
+      <DescriptionList isHorizontal isCompact columnModifier={{ default: '1Col', '2xl': '2Col' }}>
+        {full.map((column) => (
+          <DescriptionListGroup key={column.key}>
+            <DescriptionListTerm>
+              <span title={column.doc}>{labelOf(column.key)}</span>
+            </DescriptionListTerm>
+            <DescriptionListDescription className="mw-value">
+              <Cell record={record} column={column} />
+            </DescriptionListDescription>
+          </DescriptionListGroup>
+        ))}
+      </DescriptionList>
+      {empty.length > 0 && (
+        <p className="mw-related">
+          {t('record.without', { names: [...new Set(empty.map(({ key }) => labelOf(key)))].join(', ') })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+interface RelatedProps {
+  readonly full: ResourceFull
+  readonly self: string
+  readonly record: ApiRecord
+}
+
+function Related({ full, self, record }: RelatedProps) {
+  const caller = useCaller()
+  const lists = full.children.filter(({ resource }) => {
+    const list = findResource(resource)?.operations.list
+    return list && (list.own || may(caller, list.permissions))
+  })
+  const linked = full.shown.filter(
+    ({ key, kind, target }) =>
+      kind === 'records' && key !== 'parameters' && target !== undefined && Array.isArray(record[key]),
+  )
+  return (
+    <>
+      <List isPlain>
+        {lists.map(({ resource }) => (
+          <ListItem key={resource}>
+            <Link to={`${self}/${resource}`}>{nameOf(resource, 'many')}</Link>
+          </ListItem>
+        ))}
+      </List>
+      <DescriptionList isHorizontal className="mw-related">
+        {linked.map((column) => (
+          <DescriptionListGroup key={column.key}>
+            <DescriptionListTerm>{labelOf(column.key)}</DescriptionListTerm>
+            <DescriptionListDescription>
+              <Cell record={record} column={column} />
+            </DescriptionListDescription>
+          </DescriptionListGroup>
+        ))}
+      </DescriptionList>
+    </>
+  )
+}
+
+interface ParametersProps {
+  readonly record: ApiRecord
+}
+
+function Parameters({ record }: ParametersProps) {
+  const parameters = record.parameters as readonly ApiRecord[] // tabsOf has seen that it is a list
+  if (parameters.length === 0) return <p>{t('record.none')}</p>
+  return (
+    <DescriptionList isHorizontal isCompact>
+      {parameters.map((parameter) => (
+        <DescriptionListGroup key={String(parameter.id)}>
+          <DescriptionListTerm>
+            <bdi>{String(parameter.name)}</bdi>
+          </DescriptionListTerm>
+          <DescriptionListDescription className="mw-value">
+            <Cell record={parameter} column={{ key: 'value', kind: 'any', doc: '' }} />
+          </DescriptionListDescription>
+        </DescriptionListGroup>
+      ))}
+    </DescriptionList>
+  )
+}

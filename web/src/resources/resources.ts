@@ -1,0 +1,102 @@
+import index from '../generated/index.json'
+import type { ResourceFull, ResourceShort } from './description.ts'
+
+const RESOURCES = index as unknown as readonly ResourceShort[] // written by web/build in this shape
+const BY_PLURAL = new Map(RESOURCES.map((resource) => [resource.plural, resource]))
+const FULL = import.meta.glob<{ default: ResourceFull }>('../generated/resources/*.json')
+
+/** Every resource that there is. */
+export function listResources(): readonly ResourceShort[] {
+  return RESOURCES
+}
+
+/** The resource that audits have this type for. */
+export function findResourceOfType(type: string): ResourceShort | undefined {
+  return RESOURCES.find((resource) => resource.type === type)
+}
+
+/** A record as the API answers with it. */
+export type ApiRecord = Readonly<Record<string, unknown>>
+
+export function findResource(plural: string): ResourceShort | undefined {
+  return BY_PLURAL.get(plural)
+}
+
+/** The records of a page: some lists group them, classes by their module and facts, as name and value, by their host. */
+export function recordsOf(results: unknown): ApiRecord[] {
+  if (Array.isArray(results)) return results
+  return Object.entries((results ?? {}) as Record<string, unknown>).flatMap(([host_name, group]) =>
+    Array.isArray(group)
+      ? (group as ApiRecord[])
+      : Object.entries(group as ApiRecord).map(([name, value]) => ({ host_name, name, value })),
+  )
+}
+
+/** All that is known of a resource; loaded when its pages are. */
+export async function loadResource(plural: string): Promise<ResourceFull> {
+  const load = FULL[`../generated/resources/${plural}.json`]
+  if (!load) throw new Error(`There is no resource ${plural}`)
+  return (await load()).default
+}
+
+/** Where a record is in the console: hosts by name, others by id. */
+export function pathOfRecord(resource: ResourceShort, record: ApiRecord): string {
+  const segment = resource.plural === 'hosts' && typeof record.name === 'string' ? record.name : record.id
+  return `/${resource.plural}/${encodeURIComponent(String(segment))}`
+}
+
+/** What people call a record. */
+export function textOf(record: ApiRecord, resource: Pick<ResourceShort, 'label'>): string {
+  for (const key of [resource.label, 'title', 'name', 'login', 'parameter', 'auditable_name', 'id']) {
+    const value = record[key]
+    if (typeof value === 'string' && value !== '') return value
+    if (typeof value === 'number') return String(value)
+  }
+  return '?'
+}
+
+/** Where records are looked at: below another record, or all of them. */
+export interface Where {
+  readonly resource: ResourceShort
+  /** Path of the list in the API. */
+  readonly list: string
+  /** Path of the list in the console. */
+  readonly home: string
+  readonly parent: { readonly resource: ResourceShort; readonly id: string } | null
+}
+
+interface Parameters {
+  readonly resource?: string
+  readonly parent?: string
+  readonly parentId?: string
+}
+
+/** What the address of a derived page is about; null when there is no such resource. */
+export function whereOf({ resource: plural = '', parent: above, parentId }: Parameters): Where | null {
+  const resource = findResource(plural)
+  const list = resource?.operations.list
+  if (!resource || !list) return null
+  if (above === undefined || parentId === undefined) {
+    return resource.within === null ? { resource, list: list.path, home: `/${plural}`, parent: null } : null
+  }
+  const parent = findResource(above)
+  if (!parent?.operations.show) return null
+  const prefix = parent.operations.show.path.replace(/:\w+$/, encodeURIComponent(parentId))
+  const home = `/${above}/${encodeURIComponent(parentId)}/${plural}`
+  return { resource, list: `${prefix}/${wordInPaths(resource)}`, home, parent: { resource: parent, id: parentId } }
+}
+
+function wordInPaths({ operations, plural }: ResourceShort): string {
+  return operations.list?.path.split('/').at(-1) ?? plural
+}
+
+/** The path in the API of one record. */
+export function pathInApi(
+  { resource, list, parent }: Where,
+  id: string,
+  operation: 'show' | 'update' | 'delete',
+): string {
+  const own = resource.operations[operation]?.path
+  const isNested = parent !== null && resource.within !== null
+  return isNested || !own ? `${list}/${encodeURIComponent(id)}` : own.replace(/:\w+/, encodeURIComponent(id))
+}

@@ -1,0 +1,29 @@
+import { EmptyState, EmptyStateBody, PageSection } from '@patternfly/react-core'
+import { useRouteError } from 'react-router'
+import { t } from '../words/words.ts'
+import { Link } from './link.tsx'
+import { Problem } from './problem.tsx'
+import { useTitle } from './title.ts'
+
+interface FailedProps {
+  readonly isUnknown?: boolean
+}
+
+/** In the place of a page that is not there, or that failed. */
+export function Failed({ isUnknown = false }: FailedProps) {
+  const error = useRouteError()
+  useTitle(isUnknown ? t('error.unknown.page') : t('error.page'))
+  return (
+    <PageSection>
+      {isUnknown ? (
+        <EmptyState titleText={t('error.unknown.page')} headingLevel="h1">
+          <EmptyStateBody>
+            <Link to="/">{t('start.title')}</Link>
+          </EmptyStateBody>
+        </EmptyState>
+      ) : (
+        <Problem error={error} retry={() => location.reload()} />
+      )}
+    </PageSection>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button, type ButtonProps } from '@patternfly/react-core'
+import type { ReactNode } from 'react'
+import { Link as RouterLink, type LinkProps as RouterLinkProps, type To, useLocation, useNavigate } from 'react-router'
+import { SCOPE_PARAMETERS } from '../api/scope.ts'
+
+/** The same organization and location, on another page. */
+export function withScope(to: string, search: string): To {
+  const [path = '', rest = ''] = to.split('?', 2)
+  const [query = '', hash] = rest.split('#', 2)
+  const parameters = new URLSearchParams(query)
+  const current = new URLSearchParams(search)
+  for (const name of SCOPE_PARAMETERS) {
+    const value = current.get(name)
+    if (value !== null && !parameters.has(name)) parameters.set(name, value)
+  }
+  return { pathname: path, search: parameters.toString(), ...(hash !== undefined && { hash }) }
+}
+
+type LinkProps = Omit<RouterLinkProps, 'to'> & { readonly to: string }
+
+/** A link to a page of the console. All of them are made by this, so that the scope goes along. */
+export function Link({ to, ...rest }: LinkProps) {
+  const { search } = useLocation()
+  return <RouterLink {...rest} to={withScope(to, search)} />
+}
+
+/** Goes to a page of the console, with the scope. */
+export function useGo(): (to: string, options?: { readonly replace?: boolean; readonly state?: unknown }) => void {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  return (to, options = {}) => void navigate(withScope(to, search), options)
+}
+
+interface LinkButtonProps extends Pick<ButtonProps, 'variant' | 'icon'> {
+  readonly to: string
+  readonly children: ReactNode
+}
+
+/** What looks like a button and is a link. */
+export function LinkButton({ to, ...rest }: LinkButtonProps) {
+  return <Button {...rest} component={(props) => <Link {...props} to={to} />} />
+}

@@ -1,0 +1,70 @@
+import { ActionGroup, Alert, Button, Form, FormGroup, TextInput } from '@patternfly/react-core'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../api/error.ts'
+import { logIn } from '../api/session.ts'
+import { t } from '../words/words.ts'
+import { wordsOfProblem } from './problem.tsx'
+
+interface LoginFormProps {
+  readonly login?: string
+}
+
+/** Login and password; what is typed stays when the service refuses it. */
+export function LoginForm({ login: given = '' }: LoginFormProps) {
+  const [login, setLogin] = useState(given)
+  const [password, setPassword] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    try {
+      await logIn(login, password)
+    } catch (caught) {
+      setError(caught)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Form onSubmit={(event) => void submit(event)}>
+      {error !== null && <Alert variant="danger" isInline title={titleOf(error)} role="alert" />}
+      <FormGroup label={t('login.login')} fieldId="login" isRequired>
+        <TextInput
+          id="login"
+          name="login"
+          autoComplete="username"
+          autoCapitalize="none"
+          value={login}
+          onChange={(_event, value) => setLogin(value)}
+          isRequired
+          autoFocus={given === ''}
+        />
+      </FormGroup>
+      <FormGroup label={t('login.password')} fieldId="password" isRequired>
+        <TextInput
+          id="password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(_event, value) => setPassword(value)}
+          isRequired
+          autoFocus={given !== ''}
+        />
+      </FormGroup>
+      <ActionGroup>
+        <Button type="submit" isBlock isLoading={busy} isDisabled={busy}>
+          {t('login.submit')}
+        </Button>
+      </ActionGroup>
+    </Form>
+  )
+}
+
+function titleOf(error: unknown): string {
+  const isRefused = error instanceof ApiError && error.problem === 'login'
+  return isRefused ? t('login.failed') : wordsOfProblem(error).title
+}

@@ -1,0 +1,30 @@
+import { Bullseye, Card, CardBody, CardTitle, Title } from '@patternfly/react-core'
+import { useEffect, useState } from 'react'
+import { loadLoginText } from '../api/session.ts'
+import { t } from '../words/words.ts'
+import { LoginForm } from './login-form.tsx'
+import { useTitle } from './title.ts'
+
+/** For those who are not logged in, with what the administrators want them to read. */
+export function LoginPage() {
+  const [text, setText] = useState('')
+  useTitle(t('login.title'))
+  useEffect(() => {
+    void loadLoginText().then(setText)
+  }, [])
+  return (
+    <main className="mw-login">
+      <Bullseye>
+        <Card className="mw-login-card">
+          <CardTitle>
+            <Title headingLevel="h1">{t('app.name')}</Title>
+          </CardTitle>
+          <CardBody>
+            <LoginForm />
+            {text && <p className="mw-login-text">{text}</p>}
+          </CardBody>
+        </Card>
+      </Bullseye>
+    </main>
+  )
+}

@@ -1,0 +1,75 @@
+import { Nav, NavExpandable, NavItem, NavList, PageSidebar, PageSidebarBody } from '@patternfly/react-core'
+import { useLocation } from 'react-router'
+import { type Caller, may, useCaller } from '../api/session.ts'
+import { type Group, LISTS, PAGES, type Page } from '../app/pages.ts'
+import { findResource } from '../resources/resources.ts'
+import { nameOf, t } from '../words/words.ts'
+import { Link } from './link.tsx'
+
+export interface Entry {
+  readonly to: string
+  readonly title: string
+}
+
+/** What the caller may go to, in its group; made by hand or derived. */
+export function entriesOf(group: Group | 'top', caller: Caller): Entry[] {
+  const own = PAGES.filter((page) => page.group === group && may(caller, page.permissions ?? [])).map(entryOfPage)
+  const lists = group === 'top' ? [] : LISTS[group].filter((plural) => isListed(plural, caller)).map(entryOfList)
+  const replaced = new Set(own.map(({ to }) => to))
+  return [...own, ...lists.filter(({ to }) => !replaced.has(to))]
+}
+
+export const GROUPS = Object.keys(LISTS) as Group[]
+
+function entryOfPage({ path, title }: Page): Entry {
+  return { to: `/${path}`, title: t(title) }
+}
+
+function entryOfList(plural: string): Entry {
+  return { to: `/${plural}`, title: nameOf(plural, 'many') }
+}
+
+function isListed(plural: string, caller: Caller): boolean {
+  const list = findResource(plural)?.operations.list
+  return list !== undefined && (list.own || may(caller, list.permissions))
+}
+
+/** The pages that the caller may see. */
+export function Navigation() {
+  const caller = useCaller()
+  const { pathname } = useLocation()
+  const isActive = (to: string) => (to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`))
+  const item = ({ to, title }: Entry) => (
+    <NavItem key={to} itemId={to} isActive={isActive(to)}>
+      <Link to={to} aria-current={isActive(to) ? 'page' : undefined}>
+        {title}
+      </Link>
+    </NavItem>
+  )
+  return (
+    <PageSidebar>
+      <PageSidebarBody>
+        <Nav aria-label={t('app.navigation')}>
+          <NavList>
+            {entriesOf('top', caller).map(item)}
+            {GROUPS.map((group) => {
+              const entries = entriesOf(group, caller)
+              if (entries.length === 0) return null
+              const hasActive = entries.some(({ to }) => isActive(to))
+              return (
+                <NavExpandable
+                  key={`${group} ${hasActive}`}
+                  title={t(`nav.${group}`)}
+                  isActive={hasActive}
+                  isExpanded={hasActive || group === 'hosts'}
+                >
+                  {entries.map(item)}
+                </NavExpandable>
+              )
+            })}
+          </NavList>
+        </Nav>
+      </PageSidebarBody>
+    </PageSidebar>
+  )
+}

@@ -1,0 +1,55 @@
+import { Alert, AlertActionCloseButton, AlertGroup } from '@patternfly/react-core'
+import { useSyncExternalStore } from 'react'
+import { t } from '../words/words.ts'
+
+interface Notice {
+  readonly id: number
+  readonly variant: 'success' | 'danger' | 'info'
+  readonly title: string
+  readonly text: string
+}
+
+let notices: readonly Notice[] = []
+let last = 0
+const listeners = new Set<() => void>()
+const SHOWN_MS = 8000
+
+/** Says in a corner what has just happened; what went well goes by itself. */
+export function notify(variant: Notice['variant'], title: string, text = ''): void {
+  const id = ++last
+  change([...notices, { id, variant, title, text }])
+  if (variant !== 'danger') setTimeout(() => dismiss(id), SHOWN_MS)
+}
+
+/** Where notices appear, once for all pages. */
+export function Notices() {
+  const shown = useSyncExternalStore(subscribe, () => notices)
+  return (
+    <AlertGroup isToast isLiveRegion aria-label={t('record.history')}>
+      {shown.map(({ id, variant, title, text }) => (
+        <Alert
+          key={id}
+          variant={variant}
+          title={title}
+          actionClose={<AlertActionCloseButton aria-label={t('action.close')} onClose={() => dismiss(id)} />}
+        >
+          {text}
+        </Alert>
+      ))}
+    </AlertGroup>
+  )
+}
+
+function dismiss(id: number): void {
+  change(notices.filter((notice) => notice.id !== id))
+}
+
+function change(next: readonly Notice[]): void {
+  notices = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,51 @@
+import { Button, EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core'
+import { ApiError } from '../api/error.ts'
+import { t } from '../words/words.ts'
+
+/** What went wrong in one sentence, and what to do in another; for alerts and for whole pages. */
+export function wordsOfProblem(error: unknown): { readonly title: string; readonly text: string } {
+  if (!(error instanceof ApiError)) return { title: t('error.page'), text: error instanceof Error ? error.message : '' }
+  const title = t(`error.${error.problem}`)
+  switch (error.problem) {
+    case 'network':
+      return { title, text: t('error.network.text') }
+    case 'forbidden': {
+      const permissions = error.missingPermissions.join(', ')
+      return { title, text: permissions ? t('error.forbidden.text', { permissions }) : error.message }
+    }
+    case 'missing':
+      return { title, text: t('error.missing.text') }
+    case 'changed':
+      return { title, text: t('error.changed.text') }
+    case 'unavailable':
+      return { title, text: t('error.unavailable.text') }
+    case 'fault':
+      return { title, text: `${error.message} ${t('error.fault.text', { id: error.requestId ?? '?' })}` }
+    default:
+      return { title, text: error.message }
+  }
+}
+
+interface ProblemProps {
+  readonly error: unknown
+  readonly retry?: () => void
+}
+
+/** A designed answer to what went wrong, in the place of what was to be there. */
+export function Problem({ error, retry }: ProblemProps) {
+  const { title, text } = wordsOfProblem(error)
+  return (
+    <EmptyState titleText={title} headingLevel="h2" status="danger" role="alert">
+      {text && <EmptyStateBody>{text}</EmptyStateBody>}
+      {retry && (
+        <EmptyStateFooter>
+          <EmptyStateActions>
+            <Button variant="primary" onClick={retry}>
+              {t('action.retry')}
+            </Button>
+          </EmptyStateActions>
+        </EmptyStateFooter>
+      )}
+    </EmptyState>
+  )
+}

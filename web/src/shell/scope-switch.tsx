@@ -1,0 +1,105 @@
+import {
+  MenuSearch,
+  MenuSearchInput,
+  MenuToggle,
+  SearchInput,
+  Select,
+  SelectList,
+  SelectOption,
+} from '@patternfly/react-core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { api, request } from '../api/client.ts'
+import { scopeOf } from '../api/scope.ts'
+import { may, useCaller } from '../api/session.ts'
+import { t } from '../words/words.ts'
+
+interface ScopeSwitchProps {
+  readonly kind: 'organization' | 'location'
+}
+
+interface Place {
+  readonly id: number
+  readonly title: string
+}
+
+/** Chooses what all pages are about; the choice is in their addresses. */
+export function ScopeSwitch({ kind }: ScopeSwitchProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [text, setText] = useState('')
+  const [parameters, setParameters] = useSearchParams()
+  const caller = useCaller()
+  const chosen = scopeOf(parameters)[kind]
+  const mayList = may(caller, [`view_${kind}s`])
+  const query = { organization_id: '', location_id: '', per_page: 100 }
+  const { data: all = [] } = useQuery({
+    queryKey: ['places', kind, text],
+    enabled: mayList && (isOpen || chosen !== null),
+    queryFn: async ({ signal }): Promise<Place[]> =>
+      (await request(`/api/${kind}s`, { query: { ...query, search: text }, signal })).body.results,
+  })
+  const { data: current } = useQuery({
+    queryKey: ['place', kind, chosen],
+    enabled: chosen !== null,
+    queryFn: async (): Promise<Place | undefined> => {
+      const params = { path: { id: chosen ?? '' }, query: { organization_id: '', location_id: '' } }
+      const path = kind === 'organization' ? '/api/organizations/{id}' : '/api/locations/{id}'
+      return (await api.GET(path, { params })).data
+    },
+  })
+
+  function choose(id: string) {
+    setIsOpen(false)
+    setParameters((before) => {
+      const next = new URLSearchParams(before)
+      if (id === '') next.delete(`${kind}_id`)
+      else next.set(`${kind}_id`, id)
+      next.delete('page')
+      next.delete('selected')
+      return next
+    })
+  }
+
+  if (!mayList) return null
+  const any = t(`scope.any.${kind}`)
+  return (
+    <Select
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      selected={chosen ?? ''}
+      onSelect={(_event, value) => choose(String(value))}
+      isScrollable
+      toggle={(toggle) => (
+        <MenuToggle
+          ref={toggle}
+          isExpanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+          aria-label={`${t(`scope.${kind}`)}: ${current?.title ?? any}`}
+          className="mw-scope"
+        >
+          <bdi>{current?.title ?? any}</bdi>
+        </MenuToggle>
+      )}
+    >
+      <MenuSearch>
+        <MenuSearchInput>
+          <SearchInput
+            aria-label={t('scope.search')}
+            value={text}
+            onChange={(_event, value) => setText(value)}
+            onClear={() => setText('')}
+          />
+        </MenuSearchInput>
+      </MenuSearch>
+      <SelectList aria-label={t(`scope.${kind}`)}>
+        <SelectOption value="">{any}</SelectOption>
+        {all.map(({ id, title }) => (
+          <SelectOption key={id} value={String(id)}>
+            <bdi>{title}</bdi>
+          </SelectOption>
+        ))}
+      </SelectList>
+    </Select>
+  )
+}

@@ -1,0 +1,10 @@
+import { useEffect } from 'react'
+import { t } from '../words/words.ts'
+
+/** The title of the window, the most special part first. */
+export function useTitle(...parts: readonly string[]): void {
+  const title = [...parts, t('app.name')].join(' · ')
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}

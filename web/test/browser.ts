@@ -1,0 +1,101 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { execFile, spawn } from '../../test/support/processes.ts'
+
+const PROGRAM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+
+/** Whether there is a browser here. Where CI=true asks for everything, tests fail without one. */
+export const chromium = PROGRAM !== undefined || process.env['CI'] === 'true'
+if (!chromium) console.log('skipped: the tests of the console (no chromium here; install it)')
+
+const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0']
+
+interface TestBrowser extends AsyncDisposable {
+  /** A window of somebody who is not logged in, and what went wrong in it so far. */
+  readonly open: (address: string, options?: BrowserContextOptions) => Promise<Window>
+}
+
+export interface Window {
+  readonly page: Page
+  /** Requests to other hosts, refusals of the policy, errors of scripts, and dialogs. */
+  readonly wrong: string[]
+}
+
+/** Builds the console where it is not as its sources are, and starts the browser of the system. */
+export async function openBrowser(): Promise<TestBrowser> {
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../build.ts'), '--if-needed'])
+  const profile = mkdtempSync(join(tmpdir(), 'millwright-browser-'))
+  const child = spawn(PROGRAM ?? 'chromium', [...OPTIONS, `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stderr?.on('data', (piece) => {
+      text += piece
+      const found = /DevTools listening on (ws:\S+)/.exec(text)?.[1]
+      if (found) resolve(found)
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`chromium ended: ${text}`)))
+  })
+  const browser: Browser = await driver.connectOverCDP(endpoint, { timeout: 120_000 })
+  return {
+    open: async (address, options = {}) => {
+      const context = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...options })
+      const page = await context.newPage()
+      page.setDefaultTimeout(20_000)
+      return { page, wrong: listen(page, address) }
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL')
+        await ended
+      }
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+function listen(page: Page, address: string): string[] {
+  const wrong: string[] = []
+  page.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== address) wrong.push(request.url())
+  })
+  page.on('pageerror', (error) => wrong.push(String(error.stack)))
+  page.on('dialog', (dialog) => {
+    if (dialog.type() !== 'beforeunload') wrong.push(`dialog ${dialog.message()}`)
+    void dialog.accept()
+  })
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted ?Type|Warning:|Each child in a list/.test(message.text()))
+      wrong.push(message.text())
+  })
+  return wrong
+}
+
+export async function logIn(page: Page, login: string, password: string): Promise<void> {
+  await page.getByLabel('Login').fill(login)
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor({ state: 'attached' })
+}
+
+/** What WCAG 2.2 AA finds wrong with the page as it is now. */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(axe.source)
+  const found = await page.evaluate(async () => {
+    const run = (globalThis as unknown as { axe: typeof axe }).axe.run // the line above has put it there
+    const { violations } = await run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  })
+  expect(found, what).toEqual([])
+}

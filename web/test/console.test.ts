@@ -1,0 +1,383 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+
+// The console as people use it: Chromium, on the real service. Whatever a test does, nothing is asked of other hosts, and
+// nothing runs into the policy of the shell.
+
+const HOSTILE = {
+  markup: '<img src=x onerror=alert(1)>',
+  direction: '\u202eright to left\u2066',
+  emoji: '🦊'.repeat(255),
+}
+const NEW_PASSWORD = 'long enough'
+
+describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
+  let api: TestApi
+  let address: string
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let admin: Window
+  const windows: Window[] = []
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    api = await openTestApi()
+    address = await api.listen()
+    for (const name of Object.values(HOSTILE)) await expectCreated(api.admin.post('/api/models', { model: { name } }))
+    admin = await open()
+    await admin.page.goto('/models?search=name+~+img')
+    await logIn(admin.page, ADMIN.login, ADMIN.password)
+  }, 180_000)
+  afterEach(() => expect(windows.flatMap(({ wrong }) => wrong.splice(0))).toEqual([]))
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await api?.[Symbol.asyncDispose]()
+  })
+
+  async function open(options = {}): Promise<Window> {
+    const window = await browser.open(address, options)
+    windows.push(window)
+    return window
+  }
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  const field = (page: Page, key: string) => page.locator(`#field-${key}`)
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+  test('a login leads to the page that was asked for, with its search', async () => {
+    await heading(admin.page, 'Hardware models')
+    expect(admin.page.url()).toBe(`${address}/models?search=name+~+img`)
+    await admin.page.getByRole('link', { name: HOSTILE.markup }).waitFor()
+    expect(await admin.page.title()).toBe('Hardware models · Millwright')
+  })
+
+  test('a wrong password is refused in words, and the login text is there', async () => {
+    const { status } = await api.admin.put('/api/settings/login_text', { setting: { value: 'Members only' } })
+    expect(status).toBe(200)
+    const { page } = await open({ locale: 'de-DE' })
+    await page.goto('/')
+    await page.getByText('Members only').waitFor()
+    await expectAccessible(page, 'login')
+    await page.getByLabel('Benutzername').fill('admin')
+    await page.getByLabel('Passwort').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('gehören nicht zusammen').waitFor()
+    await expectAccessible(page, 'refused login')
+  })
+
+  // By resource: what is typed, what it is called then, and what is changed.
+  const TABLE: readonly (readonly [string, Readonly<Record<string, string>>, string, readonly [string, string]])[] = [
+    ['architectures', { name: 'riscv64' }, 'riscv64', ['name', 'riscv128']],
+    ['models', { name: 'Gamma 7' }, 'Gamma 7', ['info', HOSTILE.markup]],
+    ['domains', { name: 'lab.example.test' }, 'lab.example.test', ['fullname', 'Laboratory']],
+    ['hostgroups', { name: 'Web' }, 'Web', ['description', HOSTILE.direction]],
+    ['usergroups', { name: 'Operators' }, 'Operators', ['name', 'Operators 2']],
+    ['roles', { name: 'Reader' }, 'Reader', ['description', 'Reads']],
+    ['common_parameters', { name: 'ntp', value: 'ntp.example.test' }, 'ntp', ['value', HOSTILE.emoji]],
+  ]
+
+  test.each(TABLE)(
+    '%s: created, found, changed, with a history, deleted',
+    async (plural, typed, name, [key, value]) => {
+      const { page } = admin
+      await page.goto(`/${plural}/new`)
+      for (const [one, text] of Object.entries(typed)) await field(page, one).fill(text)
+      await save(page)
+      await heading(page, name)
+      await page.getByRole('link', { name: 'Edit' }).click()
+      await field(page, key).fill(value)
+      await page.keyboard.press('Control+Enter')
+      await page.getByRole('heading', { level: 1, name: key === 'name' ? value : name, exact: true }).waitFor()
+      await page.getByText(value, { exact: true }).first().waitFor()
+      await page.getByRole('tab', { name: 'History' }).click()
+      await page
+        .getByText(/^update: /)
+        .first()
+        .waitFor()
+      await page.goto(`/${plural}?search=${encodeURIComponent(`name = "${key === 'name' ? value : name}"`)}`)
+      await page.getByRole('checkbox', { name: /^Select (?!all)/ }).check()
+      await page.getByRole('button', { name: 'Delete (1)' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByText('1 deleted, 0 refused').waitFor()
+      await page.getByRole('button', { name: 'Close' }).last().click()
+      await page.getByText('Nothing matches this search').waitFor()
+    },
+  )
+
+  test('what is selected is in the address: other pages, the back button, a reload and a link keep it', async () => {
+    const { page } = admin
+    const names = Array.from({ length: 21 }, (_, place) => `Row ${String(place).padStart(2, '0')}`)
+    const operations = names.map((name) => ({ method: 'POST', path: '/api/models', body: { model: { name } } }))
+    const { body } = await api.admin.post('/api/batch', { operations })
+    const ids: number[] = body.results.map((result: { body: { id: number } }) => result.body.id)
+    const list = '/models?search=name+%7E+Row&order=name+ASC'
+    const toggle = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).press('Space')
+    const remove = (count: number) => page.getByRole('button', { name: `Delete (${count})`, exact: true })
+    const marked = (name: string) => page.locator(`input[aria-label="Select ${name}"]:checked`)
+
+    await page.goto(list)
+    await toggle('Row 00')
+    await toggle('Row 01')
+    await page.waitForURL(`${address}${list}&selected=${ids[0]}.${ids[1]}`)
+    await page.getByRole('button', { name: 'Go to next page' }).first().press('Enter')
+    await toggle('Row 20')
+    await remove(3).waitFor()
+    await expectAccessible(page, 'a selection')
+    await page.getByRole('link', { name: 'Row 20', exact: true }).press('Enter')
+    await heading(page, 'Row 20')
+    await page.goBack()
+    await marked('Row 20').waitFor()
+    await page.reload()
+    await marked('Row 20').waitFor()
+    await remove(3).waitFor()
+
+    // Records that there never were make up the rest of a selection that is too large for the address.
+    const others = Array.from({ length: 98 }, (_, place) => 900_000 + place)
+    await page.goto(`${list}&selected=${[...ids.slice(0, 2), ...others].join('.')}`)
+    await remove(100).waitFor()
+    await toggle('Row 02')
+    await remove(101).waitFor()
+    await page.getByText('holds a selection of up to 100 rows').waitFor()
+    await page.waitForURL(`${address}${list}`)
+    await page.reload()
+    await marked('Row 02').waitFor()
+    // Notices go by themselves: somebody has to look already when it comes.
+    await Promise.all([
+      page.getByText('98 of the selected records are not there any more').waitFor(),
+      remove(101).press('Enter'),
+    ])
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Row 02').waitFor()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+    await dialog.getByText('3 deleted, 0 refused').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
+    await page.getByRole('button', { name: 'Clear selection' }).waitFor({ state: 'detached' })
+    await page.waitForURL(`${address}${list}`)
+  })
+
+  test('what is refused does not stop the rest of what is deleted together, and says why', async () => {
+    const { page } = await open({ locale: 'de-DE' })
+    const [used, ...rest] = await Promise.all(
+      ['used', 'free', 'gone'].map((name) =>
+        expectCreated(api.admin.post('/api/architectures', { architecture: { name: `together-${name}` } })),
+      ),
+    )
+    const host = { name: 'together.lab.test', managed: false, architecture_id: used?.id }
+    await expectCreated(api.admin.post('/api/hosts', { host }))
+    const ids = [used, ...rest].map((one) => one?.id)
+    await page.goto(`/architectures?search=name+~+together&selected=${ids.join('.')}`)
+    await page.getByLabel('Benutzername').fill(ADMIN.login)
+    await page.getByLabel('Passwort').fill(ADMIN.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Löschen (3)' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('together-gone').waitFor()
+    expect((await api.admin.delete(`/api/architectures/${rest[1]?.id}`)).status).toBe(200)
+    await dialog.getByRole('button', { name: 'Löschen', exact: true }).press('Enter')
+    await dialog.getByText('1 gelöscht, 2 abgelehnt').waitFor()
+    const line = (name: string) => dialog.getByRole('listitem').filter({ hasText: `together-${name}` })
+    await line('used').getByText('is used by together.lab.test').waitFor()
+    await line('gone').getByText('Es wurde gelöscht').waitFor()
+    await line('free')
+      .getByText(/Gelöscht$/)
+      .waitFor()
+    await expectAccessible(page, 'what became of each')
+    await dialog.getByRole('button', { name: 'Schließen' }).last().press('Enter')
+    await page.locator('input[aria-label="together-used auswählen"]:checked').waitFor()
+    const { body } = await api.admin.get('/api/architectures?search=name+~+together')
+    expect(body.results.map(({ name }: { name: string }) => name)).toEqual(['together-used'])
+  })
+
+  test('what the API refuses stands at its field, and nothing typed is lost', async () => {
+    const { page } = admin
+    await page.goto('/architectures/new')
+    await field(page, 'name').fill('with blank')
+    await save(page)
+    await page.getByText("can't contain spaces.").first().waitFor()
+    expect(await field(page, 'name').inputValue()).toBe('with blank')
+    expect(await field(page, 'name').getAttribute('aria-invalid')).toBe('true')
+    await expectAccessible(page, 'refused form')
+    await page.getByRole('link', { name: 'Architectures' }).first().click()
+    await page.getByText('Leave without saving?').waitFor()
+    await expectAccessible(page, 'unsaved changes')
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await heading(page, 'Architectures')
+  })
+
+  test('a search is completed, and its mistake shown where it is', async () => {
+    const { page } = admin
+    await page.goto('/models')
+    await heading(page, 'Hardware models')
+    await page.keyboard.press('/')
+    await page.keyboard.type('nam')
+    await page.getByRole('option', { name: 'name', exact: true }).waitFor()
+    await expectAccessible(page, 'suggestions')
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('e = x and colour = red')
+    await page.keyboard.press('Enter')
+    await page.getByText("Field 'colour' not recognized for searching!").waitFor()
+    await page.getByText('name = x and ▸colour = red').waitFor()
+    await expectAccessible(page, 'search with a mistake')
+    await page.goBack()
+    await page.getByRole('link', { name: HOSTILE.markup }).waitFor()
+    await page.getByRole('combobox').fill('nam')
+    await page.getByRole('option', { name: 'name', exact: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.locator('[role=option][aria-selected=true]').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('[role=combobox][value="name "]').waitFor()
+    expect(page.url()).toBe(`${address}/models`)
+  })
+
+  test('a session that ends waits for a password, and goes on with what was typed', async () => {
+    const { page } = admin
+    await page.goto('/models/new')
+    await field(page, 'name').fill('Kept')
+    await page.context().clearCookies()
+    await save(page)
+    await page.getByText('Your session has ended').waitFor()
+    await expectAccessible(page, 'login again')
+    await page.getByLabel('Password').fill(ADMIN.password)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Kept')
+  })
+
+  test('without a network nothing is lost either', async () => {
+    const { page } = admin
+    await page.goto('/models/new')
+    await field(page, 'name').fill('Offline')
+    await page.context().setOffline(true)
+    await save(page)
+    await page.getByRole('heading', { name: 'The service cannot be reached.' }).first().waitFor()
+    await page.context().setOffline(false)
+    await save(page)
+    await heading(page, 'Offline')
+  })
+
+  test('of two people who edit one record the second is asked', async () => {
+    const { page } = admin
+    const { id } = await expectCreated(api.admin.post('/api/models', { model: { name: 'Shared', info: 'first' } }))
+    await page.goto(`/models/${id}/edit`)
+    await field(page, 'info').fill('mine')
+    expect((await api.admin.put(`/api/models/${id}`, { model: { info: 'theirs' } })).status).toBe(200)
+    await save(page)
+    await page.getByText('Somebody else has changed this meanwhile.').first().waitFor()
+    await page.getByText('theirs', { exact: true }).waitFor()
+    await expectAccessible(page, 'changed meanwhile')
+    await page.getByRole('button', { name: 'Save mine anyway' }).click()
+    await heading(page, 'Shared')
+    expect((await api.admin.get(`/api/models/${id}`)).body.info).toBe('mine')
+  })
+
+  test('what somebody may not do is not offered, and says which permission is missing', async () => {
+    const { login, id } = await api.can(['view_models'])
+    expect((await api.admin.put(`/api/users/${id}`, { user: { password: NEW_PASSWORD } })).status).toBe(200)
+    const { page } = await open()
+    await page.goto('/models')
+    await logIn(page, login, NEW_PASSWORD)
+    await heading(page, 'Hardware models')
+    expect(await page.getByRole('link', { name: 'Create Hardware model' }).count()).toBe(0)
+    expect(await page.getByRole('navigation').getByRole('link', { name: 'Domains' }).count()).toBe(0)
+    await page.goto('/domains')
+    await page.getByText('You need one of these permissions: view_domains.').waitFor()
+    await expectAccessible(page, 'forbidden')
+  })
+
+  test('the palette finds pages by keyboard alone, and the organization goes along', async () => {
+    const { page } = admin
+    const { id } = await expectCreated(api.admin.post('/api/organizations', { organization: { name: 'Acme' } }))
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Organization: Any organization' }).click()
+    await page.getByRole('option', { name: 'Acme' }).click()
+    await page.getByRole('button', { name: 'Organization: Acme' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.locator('input[placeholder^="Go to a page"]:focus').waitFor()
+    await page.keyboard.type('operating')
+    await page.getByRole('button', { name: 'Operating systems Pages' }).waitFor()
+    await expectAccessible(page, 'palette')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Operating systems')
+    expect(page.url()).toBe(`${address}/operatingsystems?organization_id=${id}`)
+    await page.keyboard.press('?')
+    await heading(page, 'Keyboard shortcuts')
+    expect(page.url()).toBe(`${address}/shortcuts?organization_id=${id}`)
+  })
+
+  test('columns are chosen and kept by the service, and a list is exported', async () => {
+    const { page } = admin
+    await page.goto('/models?order=id+ASC')
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Choose columns' }).click()
+    await page.getByRole('checkbox', { name: 'Id' }).check()
+    await expectAccessible(page, 'columns')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('columnheader', { name: 'Id' }).waitFor()
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Id' }).waitFor()
+    await page.getByRole('button', { name: 'Actions' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('models.csv')
+  })
+
+  test('a search is kept under a name, and found again', async () => {
+    const { page } = admin
+    await page.goto('/models?search=name+~+img')
+    await page.getByRole('link', { name: HOSTILE.markup }).waitFor()
+    await page.getByRole('button', { name: 'Saved searches' }).press('Enter')
+    await page.getByText('Nothing is saved for this list yet').waitFor()
+    await page.getByRole('menuitem', { name: 'Save this search' }).press('Enter')
+    await page.locator('#bookmark-name:focus').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText("can't be blank").waitFor()
+    await expectAccessible(page, 'a search to keep')
+    await page.keyboard.type('Pictures')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.goto('/models')
+    await page.getByRole('button', { name: 'Saved searches' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Pictures' }).waitFor()
+    await expectAccessible(page, 'saved searches')
+    await page.getByRole('menuitem', { name: 'Pictures' }).press('Enter')
+    await page.waitForURL(`${address}/models?search=name+%7E+img`)
+  })
+
+  const PATHS = ['/', '/models', '/hosts/new', '/nowhere']
+  const LOOKS = [
+    { colorScheme: 'light', contrast: 'more', viewport: { width: 3840, height: 2160 } },
+    { colorScheme: 'dark', contrast: 'no-preference', viewport: { width: 360, height: 740 } },
+  ] as const
+
+  test.each(LOOKS)('pages fit and can be used by everybody: $viewport.width, $colorScheme', async (look) => {
+    const { page } = admin
+    await page.setViewportSize(look.viewport)
+    await page.emulateMedia(look)
+    for (const path of PATHS) {
+      await page.goto(path)
+      await page.locator('main h1, main h2').first().waitFor()
+      await expectAccessible(page, path)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, `${path} is wider than its window`).toBeLessThanOrEqual(0)
+    }
+  })
+
+  test('every list opens without an error of the page', async () => {
+    const { page } = admin
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto('/start')
+    await page.getByRole('main').getByRole('link', { name: 'Audits' }).waitFor()
+    const links = await page.getByRole('main').getByRole('link').all()
+    const paths = await Promise.all(links.map((link) => link.getAttribute('href')))
+    expect(paths.length).toBeGreaterThan(40)
+    for (const path of paths) {
+      await page.goto(path ?? '')
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('main :is(table:not([aria-busy]), .pf-v6-c-empty-state)').first().waitFor()
+      expect(await page.getByRole('main').getByText('This page could not be shown').count(), path ?? '').toBe(0)
+    }
+  }, 300_000)
+})

@@ -1,0 +1,255 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openRunsWorld, type RunsWorld } from '../../test/api/configrun-world.ts'
+import { ADMIN, expectCreated } from '../../test/support/api.ts'
+import { importedParameter } from '../../test/support/classification.ts'
+import { given } from '../../test/support/given.ts'
+import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+
+// What people come for, done with the keyboard alone, on a service that runs hosts by a program.
+
+describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
+  let world: RunsWorld
+  let workers: AsyncDisposable
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let admin: Window
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    world = await openRunsWorld()
+    workers = await world.workers()
+    admin = await browser.open(await world.api.listen())
+    await admin.page.goto('/')
+    await logIn(admin.page, ADMIN.login, ADMIN.password)
+  }, 180_000)
+  afterEach(() => expect(admin.wrong.splice(0)).toEqual([]))
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await workers?.[Symbol.asyncDispose]()
+    await world?.[Symbol.asyncDispose]()
+  })
+
+  const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+  test('the script of the first page is at most 250 KB', async () => {
+    const { page } = admin
+    await page.goto('/')
+    await part(page, 'Last changes').getByRole('link').first().waitFor()
+    const bytes = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+        .map((entry) => (entry as PerformanceResourceTiming).encodedBodySize),
+    )
+    expect(bytes.length).toBeGreaterThan(1)
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(250_000)
+  })
+
+  test('a host is run, and its output is there while it is printed', async () => {
+    const { page } = admin
+    const { name } = await world.host('wait-1.lab.test')
+    await page.goto(`/hosts/${name}?tab=runs`)
+    await page.getByRole('button', { name: 'Run the configuration now' }).press('Enter')
+    await page.waitForURL(/config_runs\/\d+/)
+    const output = page.getByRole('log', { name: 'Output' })
+    await output.getByText(`configuring ${name}`).waitFor()
+    await part(page, 'Output').getByText('running', { exact: true }).waitFor()
+    await expectAccessible(page, 'run')
+    world.program.letGo()
+    await output.getByText('done').waitFor()
+    await part(page, 'Output').getByText('succeeded', { exact: true }).waitFor()
+    await page.goto(`/hosts/${name}?tab=runs`)
+    await page
+      .getByRole('list', { name: 'Length of the last runs' })
+      .getByRole('link', { name: /succeeded/ })
+      .waitFor()
+    await expectAccessible(page, 'runs of a host')
+  })
+
+  test('a template is written with what a host would get of it beside the text', async () => {
+    const { page } = admin
+    await world.host('web1.text.test')
+    for (const name of ['Web', 'Database']) await given(world.api.admin, 'hostgroup', { name })
+    await given(world.api.admin, 'environment', { name: 'production' })
+    const { id } = await given(world.api.admin, 'provisioning_template', { name: 'Greeting', template: 'old' })
+    await page.goto(`/provisioning_templates/${id}/edit`)
+    await page.getByRole('combobox', { name: 'Host', exact: true }).fill('web1.text')
+    await page.getByRole('option', { name: 'web1.text.test' }).waitFor()
+    await page.keyboard.press('Enter')
+    const text = page.locator('#field-template')
+    await text.fill('first\n<%= @host.nothing %>\nlast')
+    await part(page, 'Rendering').getByText('line 2:').waitFor()
+    await page.locator('.mw-wrong-line', { hasText: '2' }).waitFor()
+    await expectAccessible(page, 'template with a mistake')
+    await part(page, 'Rendering').getByRole('button', { name: 'Go to line 2' }).press('Enter')
+    await page.keyboard.type('I am <%= @host.name %>')
+    await part(page, 'Rendered text').getByText('I am web1.text.test').waitFor()
+    await expectAccessible(page, 'template')
+    await text.press('Control+Enter')
+    await page.getByRole('heading', { level: 1, name: 'Greeting' }).waitFor()
+    const cell = page.getByRole('checkbox', { name: 'Web, production' })
+    await cell.press('Space')
+    await page.locator('input[aria-label="Web, production"]:checked').waitFor()
+    await expectAccessible(page, 'combinations')
+    const { body } = await world.api.admin.get(`/api/provisioning_templates/${id}`)
+    expect(body).toMatchObject({
+      template: 'first\nI am <%= @host.name %>\nlast',
+      template_combinations: [{ hostgroup_name: 'Web', environment_name: 'production' }],
+    })
+    await cell.press('Space')
+    await page.locator('input[aria-label="Web, production"]:not(:checked)').waitFor()
+  })
+
+  test('a matcher is looked at before it is saved, and the history says who saved it', async () => {
+    const { page } = admin
+    const { api } = world
+    const environment = await given(api.admin, 'environment', { name: 'stable' })
+    const configclass = await given(api.admin, 'configclass', { name: 'ntp', environment_ids: [environment.id] })
+    const links = { environment_id: environment.id, configclass_ids: [configclass.id] }
+    const group = await given(api.admin, 'hostgroup', { name: 'Clocks', ...links })
+    await given(api.admin, 'host', { name: 'clock.lab.test', hostgroup_id: group.id })
+    const columns = { override: true }
+    const facts = { configclass, parameter: 'servers', default_value: '"pool.lab.test"', columns }
+    const { id } = await importedParameter(api, facts)
+    await page.goto(`/smart_class_parameters/${id}`)
+    const matchers = part(page, 'Matchers')
+    await matchers.getByRole('textbox', { name: 'Match' }).fill('hostgroup=Clocks')
+    await matchers.getByRole('textbox', { name: 'Value' }).fill('own.lab.test')
+    await matchers.getByRole('button', { name: 'Show what would change' }).press('Enter')
+    const row = matchers.getByRole('row').filter({ hasText: 'clock.lab.test' })
+    await row.filter({ hasText: 'pool.lab.test' }).filter({ hasText: 'own.lab.test' }).waitFor()
+    expect((await api.admin.get(`/api/smart_class_parameters/${id}`)).body.override_values).toEqual([])
+    await expectAccessible(page, 'preview of a matcher')
+    await matchers.getByRole('button', { name: 'Save' }).press('Enter')
+    await matchers.getByRole('rowheader', { name: 'hostgroup=Clocks' }).waitFor()
+    const rules = part(page, 'Order and merging')
+    await rules.getByRole('button', { name: 'Move hostgroup up' }).press('Enter')
+    await rules.getByRole('button', { name: 'Show what would change' }).press('Enter')
+    await rules.getByText('No host would get another value.').waitFor()
+    await part(page, 'Who wins for a host').getByRole('combobox', { name: 'Host' }).fill('clock')
+    await page.getByRole('option', { name: 'clock.lab.test' }).waitFor()
+    await page.keyboard.press('Enter')
+    const candidate = part(page, 'Who wins for a host').getByRole('row').filter({ hasText: 'hostgroup=Clocks' })
+    await candidate.getByText('chosen', { exact: true }).waitFor()
+    await expectAccessible(page, 'class parameter')
+    await page.goto('/history')
+    await page.getByRole('combobox', { name: 'Any kind of record' }).selectOption('Matcher')
+    await page.waitForURL(/kind=override_value/)
+    const change = page.getByRole('grid', { name: 'History' }).getByRole('row').filter({ hasText: 'own.lab.test' })
+    await change.first().waitFor()
+    await expectAccessible(page, 'history')
+  })
+
+  test('of two people who change one matcher the second is asked, and nothing typed is lost', async () => {
+    const { page } = admin
+    const { api } = world
+    await given(api.admin, 'hostgroup', { name: 'Shared' })
+    const columns = { override: true }
+    const { id } = await importedParameter(api, { parameter: 'shared', default_value: '"default"', columns })
+    const list = `/api/smart_class_parameters/${id}/override_values`
+    const sent = { match: 'hostgroup=Shared', value: 'first' }
+    const override = await expectCreated(api.admin.post(list, { override_value: sent }))
+    const path = `${list}/${override.id}`
+    const value = async () => (await api.admin.get(path)).body.value
+    const change = async (next: string) =>
+      expect((await api.admin.put(path, { override_value: { value: next } })).status).toBe(200)
+    const matchers = part(page, 'Matchers')
+    const typed = matchers.getByRole('textbox', { name: 'Value' })
+    const press = (name: string) => matchers.getByRole('button', { name, exact: true }).press('Enter')
+    const warning = matchers.getByRole('alert').getByText('Somebody else has changed this meanwhile.').first()
+    const saveTyped = async () => {
+      await press('Show what would change')
+      await press('Save')
+      await warning.waitFor()
+    }
+
+    await page.goto(`/smart_class_parameters/${id}`)
+    await press('Edit: hostgroup=Shared')
+    await page.locator('#matcher-match[value="hostgroup=Shared"]').waitFor()
+    await change('theirs')
+    await typed.fill('mine')
+    await saveTyped()
+    const compared = matchers.getByRole('grid').getByRole('row').filter({ hasText: 'theirs' })
+    await compared.getByText('mine', { exact: true }).waitFor()
+    await expectAccessible(page, 'matcher changed meanwhile')
+    expect([await value(), await typed.inputValue()]).toEqual(['theirs', 'mine'])
+    await typed.fill('mine again')
+    await warning.waitFor({ state: 'detached' })
+    await saveTyped()
+    expect(await typed.inputValue()).toBe('mine again')
+    await press('Save mine anyway')
+    await warning.waitFor({ state: 'detached' })
+    await page.locator('#matcher-match[value=""]').waitFor()
+    expect(await value()).toBe('mine again')
+
+    await press('Delete: hostgroup=Shared')
+    await matchers.getByText('No host would get another value.').waitFor()
+    await change('needed')
+    await press('Save')
+    await warning.waitFor()
+    expect(await value()).toBe('needed')
+    await press('Discard mine and load the new values')
+    await warning.waitFor({ state: 'detached' })
+    await matchers.getByRole('row').filter({ hasText: 'hostgroup=Shared' }).getByText('needed').waitFor()
+  })
+
+  test('the console says who may do what, by which filter, and what a role is about', async () => {
+    const { page } = admin
+    const { api } = world
+    const { id } = await given(api.admin, 'role', { name: 'Readers' })
+    const filter = { role_id: id, permission_names: ['view_models'], search: 'name ~ Gamma' }
+    await expectCreated(api.admin.post('/api/filters', { filter }))
+    for (const name of ['Gamma 7', 'Delta 7']) await given(api.admin, 'model', { name })
+    const reader = await given(api.admin, 'user', { login: 'reader', role_ids: [id] })
+    const choose = async (label: string, text: string, option: string) => {
+      await page.getByRole('combobox', { name: label, exact: true }).fill(text)
+      await page.getByRole('option', { name: option, exact: true }).waitFor()
+      await page.keyboard.press('Enter')
+    }
+    await page.goto('/who_may?kind=models&permission=view_models')
+    await choose('User', 'reader', 'reader')
+    await choose('Hardware model', 'Gamma', 'Gamma 7')
+    await page.getByText('Yes, they may').waitFor()
+    const filters = page.getByRole('grid', { name: 'Filters' }).getByRole('row').filter({ hasText: 'Readers' })
+    await filters.getByText('name ~ Gamma').waitFor()
+    await expectAccessible(page, 'who may')
+    const other = (await api.admin.get('/api/models?search=name+%3D+%22Delta+7%22')).body.results[0].id
+    await page.goto(`/who_may?user=${reader.id}&kind=models&record=${other}&permission=view_models`)
+    await page.getByText('No, they may not').waitFor()
+    await filters.getByText('No', { exact: true }).waitFor()
+    await page.goto(`/roles/${id}`)
+    await part(page, 'What the role grants').getByRole('link', { name: '1', exact: true }).press('Enter')
+    await page.getByRole('link', { name: 'Gamma 7', exact: true }).waitFor()
+    await page.goBack()
+    await part(page, 'What the role grants').getByText('view_models').waitFor()
+    await expectAccessible(page, 'role')
+  })
+
+  test('hosts that a search finds are run, and what failed first is said', async () => {
+    const { page } = admin
+    for (const name of ['fail-1', 'good-1', 'good-2']) await world.host(`${name}.many.test`)
+    await page.goto('/hosts?search=name+~+many.test')
+    await page.getByRole('checkbox', { name: 'Select good-1.many.test' }).press('Space')
+    await page.getByRole('button', { name: 'Actions' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Run the configuration of these hosts' }).press('Enter')
+    await part(page, 'What it reaches').getByText('The search finds 1 hosts.').waitFor()
+    expect(await page.locator('#field-search').inputValue()).toBe('name ^ (good-1.many.test)')
+    await page.goBack()
+    await page.getByRole('button', { name: 'Leave', exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Clear selection' }).press('Enter')
+    await page.getByRole('button', { name: 'Clear selection' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Actions' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Run the configuration of these hosts' }).press('Enter')
+    await part(page, 'What it reaches').getByText('The search finds 3 hosts.').waitFor()
+    expect(await page.locator('#field-search').inputValue()).toBe('name ~ many.test')
+    await expectAccessible(page, 'a rollout to start')
+    await page.locator('#field-search').press('Control+Enter')
+    await part(page, 'Progress').getByText('3 of 3 runs have ended').waitFor()
+    await part(page, 'Progress').getByText('finished', { exact: true }).waitFor()
+    const failed = part(page, 'What failed first').getByRole('row').filter({ hasText: 'fail-1.many.test' })
+    await failed.getByText('3', { exact: true }).waitFor()
+    await expectAccessible(page, 'rollout')
+    await failed.getByRole('link').press('Enter')
+    await page.getByRole('log', { name: 'Output' }).getByText('no catalog').waitFor()
+  })
+})

@@ -1,0 +1,264 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { keyWorld } from '../../test/api/activation-key-world.ts'
+import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { importedParameter } from '../../test/support/classification.ts'
+import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+
+// The pages made by hand, on a service with a host that has something of everything.
+
+const MARKUP = '<img src=x onerror=alert(1)>'
+const NEW_PASSWORD = 'long enough'
+
+describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
+  let api: TestApi
+  let address: string
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let admin: Window
+  const windows: Window[] = []
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    api = await openTestApi()
+    address = await api.listen()
+    await storeHost(api)
+    admin = await open()
+    await admin.page.goto('/')
+    await logIn(admin.page, ADMIN.login, ADMIN.password)
+  }, 180_000)
+  afterEach(() => expect(windows.flatMap(({ wrong }) => wrong.splice(0))).toEqual([]))
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await api?.[Symbol.asyncDispose]()
+  })
+
+  async function open(): Promise<Window> {
+    const window = await browser.open(address)
+    windows.push(window)
+    return window
+  }
+
+  async function openAs(permissions: readonly string[], path: string): Promise<Page> {
+    const { login, id } = await api.can(permissions)
+    expect((await api.admin.put(`/api/users/${id}`, { user: { password: NEW_PASSWORD } })).status).toBe(200)
+    const { page } = await open()
+    await page.goto(path)
+    await logIn(page, login, NEW_PASSWORD)
+    return page
+  }
+
+  const row = (page: Page, table: string, name: string) =>
+    page.getByRole('grid', { name: table }).getByRole('row').filter({ hasText: name })
+
+  test('each figure of the dashboard leads to the search that it counts', async () => {
+    const { page } = admin
+    await page.goto('/')
+    await page.getByRole('region', { name: 'Hosts by Environment' }).getByText('production').waitFor()
+    await page.getByRole('region', { name: 'Reports of the last days' }).getByRole('link').first().waitFor()
+    await page.getByRole('region', { name: 'Last changes' }).getByRole('link').first().waitFor()
+    await expectAccessible(page, 'dashboard')
+    const errors = page.getByRole('link', { name: /^With errors/ })
+    expect(await errors.textContent()).toMatch(/1$/)
+    await errors.press('Enter')
+    await page.getByRole('link', { name: 'web1.lab.test', exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('search')).toBe('global_status = error')
+  })
+
+  test('a dashboard without anything to show says so', async () => {
+    const page = await openAs(['view_models'], '/')
+    await page.getByRole('heading', { name: 'Nothing to show here' }).waitFor()
+    await expectAccessible(page, 'empty dashboard')
+  })
+
+  test('a host says where its values come from', async () => {
+    const { page } = admin
+    await page.goto('/hosts/web1.lab.test')
+    await row(page, 'Overview', 'Environment').getByText('Host group web').waitFor()
+    await row(page, 'Overview', 'Operating system').getByText('The host itself', { exact: true }).waitFor()
+    await row(page, 'Overview', 'Comment').getByText(MARKUP).waitFor()
+    await expectAccessible(page, 'host')
+    await page.getByRole('tab', { name: 'Parameters' }).press('Enter')
+    await row(page, 'Parameters', 'tier').getByRole('link', { name: 'Host group web' }).waitFor()
+    await row(page, 'Parameters', 'ntp').getByRole('link', { name: 'Global parameter' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('parameters')
+    await expectAccessible(page, 'parameters')
+    await page.goBack()
+    await row(page, 'Overview', 'Environment').waitFor()
+  })
+
+  test('a value of a class says who won, and why', async () => {
+    const { page } = admin
+    await page.goto('/hosts/web1.lab.test?tab=classes')
+    await page.getByRole('button', { name: /^servers/ }).press('Enter')
+    const candidates = (name: string) => row(page, 'Candidates for servers', name)
+    await candidates('fqdn=web1.lab.test').getByText('chosen', { exact: true }).waitFor()
+    await candidates('hostgroup=web').getByText('outranked', { exact: true }).waitFor()
+    await candidates('Default').getByText('pool.lab.test').waitFor()
+    await expectAccessible(page, 'classes')
+  })
+
+  test.each([
+    ['interfaces', '52:54:00:00:00:01'],
+    ['facts', 'Linux'],
+    ['runs', 'All (1)'],
+    ['content', 'This host is not registered'],
+    ['history', 'update: Comment'],
+  ])('the part %s of a host can be used by everybody', async (tab, text) => {
+    const { page } = admin
+    await page.goto(`/hosts/web1.lab.test?tab=${tab}`)
+    await page.getByRole('tabpanel').getByText(text).first().waitFor()
+    await expectAccessible(page, tab)
+  })
+
+  test('facts are searched, and lead to the hosts that say the same', async () => {
+    const { page } = admin
+    await page.goto('/hosts/web1.lab.test?tab=facts')
+    await page.getByRole('combobox', { name: 'Search Facts' }).fill('fact = kernel')
+    await page.keyboard.press('Enter')
+    await page.getByText('memory', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Hosts with kernel = Linux' }).click()
+    await page.getByRole('link', { name: 'web1.lab.test', exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('search')).toBe('facts.kernel = "Linux"')
+  })
+
+  test('a directory is tried before it is saved, and says what to do', async () => {
+    const { page } = admin
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo // of TCP
+    await new Promise((resolve) => server.close(resolve))
+    await page.goto('/auth_source_ldaps/new')
+    await page.locator('#field-host').fill('127.0.0.1')
+    await page.locator('#field-port').fill(String(port))
+    await page.getByRole('button', { name: 'Test these values' }).press('Enter')
+    await page.getByText('Nobody can log in with these values').waitFor()
+    const steps = page.getByRole('region', { name: 'Try it' }).getByRole('listitem')
+    await steps.filter({ hasText: 'Find the server' }).getByText('Fine').waitFor()
+    await steps.filter({ hasText: 'Connect' }).getByText('Check the port').waitFor()
+    await steps.filter({ hasText: 'Encrypt' }).getByText('Not tried', { exact: true }).waitFor()
+    await expectAccessible(page, 'failed trial')
+    await page.locator('#field-port').fill('70000')
+    await page.getByText('Values have changed since this test').waitFor()
+    await page.getByRole('button', { name: 'Test again' }).press('Enter')
+    await page.locator('#field-port-help').getByText('must be less than or equal to 65535').waitFor()
+    await page.locator('#field-port').fill(String(port))
+    await page.locator('#field-name').fill('Laboratory')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { level: 1, name: 'Laboratory' }).waitFor()
+    await page.goto('/')
+    await page.getByRole('region', { name: 'Directories' }).getByText('Not working').waitFor()
+  })
+
+  test('a key shows its places, registers hosts, and brings back those that differ', async () => {
+    const { page } = admin
+    const world = await keyWorld(api)
+    const key = await world.key({ max_hosts: 1, unlimited_hosts: false, service_level: 'Standard' })
+    const host = await world.registered(key)
+    const sent = { organization_id: world.organization.id, service_level: 'Premium' }
+    const changed = await api.admin.put(`/content/api/activation_keys/${key.id}`, sent)
+    expect(changed.status).toBe(204)
+    await page.goto(`/activation_keys/${key.id}?organization_id=${world.organization.id}`)
+    const part = (name: string) => page.getByRole('region', { name, exact: true })
+    await part('Places').getByText('1 of 1 places').waitFor()
+    await part('Hosts that differ').getByRole('link', { name: host.name }).waitFor()
+    await part('Register a host').getByRole('button', { name: 'Make the command' }).press('Enter')
+    const command = part('Register a host').getByRole('textbox', { name: 'Command' })
+    expect(await command.inputValue()).toContain(`activation_keys=${key.name}`)
+    await part('Register a host').getByRole('button', { name: 'Copy' }).waitFor()
+    await expectAccessible(page, 'key')
+    await part('Hosts that differ').getByRole('button', { name: 'Bring them back' }).press('Enter')
+    await part('Hosts that differ').getByRole('button', { name: 'Yes, bring back' }).press('Enter')
+    await page.getByText('The hosts are being brought back').waitFor()
+    await api.finishTasks()
+    await page.reload()
+    await part('Hosts that differ').getByText('No host differs').waitFor()
+  })
+
+  test('a token is told once, and taken back', async () => {
+    const { page } = admin
+    await page.goto('/')
+    await page.getByRole('button', { name: 'admin: User menu' }).click()
+    await page.getByRole('menuitem', { name: 'Own account' }).click()
+    const tokens = page.getByRole('region', { name: 'Access tokens' })
+    await tokens.getByText('No tokens yet').waitFor()
+    await expectAccessible(page, 'account')
+    await tokens.getByRole('textbox', { name: 'Name' }).press('Enter')
+    await tokens.getByText("can't be blank").waitFor()
+    await tokens.getByRole('textbox', { name: 'Name' }).fill(MARKUP)
+    await tokens.getByLabel('Expires').fill('2099-12-31')
+    await tokens.getByRole('button', { name: 'Create token' }).press('Enter')
+    const value = await tokens.getByRole('textbox', { name: 'Value of the token' }).inputValue()
+    const authorization = `Basic ${Buffer.from(`${ADMIN.login}:${value}`).toString('base64')}`
+    expect((await api.as({ authorization }).get('/api/current_user')).body.login).toBe(ADMIN.login)
+    await expectAccessible(page, 'new token')
+    await tokens.getByRole('button', { name: `Revoke ${MARKUP}` }).press('Enter')
+    await tokens.getByText('Revoked', { exact: true }).waitFor()
+    expect((await api.as({ authorization }).get('/api/current_user')).status).toBe(401)
+  })
+
+  test('a host that is not there, and one that may not be seen', async () => {
+    await admin.page.goto('/hosts/nowhere.lab.test')
+    await admin.page.getByRole('heading', { name: 'This is not here.' }).waitFor()
+    await expectAccessible(admin.page, 'missing host')
+    const page = await openAs(['view_models'], '/hosts/web1.lab.test')
+    await page.getByText('You need one of these permissions: view_hosts.').waitFor()
+    await expectAccessible(page, 'forbidden host')
+  })
+})
+
+/** A host with a group, an operating system of its own, parameters, a class with overrides, facts and a report. */
+async function storeHost(api: TestApi): Promise<void> {
+  const { admin } = api
+  const environment = await expectCreated(admin.post('/api/environments', { environment: { name: 'production' } }))
+  const system = await expectCreated(
+    admin.post('/api/operatingsystems', { operatingsystem: { name: 'Debian', major: '12' } }),
+  )
+  await expectCreated(
+    admin.post('/api/common_parameters', { common_parameter: { name: 'ntp', value: 'ntp.lab.test' } }),
+  )
+  const configclass = await expectCreated(
+    admin.post('/api/configclasses', { configclass: { name: 'ntp', environment_ids: [environment.id] } }),
+  )
+  const group = await expectCreated(
+    admin.post('/api/hostgroups', {
+      hostgroup: {
+        name: 'web',
+        environment_id: environment.id,
+        configclass_ids: [configclass.id],
+        group_parameters_attributes: [{ name: 'tier', value: 'front' }],
+      },
+    }),
+  )
+  await expectCreated(
+    admin.post('/api/hosts', {
+      host: {
+        name: 'web1.lab.test',
+        managed: false,
+        hostgroup_id: group.id,
+        operatingsystem_id: system.id,
+        mac: '52:54:00:00:00:01',
+      },
+    }),
+  )
+  expect((await admin.put('/api/hosts/web1.lab.test', { host: { comment: MARKUP } })).status).toBe(200)
+  const parameter = await importedParameter(api, {
+    configclass: configclass as { id: number },
+    parameter: 'servers',
+    default_value: '"pool.lab.test"',
+    columns: { override: true },
+  })
+  for (const match of ['hostgroup=web', 'fqdn=web1.lab.test']) {
+    const override_value = { match, value: `of ${match}` }
+    await expectCreated(admin.post(`/api/smart_class_parameters/${parameter.id}/override_values`, { override_value }))
+  }
+  await admin.post('/api/hosts/facts', { name: 'web1.lab.test', facts: { kernel: 'Linux', memory: '4 GB' } })
+  const status = { applied: 0, restarted: 0, failed: 1, failed_restarts: 0, skipped: 0, pending: 0 }
+  const reported_at = new Date().toISOString()
+  await expectCreated(
+    admin.post('/api/config_reports', {
+      config_report: { host: 'web1.lab.test', reported_at, status, metrics: {}, logs: [] },
+    }),
+  )
+}

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  // Paths are relative to the <base> of the shell, which the service sets when it runs.
+  base: './',
+  build: {
+    target: 'es2023',
+    // It stands in the way of Trusted Types, and every browser that the console is for preloads modules by itself.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    emptyOutDir: true,
+  },
+})
