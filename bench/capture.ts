@@ -3,6 +3,7 @@ import { readConfig } from '../src/config.ts'
 import { connect } from '../src/database/connect.ts'
 import { openApi } from '../src/service.ts'
 import { quiet, testConfig } from '../test/support/settings.ts'
+import type { Stage } from './data.ts'
 import type { BareAnswer } from './processes.ts'
 
 /**
@@ -10,8 +11,7 @@ import type { BareAnswer } from './processes.ts'
  * values, and the form of the answer. Asks a few times, because the first answers also find out who asks and count.
  */
 export async function capture(
-  url: string,
-  token: string,
+  { url, env, people }: Stage,
   paths: readonly string[],
   /** `longest`: where the service sends more than one statement, the baseline is given that of the page. */
   which: 'only' | 'longest' = 'only',
@@ -19,12 +19,12 @@ export async function capture(
   await using database = await connect(testConfig({ url }), quiet)
   const { server } = await openApi(
     database,
-    readConfig([], {}, () => ''),
+    readConfig([], env, () => ''),
     quiet,
   )
   const answers: BareAnswer[] = []
   for (const path of paths) {
-    const ask = () => server.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
+    const ask = () => server.inject({ url: path, headers: { authorization: `Bearer ${people.viewer}` } })
     await ask()
     await ask()
     const { result, statements } = await listeningToDriver(ask)

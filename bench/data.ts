@@ -40,15 +40,23 @@ export interface Stage {
 const LIMIT = 'name ~ 7f'
 const ADMIN = { MILLWRIGHT_ADMIN_LOGIN: 'admin', MILLWRIGHT_ADMIN_PASSWORD: 'bench-password' }
 
+/** Where the data lies: in the folder itself, or in a database of a server. */
+interface Place {
+  readonly url: string | null
+  readonly dataDir: string
+}
+
 /** Migrates and fills a new database: people through the API, the mass by one statement a table. */
-export async function load(place: { url: string } | { dataDir: string }, size: Size): Promise<Stage> {
-  const url = 'url' in place ? place.url : null
+export async function load(place: Place, size: Size): Promise<Stage> {
+  const { url, dataDir } = place
+  // Its encryption keys lie in the folder of the data, whichever the database.
+  const env = { ...ADMIN, MILLWRIGHT_DATA_DIR: dataDir, ...(url !== null && { DATABASE_URL: url }) }
   const limits = { statementTimeoutMs: 600_000 }
-  await using database = await connect(testConfig({ ...limits, ...place }), quiet)
+  await using database = await connect(testConfig({ ...limits, ...(url === null ? { dataDir } : { url }) }), quiet)
   await migrate(database, MIGRATIONS)
   const { server } = await openApi(
     database,
-    readConfig([], ADMIN, () => ''),
+    readConfig([], env, () => ''),
     quiet,
   )
   const send = async (path: string, payload: object): Promise<{ id: number; token_value: string }> => {
@@ -62,7 +70,7 @@ export async function load(place: { url: string } | { dataDir: string }, size: S
   const scope = { location_ids: [location.id], organization_ids: [organization.id] }
   const person = async (login: string, search: string | null) => {
     const role = await send('/api/roles', { name: login })
-    for (const word of ['architectures', 'users', 'hosts', 'hostgroups', 'activation_keys']) {
+    for (const word of ['architectures', 'users', 'hosts', 'hostgroups', 'activation_keys', 'facts', 'params']) {
       const permission_ids = await permissionIds(database, `view_${word}`)
       await send('/api/filters', { role_id: role.id, permission_ids, search: word === 'architectures' ? search : null })
     }
@@ -74,17 +82,13 @@ export async function load(place: { url: string } | { dataDir: string }, size: S
   await fill(database, size, location.id, organization.id)
   await server.close()
   return {
-    env: { ...ADMIN, ...environment(place) },
+    env,
     url,
     size,
     people,
     location: location.id,
     organization: organization.id,
   }
-}
-
-function environment(place: { url: string } | { dataDir: string }): Record<string, string> {
-  return 'url' in place ? { DATABASE_URL: place.url } : { MILLWRIGHT_DATA_DIR: place.dataDir }
 }
 
 async function permissionIds({ db }: Database, name: string): Promise<number[]> {

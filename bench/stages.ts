@@ -13,6 +13,9 @@ export interface Stages extends AsyncDisposable {
   readonly embedded: () => Promise<Stage>
   /** 10,000 hosts, and few of everything else. */
   readonly fleet: () => Promise<Stage>
+  /** 100,000 hosts, and few of everything else, on both databases. */
+  readonly many: () => Promise<Stage>
+  readonly manyEmbedded: () => Promise<Stage>
   /** For logs and data directories. */
   readonly folder: string
 }
@@ -30,7 +33,7 @@ const SETTINGS = [
 export async function openStages(
   binaries: string,
   folder: string,
-  sizes: { small: Size; large: Size; fleet: Size },
+  sizes: { small: Size; large: Size; fleet: Size; many: Size },
 ): Promise<Stages> {
   const server = await startTestServer(binaries, SETTINGS)
   const onServer = (name: string, size: Size) =>
@@ -41,13 +44,15 @@ export async function openStages(
           administration.db,
         )
       }
-      return load({ url: server.urlOf(name) }, size)
+      return load({ url: server.urlOf(name), dataDir: join(folder, name) }, size)
     })
   return {
     small: onServer('small', sizes.small),
     large: onServer('large', sizes.large),
     fleet: onServer('fleet', sizes.fleet),
-    embedded: once(() => load({ dataDir: join(folder, 'embedded') }, sizes.small)),
+    embedded: once(() => load({ url: null, dataDir: join(folder, 'embedded') }, sizes.small)),
+    many: onServer('many', sizes.many),
+    manyEmbedded: once(() => load({ url: null, dataDir: join(folder, 'many-embedded') }, sizes.many)),
     folder,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
 /** One line of the result. Numbers that do not apply are absent. */
 export interface Line {
-  /** The row of the budget in design.md §6 that it is about. */
+  /** The row of the budget that it is about. */
   readonly row: Row
   readonly work: string
   readonly database: 'PostgreSQL' | 'embedded'
@@ -21,6 +21,7 @@ export const ROWS = [
   'speed',
   'size',
   'hosts',
+  'costs',
   'classify',
   'preview',
   'keys',
@@ -29,6 +30,7 @@ export const ROWS = [
   'memory',
   'start',
   'login',
+  'cli',
 ] as const
 export type Row = (typeof ROWS)[number]
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
+import { answerNode } from '../../src/areas/configuration/node/answer.ts'
+import { computeClassification as classified } from '../../src/areas/configuration/node/classify.ts'
+import { loadNodeInputs } from '../../src/areas/configuration/node/inputs.ts'
+import { loadConsistently } from '../../src/areas/configuration/node/keeping.ts'
+import { classifyHosts, loadNodes } from '../../src/areas/configuration/node/node.ts'
+import { EVERYTHING, prepareNode } from '../../src/areas/configuration/node/prepare.ts'
 import { nodeYaml } from '../../src/classification/output.ts'
 import { connect, type Database } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
 import { encryptionOf } from '../../src/encryption.ts'
-import { nodeAnswer } from '../../src/resources/node/answer.ts'
-import { classify as classified } from '../../src/resources/node/classify.ts'
-import { readInputs } from '../../src/resources/node/inputs.ts'
-import { readConsistently } from '../../src/resources/node/keeping.ts'
-import { classifyHosts, nodes } from '../../src/resources/node/node.ts'
-import { EVERYTHING, prepare } from '../../src/resources/node/prepare.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import { type ClassesSize, fillClasses } from '../classes.ts'
 import { compare, type Pace, quantile } from '../measure.ts'
@@ -43,17 +43,22 @@ const context = (database: Database) => ({
 async function computing(database: Database, ids: readonly number[]): Promise<Line[]> {
   const ctx = context(database)
   const some = ids.filter((_, index) => index % 10 === 0)
-  const { catalog, inputs } = await readConsistently(database.db, (db, facts) => readInputs(db, some, facts))
+  const { catalog, inputs } = await loadConsistently(database.db, (db, facts) => loadNodeInputs(db, some, facts))
   const took: { whole: number[]; known: number[] } = { whole: [], known: [] }
   for (const each of inputs) {
     const start = performance.now()
-    const prepared = prepare(each, catalog, EVERYTHING)
+    const prepared = prepareNode(each, catalog, EVERYTHING)
     const { document, failures } = classified(prepared, ctx.encryption.decrypt)
     if (document === null) throw new Error(failures.join('\n'))
     nodeYaml(document)
     took.whole.push(performance.now() - start)
     const again = performance.now()
-    const { status } = nodeAnswer(ctx, prepare(each, catalog, EVERYTHING), 'yml', `"${prepared.digest}-yml"`)
+    const { status } = answerNode(
+      ctx,
+      prepareNode(each, catalog, EVERYTHING),
+      { format: 'yml', called: (name) => name },
+      `"${prepared.digest}-yml"`,
+    )
     took.known.push(performance.now() - again)
     if (status !== 304) throw new Error(`answered ${status} to what was known`)
   }
@@ -90,7 +95,7 @@ async function served(
 ): Promise<Line[]> {
   await using generator = startGenerator()
   await using service = await startService(stages.folder, { ...env, MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1' })
-  const prepared = await nodes(database.db, ids.slice(0, 200))
+  const prepared = await loadNodes(database.db, ids.slice(0, 200))
   const asked = prepared.map(({ inputs, digest }) => ({ id: inputs.id, etag: `"${digest}-yml"` }))
   const answer = await fetch(`http://127.0.0.1:${service.port}/node/${asked[0]?.id}?format=yml`, { headers: CERTIFIED })
   if (answer.status !== 200) throw new Error(`the service answered ${answer.status}: ${await answer.text()}`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { createIssuer, createKeyPair, signIdentity } from '../../src/areas/registration/certificate.ts'
 import { connect } from '../../src/database/connect.ts'
-import { issuerWith, newKeyPair, signIdentity } from '../../src/registration/certificate.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import type { Stage } from '../data.ts'
 import { type Pace, quantile } from '../measure.ts'
@@ -87,11 +87,11 @@ function registering(owner: string, name: string): string {
 
 /** What of a registration is signing, on one core and with nothing else to do. */
 async function signaturesPerSecond(seconds: number): Promise<number> {
-  const { privateKey } = await newKeyPair()
-  const issuer = issuerWith(privateKey, 'bench')
+  const { privateKey } = await createKeyPair()
+  const issuer = createIssuer(privateKey, 'bench')
   const [notBefore, notAfter] = [new Date(), new Date(Date.now() + 86_400_000)]
   const one = async () => {
-    const made = await newKeyPair()
+    const made = await createKeyPair()
     const identity = { uuid: randomUUID(), owner: 'bench', hostName: 'bench.example.test', publicKey: made.publicKey }
     signIdentity(issuer, { ...identity, notBefore, notAfter })
     return made.privateKey.export({ type: 'pkcs8', format: 'pem' })

@@ -113,9 +113,10 @@ async function afterWrites({ port }: Running, { people, env }: Stage): Promise<n
 }
 
 /** The bare handler, counting for its total as most programs do. */
-async function startCounting({ url, people }: Stage): Promise<Running> {
+async function startCounting(stage: Stage): Promise<Running> {
+  const { url } = stage
   if (url === null) throw new Error('the baseline needs a server')
-  const answers = await capture(url, people.viewer, ['/api/architectures'])
+  const answers = await capture(stage, ['/api/architectures'])
   const count = 'select count(*) as count from architectures'
   return startBare({ databaseUrl: url, poolSize: 10, answers: answers.map((answer) => ({ ...answer, count })) })
 }

@@ -21,12 +21,13 @@ export async function speed(stages: Stages, pace: Pace): Promise<Line[]> {
 }
 
 async function onPostgresql(stages: Stages, pace: Pace): Promise<Line[]> {
-  const { env, url, people } = await stages.small()
+  const stage = await stages.small()
+  const { env, url, people } = stage
   if (url === null) throw new Error('the baseline needs a server')
   const answers = await capture(
-    url,
-    people.viewer,
+    stage,
     WORK.map(({ path }) => path),
+    'longest', // what lists of links leave out takes another one
   )
   await using generator = startGenerator()
   await using service = await startService(stages.folder, env)
