@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
+import { given } from '../support/given.ts'
 
 // Core-api §10. That each write of each resource leaves exactly one audit is a law (test/laws).
 
@@ -24,7 +26,7 @@ describe('an audit', () => {
     await expectCreated(api.admin.post('/api/architectures', { name: 'keys' }))
     const { body } = await api.admin.get('/api/audits?per_page=1')
     const keys =
-      'user_id user_type user_name version comment associated_id associated_type remote_address associated_name created_at updated_at request_uuid id auditable_id auditable_name auditable_type action audited_changes locations organizations'
+      'user_id user_type user_name user_login version comment associated_id associated_type remote_address associated_name created_at updated_at request_uuid id auditable_id auditable_name auditable_type action audited_changes locations organizations'
     expect(Object.keys(body.results[0]).join(' ')).toBe(keys)
     expect((await api.admin.get(`/api/audits/${body.results[0].id}`)).body).toEqual(body.results[0])
   })
@@ -172,4 +174,30 @@ describe('the list of audits', () => {
     expect(audit.locations).toMatchObject([{ id: south.id, title: 'South' }])
     expect((await northerner.get(`/api/audits/${audit.id}`)).status).toBe(404)
   })
+})
+
+test('audits of images and default templates without places are seen by administrators only', async () => {
+  const here = { organization_ids: [1], location_ids: [1] }
+  const reader = await api.can(['view_audit_logs'], here)
+  const computeResource = await given(api.admin, 'compute_resource', here)
+  const images = [
+    await given(api.admin, 'image', { compute_resource_id: computeResource.id }),
+    await given(api.admin, 'image'),
+  ]
+  const template = await given(api.admin, 'provisioning_template', here)
+  const byDefault = await given(api.admin, 'os_default_template', { provisioning_template_id: template.id })
+  const seen = async (caller: Caller) => {
+    const all = await Promise.all([
+      ...images.map(({ id }) => found(`type = image and auditable_id = ${id}`, caller)),
+      found(`type = os_default_template and auditable_id = ${byDefault.id}`, caller),
+    ])
+    return all.map(({ length }) => length)
+  }
+  expect(await seen(reader)).toEqual([1, 1, 1])
+  // As they were written before audits of such records had places.
+  const old = sql`select id from audits where auditable_type in ('Image', 'OsDefaultTemplate')`
+  await sql`delete from audit_organizations where audit_id in (${old})`.execute(api.database.db)
+  await sql`delete from audit_locations where audit_id in (${old})`.execute(api.database.db)
+  expect(await seen(reader), 'an image of no compute resource is everybody’s').toEqual([0, 1, 0])
+  expect(await seen(api.admin)).toEqual([1, 1, 1])
 })

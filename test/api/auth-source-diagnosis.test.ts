@@ -135,7 +135,7 @@ describe('a test', () => {
     for (const change of [{ host: 'elsewhere.example.test' }, { port: 4 }, { start_tls: true }, { tls: true }]) {
       expect(await put(change)).toMatchObject({
         status: 422,
-        body: { error: { errors: { account_password: [expect.stringMatching(/^has to be sent too/)] } } },
+        body: { error: { errors: { account_password: [expect.stringMatching(/^has to be sent again/)] } } },
       })
     }
     expect((await put({ port: source.port, base_dn: 'dc=other' })).status).toBe(200)

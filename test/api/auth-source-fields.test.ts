@@ -93,7 +93,7 @@ describe('flags', () => {
   const DISABLING = [false, 0, '0', 'false', 'False', 'f', 'no', 'off']
 
   test.each(FLAGS)('%s is read from every usual word', async (flag) => {
-    const made = await source({ account_password: 'secret' })
+    const made = await source(flag === 'onthefly_register' ? { account_password: 'secret' } : {})
     for (const value of ENABLING) {
       expect((await change(made, { [flag]: value })).body[flag], JSON.stringify(value)).toBe(true)
     }

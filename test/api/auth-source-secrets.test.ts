@@ -169,7 +169,7 @@ describe('what GET answers', () => {
 describe('audits of a source', () => {
   test('name it, and say what changed', async () => {
     const made = await source({ name: 'audited', ...PLACES })
-    await api.admin.put(`${PATH}/${made.id}`, { host: 'b.example.test', tls: true })
+    await api.admin.put(`${PATH}/${made.id}`, { host: 'b.example.test', tls: true, account_password: SECRET })
     await api.admin.put(`${PATH}/${made.id}`, { location_ids: [] })
     await api.admin.delete(`${PATH}/${made.id}`)
     const found = await audits(made)
@@ -180,7 +180,11 @@ describe('audits of a source', () => {
       ['destroy', 4],
     ])
     expect(found[0]).toMatchObject({ auditable_type: 'AuthSource', auditable_name: 'LDAP-audited' })
-    expect(found[1].audited_changes).toEqual({ host: ['127.0.0.1', 'b.example.test'], tls: [false, true] })
+    expect(found[1].audited_changes).toEqual({
+      host: ['127.0.0.1', 'b.example.test'],
+      tls: [false, true],
+      account_password: ['[redacted]', '[redacted]'],
+    })
     expect(Object.keys(found[2].audited_changes)).toEqual(['location_ids'])
     expect(found[3].audited_changes).toMatchObject({ name: 'audited', account_password: '[redacted]' })
   })

@@ -82,6 +82,64 @@ describe('a batch', () => {
     expect(body.error.message).toBe('Nothing was stored: 100 of 120 operations failed, and 20 were not tried')
   })
 
+  test('goes on past what is refused when it is not atomic, and stores the rest', async () => {
+    const [name, other] = [`${unique('kept')}.test`, `${unique('kept')}.test`]
+    const editor = await api.can(['view_hosts', 'create_hosts', 'destroy_hosts', 'view_models'], {
+      organization_ids: [1],
+      location_ids: [1],
+    })
+    const place = { organization_id: 1, location_id: 1 }
+    const operations = [
+      creating(name, place),
+      creating('not a name', place),
+      creating(name, place),
+      { method: 'POST', path: '/api/models', body: { model: { name } } },
+      { method: 'DELETE', path: '/api/hosts/987654' },
+      { method: 'POST', path: '/api/batch', body: { operations: [] } },
+      creating(other, place),
+      { method: 'DELETE', path: `/api/hosts/${name}` },
+    ]
+    const { status, body } = await editor.post('/api/batch', { operations, atomic: false })
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['results'])
+    expect(body.results).toMatchObject([
+      { status: 201, body: { name } },
+      { status: 422, body: { error: { errors: { name: [expect.stringMatching(/^is not a host name/)] } } } },
+      { status: 422, body: { error: { errors: { name: ['has already been taken'] } } } },
+      { status: 403, body: { error: { missing_permissions: ['create_models'] } } },
+      { status: 404, body: { error: { message: "Resource host not found by id '987654'" } } },
+      { status: 404, body: { error: 'Not Found' } },
+      { status: 201, body: { name: other } },
+      { status: 200, body: { name } },
+    ])
+    expect([await total(`name = ${name}`), await total(`name = ${other}`)]).toEqual([0, 1])
+    const audits = await api.admin.get(`/api/audits?search=${encodeURIComponent('type = host')}&per_page=all`)
+    const own = audits.body.results.filter((one: { auditable_name: string }) =>
+      [name, other].includes(one.auditable_name),
+    )
+    expect(own.map(({ action }: { action: string }) => action).sort()).toEqual(['create', 'create', 'destroy'])
+  })
+
+  test('reads on past a hundred refusals when it is not atomic, and takes effect where processes remember', async () => {
+    const operations = [
+      ...Array.from({ length: 101 }, () => creating('-')),
+      { method: 'PUT', path: '/api/settings/entries_per_page', body: { setting: { value: 3 } } },
+    ]
+    const sent = { operations, atomic: false }
+    const { body } = await api.admin.post('/api/batch', sent, { prefer: 'return=minimal' })
+    expect(body.results).toHaveLength(102)
+    expect(body.results.at(-1)).toEqual({ status: 200 })
+    expect((await api.admin.get('/api/architectures')).body.per_page).toBe(3)
+    await api.admin.put('/api/settings/entries_per_page', { setting: { value: 20 } })
+  })
+
+  test.each(['false', 0, null])('refuses atomic: %j', async (atomic) => {
+    const { status, body } = await api.admin.post('/api/batch', { operations: [creating('x.test')], atomic })
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({ parameter_name: 'atomic' })
+    expect(body.error.message).toContain('must be true or false')
+  })
+
   test('leaves bodies out when it is asked to', async () => {
     const name = `${unique('minimal')}.test`
     const { body, headers } = await batch([creating(name)], api.admin, { prefer: 'return=minimal' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
-// Core-api §2.7 as design §3 decides it: wrapped or flat, the same keys either way.
+// Core-api §2.7 as docs/contract.md has it: wrapped or flat, the same keys either way.
 
 let api: TestApi
 let debian: number

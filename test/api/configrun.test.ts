@@ -84,14 +84,14 @@ test('what is wrong is told in this order: permission, host, setting, proxy', as
   expect((await api.admin.get('/api/config_runs')).body.total).toBe(0)
 })
 
-test('hosts are named as everywhere: by name first, then by id, below a place they are at', async () => {
+test('hosts are named as everywhere: by name first, then by id, within a place they are at', async () => {
   const { api, host, place } = world
   const named = await host('17')
   expect((await api.admin.put('/api/hosts/17/configrun')).body.id).toBe(named.id)
-  const inside = `/api/organizations/${place.organization_id}/hosts/${named.id}/configrun`
+  const inside = `/api/hosts/${named.id}/configrun?organization_id=${place.organization_id}`
   expect((await api.admin.put(inside)).status).toBe(200)
   const other = (await given(api.admin, 'organization')).id
-  expect((await api.admin.put(`/api/organizations/${other}/hosts/${named.id}/configrun`)).status).toBe(404)
+  expect((await api.admin.put(`/api/hosts/${named.id}/configrun?organization_id=${other}`)).status).toBe(404)
 })
 
 test('nothing is audited, and nothing of a secret is told', async () => {

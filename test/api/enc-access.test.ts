@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -8,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
+import { execFile } from '../support/processes.ts'
 
 // Who may read /node, and who tells of hosts (smart-parameters §5.2, §9.2): registered proxies by certificate, shown here or to a front end, trusted
 // hosts, users.

@@ -191,7 +191,7 @@ describe('everybody', () => {
     })
     expect(await put({ password: 'a new password', current_password: 'a guess' })).toMatchObject({
       status: 422,
-      body: { error: { errors: { current_password: ['is not your password'] } } },
+      body: { error: { errors: { current_password: ['Incorrect password'] } } },
     })
     expect((await put({ password: 'a new password', current_password: 'long enough' })).status).toBe(200)
     const { body: before } = await api.admin.get(`/api/users/${user.id}`)
@@ -228,13 +228,17 @@ describe('the last administrator', () => {
     for (const { id } of (await api.admin.get('/api/users?search=admin+%3D+true&per_page=all')).body.results) {
       if (id !== me.id) await api.admin.delete(`/api/users/${id}`)
     }
+    for (const { id } of (await api.admin.get('/api/usergroups?search=admin+%3D+true&per_page=all')).body.results)
+      await api.admin.delete(`/api/usergroups/${id}`)
     const refused = 'The last administrator has to stay'
-    for (const body of [{ admin: false }, { disabled: true }]) {
+    for (const [body, errors] of [
+      [{ admin: false }, { base: [refused] }],
+      [{ disabled: true }, { disabled: ['It is not possible to disable yourself'] }],
+    ] as const)
       expect(await api.admin.put(`/api/users/${me.id}`, body)).toMatchObject({
         status: 422,
-        body: { error: { errors: { base: [refused] } } },
+        body: { error: { errors } },
       })
-    }
     expect((await api.admin.delete(`/api/users/${me.id}`)).status).toBe(403)
     const second = await create('users', userBody({ admin: true }))
     const other = api.as({ authorization: basic(second.login, 'long enough') })

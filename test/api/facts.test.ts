@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RAW_KEYS } from '../../src/resources/host/raw.ts'
+import { RAW_KEYS } from '../../src/areas/inventory/host/raw.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
-import { given } from '../support/given.ts'
+import { given, managedHost } from '../support/given.ts'
 
 // Smart-parameters §9.2, core-api §8.6: agents upload what they found out about their hosts.
 
@@ -186,7 +186,14 @@ describe('an upload for a known host', () => {
 
   test('keeps the address of a managed host, and its environment', async () => {
     const mac = '52:54:00:00:00:77'
-    const host = { name: newName(), managed: true, organization_id: 1, location_id: 1, mac, ip: '192.0.2.77' }
+    const host = {
+      ...(await managedHost(api.admin)),
+      name: newName(),
+      organization_id: 1,
+      location_id: 1,
+      mac,
+      ip: '192.0.2.77',
+    }
     const { id, name } = await expectCreated(api.admin.post('/api/hosts', { host }))
     await expectCreated(upload(name, STRUCTURED))
     const after = await show(id)
@@ -196,7 +203,13 @@ describe('an upload for a known host', () => {
 
   test('that waits to be installed is refused', async () => {
     const { id, name } = await hostWith({})
-    const host = { managed: true, organization_id: 1, location_id: 1, mac: '52:54:00:00:00:78', build: true }
+    const host = {
+      ...(await managedHost(api.admin)),
+      organization_id: 1,
+      location_id: 1,
+      root_pass: 'correct horse',
+      build: true,
+    }
     expect((await api.admin.put(`/api/hosts/${id}`, { host })).status).toBe(200)
     const { status, body } = await upload(name, { a: 1 })
     expect([status, body.error.errors]).toEqual([422, { base: ['Host is pending for build'] }])
@@ -213,7 +226,7 @@ describe('an upload for a known host', () => {
 
   test('is kept where some of it does not fit', async () => {
     const mac = '52:54:00:00:00:99'
-    const taken = { name: newName(), managed: true, organization_id: 1, location_id: 1, mac }
+    const taken = { ...(await managedHost(api.admin)), name: newName(), organization_id: 1, location_id: 1, mac }
     await expectCreated(api.admin.post('/api/hosts', { host: taken }))
     const { id } = await hostWith({
       networking: { ip: '192.0.2.99', mac, ip6: 'fe80::1' },

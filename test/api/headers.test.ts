@@ -55,6 +55,17 @@ describe('headers of answers', () => {
     }
   })
 
+  test('who came by HTTPS, also through a trusted proxy, is told to stay there; who did not is told nothing', async () => {
+    await using behind = await openTestApi({ env: { MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1' } })
+    const told = async (of: TestApi, path: string) =>
+      (await of.nobody.get(path, { 'x-forwarded-proto': 'https' })).headers['strict-transport-security']
+    for (const path of ['/api/ping', '/api/architectures', '/api/nothing']) {
+      expect(await told(behind, path)).toBe('max-age=31536000')
+      expect(await told(api, path)).toBeUndefined()
+      expect((await behind.nobody.get(path)).headers).not.toHaveProperty('strict-transport-security')
+    }
+  })
+
   test('HEAD is answered like GET, without the body', async () => {
     const { headers: got, text } = await api.admin.get('/api/architectures')
     const { status, headers, text: sent } = await api.admin.send({ method: 'HEAD', url: '/api/architectures' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CONFIG_CLASSES_PATH, CONFIG_ENGINE_PATH } from '../../src/dialect/words.ts'
+import { CONFIG_CLASSES_PATH, CONFIG_ENGINE_PATH } from '../../src/words/protocols.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
 import { type HttpProxyPeer, startHttpProxy } from '../support/peers/http-proxy.ts'

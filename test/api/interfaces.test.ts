@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
-import { freeNetwork, given, unique } from '../support/given.ts'
+import { freeNetwork, given, managedHost, unique } from '../support/given.ts'
 
 let api: TestApi
 
@@ -100,7 +100,7 @@ describe('a host', () => {
       id: host.id,
       errors: { 'interfaces.mac': ['is not a valid MAC address'] },
     })
-    const typed = await put(host.id, { interfaces_attributes: [{ id: host.interfaces[0].id, type: 'bmc' }] })
+    const typed = await put(host.id, { interfaces_attributes: [{ id: host.interfaces[0].id, type: 'bridge' }] })
     expect(typed.body.error.errors).toEqual({ 'interfaces.type': ["can't be changed once the interface is saved"] })
     expect((await put(host.id, { interfaces_attributes: [{ id: 987_654, mtu: 1500 }] })).status).toBe(404)
   })
@@ -120,12 +120,19 @@ describe('exactly one', () => {
     expect((await change(host.id, a.id, { primary: false })).body.error.errors).toEqual({
       primary: ['is what exactly one interface of a host is: choose another one for it instead'],
     })
-    expect((await change(host.id, b.id, { provision: true })).status).toBe(200)
+    expect((await change(host.id, b.id, { provision: true })).body.error.errors).toEqual({
+      provision: ['host already has provision interface: say of that one, in the same request, that it no longer is'],
+    })
+    const swap = (flag: string) => [
+      { id: a.id, [flag]: false },
+      { id: b.id, [flag]: true },
+    ]
+    expect((await put(host.id, { interfaces_attributes: swap('provision') })).status).toBe(200)
     expect(await flags(host.id)).toEqual([
       ['a', true, false],
       ['b', false, true],
     ])
-    expect((await change(host.id, b.id, { primary: true })).status).toBe(200)
+    expect((await put(host.id, { interfaces_attributes: swap('primary') })).status).toBe(200)
     expect(await flags(host.id)).toEqual([
       ['b', true, true],
       ['a', false, false],
@@ -138,7 +145,7 @@ describe('exactly one', () => {
     const [a, b] = host.interfaces
     const { status } = await put(host.id, {
       interfaces_attributes: [
-        { id: a.id, identifier: 'was primary' },
+        { id: a.id, identifier: 'was primary', primary: false, provision: false },
         { id: b.id, primary: true, provision: true },
       ],
     })
@@ -218,10 +225,13 @@ describe('addresses', () => {
       expect((await change(host.id, id, { mac })).status, mac).toBe(422)
   })
 
-  test('are the only ones of their kind among managed interfaces', async () => {
-    const mac = freeMac()
-    const host = await make({ mac })
-    const { body } = await api.admin.post('/api/hosts', { host: { name: 'twin.test', managed: false, mac } })
+  test('are the only ones of their kind among managed interfaces of managed hosts', async () => {
+    const ready = await managedHost(api.admin)
+    const host = await make(ready)
+    const { mac } = ready
+    const { body } = await api.admin.post('/api/hosts', {
+      host: { name: 'twin.test', organization_id: 1, location_id: 1, ...ready },
+    })
     expect(body.error.errors).toEqual({ mac: ['has already been taken'] })
     const virtual = await add(host.id, { mac, virtual: true, attached_to: 'eth0', identifier: 'eth0.7' })
     expect(virtual.status).toBe(201)

@@ -39,7 +39,7 @@ const driftOf = async ({ id }: Shown, query = ''): Promise<Shown> =>
 const reapply = ({ id }: Shown, body: Body = {}): Promise<Reply> => api.admin.post(`${KEYS}/${id}/reapply`, body)
 
 /** The task of a re-application, once it has ended. */
-async function reapplied(key: Shown, body: Body = {}): Promise<Shown> {
+async function reapplied(key: Shown, body: Body = { all: true }): Promise<Shown> {
   const planned = await reapply(key, body)
   expect(planned.status).toBe(202)
   await api.finishTasks()
@@ -214,7 +214,7 @@ describe('drift and re-application', () => {
     })
     expect((await driftOf(key)).results).toEqual(results)
 
-    expect(await reapplied(key, { fields: ['service_level'] })).toMatchObject({
+    expect(await reapplied(key, { all: true, fields: ['service_level'] })).toMatchObject({
       ...{ label: 'activation_key.reapply', state: 'stopped', result: 'success', progress: 1 },
       output: { hosts: 1, changed: 1, failures: 0, failed: [] },
     })
@@ -303,7 +303,7 @@ describe('drift and re-application', () => {
     expect(drift.body.results.map(({ id }: Shown) => id)).toEqual([mine.id])
     const named = await caller.post(`${KEYS}/${key.id}/reapply`, { host_ids: [mine.id, theirs.id] })
     expect([named.status, named.body.displayMessage]).toEqual([404, `Couldn't find host '${theirs.id}'`])
-    const planned = await caller.post(`${KEYS}/${key.id}/reapply`, {})
+    const planned = await caller.post(`${KEYS}/${key.id}/reapply`, { all: true })
     expect(planned.status).toBe(202)
     await api.finishTasks()
     expect((await driftOf(key)).results.map(({ id }: Shown) => id)).toEqual([theirs.id])
@@ -338,7 +338,7 @@ describe('drift and re-application', () => {
   test('cancelled, it leaves hosts as they are', async () => {
     const key = await world.key({ environment_id: world.library })
     const host = await registered(key)
-    const { body: task } = await reapply(key)
+    const { body: task } = await reapply(key, { all: true })
     expect((await api.admin.post(`/api/tasks/${task.id}/cancel`, {})).body.result).toBe('cancelled')
     await api.finishTasks()
     expect((await driftOf(key)).results.map(({ id }: Shown) => id)).toEqual([host.id])
@@ -354,6 +354,9 @@ describe('drift and re-application', () => {
     [{ preview: 'perhaps' }],
     [{ preview: true, search: 'x ((' }],
     [{ search: 'x ((' }],
+    [{}],
+    [{ search: '' }],
+    [{ all: true, host_ids: [] }],
   ])('%j is refused', async (body) => {
     const { status } = await reapply(await world.key(), body)
     expect(status).toBe(400)

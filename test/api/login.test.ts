@@ -120,8 +120,10 @@ describe('personal access tokens', () => {
 
   test('are refused from the moment they expire', async () => {
     const user = await newUser()
-    const token = await newToken(user, { expires_at: '2001-01-01 00:00:00 UTC' })
-    expect(token).toMatchObject({ expires_at: '2001-01-01 00:00:00 UTC', 'active?': false })
+    const token = await newToken(user, { expires_at: '2999-01-01 00:00:00 UTC' })
+    expect(token).toMatchObject({ expires_at: '2999-01-01 00:00:00 UTC', 'active?': true })
+    await sql`update personal_access_tokens set expires_at = now() where id = ${token.id}`.execute(api.database.db)
+    expect((await user.get(`/api/users/${user.id}/personal_access_tokens/${token.id}`)).body['active?']).toBe(false)
     expect(await status(api.as({ authorization: `Bearer ${token.token_value}` }))).toBe(401)
   })
 

@@ -199,7 +199,10 @@ describe('match texts', () => {
     const parameter = await managed()
     for (const match of [`fqdn=${host.name}`, `hostgroup=${group.title}`, `hostgroup=${group.name}`])
       expect([match, (await post(parameter, { match, value: 'v' })).status]).toEqual([match, 201])
-    const blind = await api.can(['view_external_parameters', 'create_external_parameters', 'edit_external_parameters'])
+    const blind = await api.can(
+      ['view_external_parameters', 'create_external_parameters', 'edit_external_parameters'],
+      { organization_ids: [host.organization_id], location_ids: [host.location_id] },
+    )
     const other = await managed()
     const { status, body } = await blind.post(pathOf(other), { match: `fqdn=${host.name}`, value: 'v' })
     expect({ status, body }).toMatchObject({
@@ -274,7 +277,10 @@ describe('permissions', () => {
       ['edit_external_parameters', ['post', 'put', 'delete']],
       ['destroy_external_parameters', ['post', 'put', 'delete']],
     ] as const) {
-      const caller = await api.can([see, permission], { search: `key = ${parameter.parameter}` })
+      const caller = await api.can([see, permission], {
+        search: `key = ${parameter.parameter}`,
+        also: ['edit_shared_override_values'],
+      })
       const match = `os=${unique('os')}`
       await post(parameter, { match: `${match}!`, value: 'v' })
       const tries = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
-// Core-api §2.2 and §2.3 with the decisions of design §3. There are seven architectures: a0 … a4, i386, x86_64.
+// Core-api §2.2 and §2.3 with the deviations of docs/contract.md. There are seven architectures: a0 … a4, i386, x86_64.
 
 let api: TestApi
 

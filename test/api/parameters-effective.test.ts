@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadEffectiveParameters } from '../../src/areas/parameters/effective.ts'
 import { printJson, readJson } from '../../src/classification/json.ts'
 import { identityOf, isMap, type Value } from '../../src/classification/values.ts'
-import { effectiveParameters } from '../../src/resources/parameter/effective.ts'
 import { fromNotation, type Notation, recorded } from '../classification/recorded.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
@@ -199,9 +199,9 @@ describe('what counts for a host', () => {
 
   test('is the same for code, in one statement', async () => {
     const all = [...hosts.values()]
-    const ctx = { db: api.database.db } as Parameters<typeof effectiveParameters>[0] // it reads, and asks nobody
+    const ctx = { db: api.database.db } as Parameters<typeof loadEffectiveParameters>[0] // it reads, and asks nobody
     const { count, result } = await api.counting(() =>
-      effectiveParameters(
+      loadEffectiveParameters(
         ctx,
         all.map(({ id }) => id),
       ),

@@ -192,25 +192,70 @@ describe.each(OWNER_NAMES)('parameters of one %s', (owner) => {
     ])
     expect(shown(byName.body.parameters)).toEqual([
       ['a', [2]],
-      ['b', 'x'],
       ['c', 7],
     ])
-    expect(byName.body.parameters[0].id).toBe(parameters[0].id)
-    const byId = await put({ 0: { id: parameters[1].id, name: 'z' }, 1: { id: parameters[0].id, _destroy: true } })
+    const [a, c] = byName.body.parameters
+    expect(a.id).toBe(parameters[0].id)
+    const byId = await put({
+      0: { id: c.id, name: 'z' },
+      1: { name: 'c', value: 'new' },
+      2: { id: a.id, _destroy: true },
+    })
     expect(shown(byId.body.parameters)).toEqual([
-      ['c', 7],
-      ['z', 'x'],
+      ['c', 'new'],
+      ['z', 7],
     ])
-    const refused = await put([
-      { name: 'c', value: 'many' },
-      { name: 'd', value: 'x' },
-    ])
-    expect([refused.status, refused.body.error.errors]).toEqual([422, { 'parameters.value': ['is invalid integer'] }])
-    expect(shown((await api.admin.get(`/api/${plural}/${id}`)).body.parameters)).toEqual([
-      ['c', 7],
-      ['z', 'x'],
-    ])
+    const word = key.replace('_attributes', '')
+    const refusals: readonly [readonly object[], object][] = [
+      [
+        [
+          { name: 'd', value: 'x' },
+          { name: 'z', value: 'many' },
+        ],
+        { [`${word}.value`]: ['is invalid integer'] },
+      ],
+      [[{ name: '', value: 'x' }], { [`${word}.name`]: ["can't be blank"] }],
+      [[{ name: 'd' }, { name: 'd' }], { [word]: ['Please ensure the following parameters name are unique'] }],
+    ]
+    for (const [items, errors] of refusals) {
+      const refused = await put(items)
+      expect([refused.status, refused.body.error.id, refused.body.error.errors]).toEqual([422, id, errors])
+    }
+    expect((await put([{ name: '' }])).body.error.full_messages).toEqual(["Name can't be blank"])
+    expect(shown((await api.admin.get(`/api/${plural}/${id}`)).body.parameters)).toEqual(shown(byId.body.parameters))
     expect((await put([{ id: 999_999, value: 'x' }])).status).toBe(404)
+    for (const nothing of [[], null]) {
+      await put([{ name: 'a', value: 'x' }])
+      expect((await put(nothing)).body.parameters).toEqual([])
+    }
+  })
+
+  test('stay with it where they are not sent, and where the caller does not see them', async () => {
+    const { id } = await newOwner(owner, {
+      [key]: [
+        { name: 'mine', value: 'x' },
+        { name: 'other', value: 'y' },
+      ],
+    })
+    const named = async () => {
+      const { body } = await api.admin.get(`/api/${plural}/${id}`)
+      return body.parameters.map(({ name }: { name: string }) => name)
+    }
+    const all = [`view_${plural}`, `edit_${plural}`]
+    const limited = await api.can([...all, 'view_params'], { ...memberOf(owner, id), search: 'name ~ m' })
+    for (const caller of [await api.can(all, memberOf(owner, id)), limited]) {
+      expect((await caller.put(`/api/${plural}/${id}`, { [owner]: {} })).status).toBe(200)
+      expect(await named()).toEqual(['mine', 'other'])
+    }
+    const removed = { [owner]: { [key]: [] } }
+    expect((await limited.put(`/api/${plural}/${id}`, removed)).status).toBe(422)
+    expect(await named()).toEqual(['mine', 'other'])
+    const remover = await api.can([...all, 'view_params', 'destroy_params'], {
+      ...memberOf(owner, id),
+      search: 'name ~ m',
+    })
+    expect((await remover.put(`/api/${plural}/${id}`, removed)).status).toBe(200)
+    expect(await named()).toEqual(['other'])
   })
 
   test('need their permissions, and the right one for it', async () => {

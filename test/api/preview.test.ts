@@ -40,6 +40,34 @@ function newTemplate(overrides: object = {}): Promise<Shown> {
 const preview = (of: Shown = host, caller: Caller = api.admin, kind = 'provision') =>
   caller.get(`/api/hosts/${of.id}/template/${kind}`)
 
+test('a text that is no template yet is rendered for those who may write templates, with what they see', async () => {
+  const text = '<%= @host.name %>\n<%= @host.root_pass.length %>'
+  const render = (caller: Caller, body: object) => caller.post(`/api/hosts/${host.id}/render`, body)
+  await api.admin.put(`/api/hosts/${host.id}`, { host: { root_pass: 'a long password' } })
+  const whole = await render(api.admin, { template: text })
+  expect(whole.body.template).toMatch(/^web1\.example\.test\n\d{3}$/)
+  const writer = await api.can(['view_hosts', 'edit_provisioning_templates'], HERE)
+  expect(await render(writer, { template: text })).toMatchObject({
+    status: 200,
+    body: { template: 'web1.example.test\n5' },
+  })
+  const reader = await api.can(['view_hosts', 'view_provisioning_templates'], HERE)
+  expect(await render(reader, { template: text })).toMatchObject({
+    status: 403,
+    body: { error: { missing_permissions: ['create_provisioning_templates', 'edit_provisioning_templates'] } },
+  })
+  const refused: [object, RegExp][] = [
+    [{ template: 'a\n<%= nothing %>', name: 'New' }, /^New cannot be rendered: line 2: .*nothing/],
+    [{ template: 'a\n<% if %>' }, /^the text cannot be rendered: line 2: /],
+  ]
+  for (const [body, message] of refused) {
+    const { status, body: answer } = await render(api.admin, body)
+    expect([status, answer.error.errors.template]).toEqual([422, [expect.stringMatching(message)]])
+  }
+  expect((await render(api.admin, {})).status).toBe(422)
+  expect((await render(api.admin, { template: 'x'.repeat(200_001) })).status).toBe(422)
+})
+
 describe('a host takes', () => {
   let templates: Record<'both' | 'group' | 'environment' | 'default', Shown>
 
@@ -240,16 +268,8 @@ describe('a template', () => {
     expect(await rendered(text)).toBe(expected)
   })
 
-  test('says how hosts reach the service, once a setting says it', async () => {
-    expect(await rendered('<%= server_url %>')).toMatchObject({
-      error: {
-        errors: {
-          template: [
-            'world cannot be rendered: line 1: the setting server_url is blank: it says how hosts reach this service',
-          ],
-        },
-      },
-    })
+  test('says how hosts reach the service: as the caller does, or as a setting says', async () => {
+    expect(await rendered('<%= server_url %> <%= server_fqdn %>')).toBe('http://localhost:80 localhost')
     await api.admin.put('/api/settings/server_url', { setting: { value: 'https://mw.lab.test:8443' } })
     expect(await rendered('<%= server_url %> <%= server_fqdn %>')).toBe('https://mw.lab.test:8443 mw.lab.test')
   })
@@ -348,7 +368,9 @@ describe('a template', () => {
     ['<%= @host.method(:name) %>', /method/],
     ['<%= @host.destroy %>', /destroy/],
     ['<%= @host.fqdn %>', /fqdn/],
-    ['<%= @host.comment %>', /comment/],
+    ['<%= @host.password %>', /password/],
+    ['\n<%= input("x") %>', /line 2: input is not offered: templates of hosts take no inputs/],
+    ['<% load_hosts.each_record do |h| %><% end %>', /load_hosts is not offered/],
     ['<%= @host.__proto__ %>', /__proto__/],
     ['<%= "".constructor %>', /constructor/],
     ['<%= dns_lookup("localhost") %>', /dns_lookup/],

@@ -33,7 +33,7 @@ describe('operating systems', () => {
     expect(Object.keys(await errorsOf({ name: 'os', major: '123456' }))).toEqual(['major'])
     expect(Object.keys(await errorsOf({ name: 'os', major: '1', minor: 'x'.repeat(17) }))).toEqual(['minor'])
     expect(await errorsOf({ name: 'os', major: '1', minor: '-30' })).toEqual({
-      minor: ['must be greater than or equal to 0'],
+      minor: ['Operating System minor version must be in N or N.N format'],
     })
   })
 

@@ -134,6 +134,36 @@ describe('limits by locations', () => {
     expect(await logins(caller)).toEqual(['in-north'])
   })
 
+  test('are shown as they count: those of the role, unless the filter has its own', async () => {
+    const role = await create('roles', { name: 'of places', location_ids: [north], organization_ids: [1] })
+    const filter = (permission: string, further = {}) =>
+      create('filters', { role_id: role.id, permission_ids: idsOf(permission), ...further })
+    const placesOf = async ({ id }: { id: number }) => {
+      const { locations, organizations } = (await api.admin.get(`/api/filters/${id}`)).body
+      return [locations, organizations].map((places) => places.map((place: { id: number }) => place.id))
+    }
+    const inherits = await filter('view_users', { location_ids: [south] })
+    const [owns, placeless] = [
+      await filter('edit_users', { override: true, location_ids: [south] }),
+      await filter('view_architectures'),
+    ]
+    expect([await placesOf(inherits), await placesOf(owns), await placesOf(placeless)]).toEqual([
+      ...[
+        [[north], [1]],
+        [[south], []],
+      ],
+      [[], []],
+    ])
+    await api.admin.put(`/api/filters/${inherits.id}`, { override: true, location_ids: [north, south] })
+    expect(await placesOf(inherits)).toEqual([[north, south], [1]])
+    const clone = await create(`roles/${role.id}/clone`, { role: { name: 'of other places', location_ids: [south] } })
+    const cloned = await Promise.all(
+      clone.filters.map(async ({ id }: { id: number }) => (await api.admin.get(`/api/filters/${id}`)).body),
+    )
+    expect(cloned.map((one) => one['override?'])).toEqual([false, false, false])
+    expect(await placesOf(cloned[0])).toEqual([[south], [1]])
+  })
+
   test('never reach beyond the caller’s own locations', async () => {
     const role = await create('roles', { name: 'everywhere', location_ids: [north, south] })
     await create('filters', { role_id: role.id, permission_ids: idsOf('view_users') })

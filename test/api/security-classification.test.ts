@@ -111,7 +111,7 @@ describe('a preview tells nothing of parameters of hosts that the caller does no
   })
 
   test('by guessing them in a match text', async () => {
-    const caller = await api.can(EDITING, places)
+    const caller = await api.can([...EDITING, 'edit_shared_override_values'], places)
     const parameter = await managed({ override_value_order: 'key' })
     const path = `/api/smart_class_parameters/${parameter.id}/override_values?preview=true`
     const guess = { match: `key=${SECRET}`, value: 'x' }

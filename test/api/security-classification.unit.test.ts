@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { serverUrlOf } from '../../src/areas/configuration/import/sources/server.ts'
 import { cast, isTemplate } from '../../src/classification/cast.ts'
 import { parseMatch } from '../../src/classification/matchers.ts'
-import { CONFIG_SERVER_SETTING as SETTING } from '../../src/dialect/words.ts'
-import { commonName } from '../../src/http/client-certificate.ts'
-import { serverUrl } from '../../src/import/sources/server.ts'
+import { parseCommonName } from '../../src/http/client-certificate.ts'
+import { CONFIG_SERVER_SETTING as SETTING } from '../../src/words/protocols.ts'
 
 // Texts that a pattern with two ways to take a character would look at for minutes, while nobody else is answered.
 
@@ -28,12 +28,12 @@ describe('a long text is read in one go', () => {
   })
 
   test('blanks within a subject', () => {
-    expect(commonName(`CN=a${' '.repeat(MANY)}b`)).toHaveLength(1)
+    expect(parseCommonName(`CN=a${' '.repeat(MANY)}b`)).toHaveLength(1)
   })
 
   test('slashes within the URL of a server', () => {
-    expect(serverUrl({ [SETTING]: `https://a${'/'.repeat(MANY)}b` })).toBe(null)
-    expect(serverUrl({ [SETTING]: 'https://a:8140//' })).toBe('https://a:8140')
+    expect(serverUrlOf({ [SETTING]: `https://a${'/'.repeat(MANY)}b` })).toBe(null)
+    expect(serverUrlOf({ [SETTING]: 'https://a:8140//' })).toBe('https://a:8140')
   })
 })
 

@@ -84,7 +84,9 @@ describe('a host', () => {
     const parent = await given(api.admin, 'hostgroup')
     const group = await given(api.admin, 'hostgroup', { parent_id: parent.id })
     const name = `${unique('titled')}.test`
-    const made = await expectCreated(api.admin.post('/api/hosts', { host: { name, hostgroup_title: group.title } }))
+    const made = await expectCreated(
+      api.admin.post('/api/hosts', { host: { name, managed: false, hostgroup_title: group.title } }),
+    )
     expect(made).toMatchObject({ hostgroup_id: group.id, hostgroup_name: group.name, hostgroup_title: group.title })
     const unknown = await api.admin.put(`/api/hosts/${made.id}`, { hostgroup_title: 'nowhere' })
     expect(unknown).toMatchObject({ status: 422 })

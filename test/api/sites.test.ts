@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
-import { given, unique } from '../support/given.ts'
+import { given, leastBody, unique } from '../support/given.ts'
 
 // Core-api §11: environments, domains, subnets, realms, models, compute resources, media, partition tables, images.
 
@@ -141,9 +141,6 @@ describe('subnets', () => {
       network_address: '2001:db8::/64',
       gateway: '2001:db8::1',
     })
-    expect(await errorsOf(post({ network: '2001:db8::', mask: 'ffff:ffff:ffff:ffff::' }))).toEqual({
-      network: ['has already been taken'],
-    })
     for (const [network, cidr, mask] of [
       ['2001:db8:1::', 128, 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
       ['2001:db8:2::', 60, 'ffff:ffff:ffff:fff0::'],
@@ -173,14 +170,13 @@ describe('subnets', () => {
   })
 
   test.each<[object, object]>([
-    [{ network: '192.0.2.1' }, { network: ['is invalid'] }],
     [{ network: '192.0.2' }, { network: ['is not an IP address'] }],
     [{ network: 'fe80::1%eth0' }, { network: ['is not an IP address'] }],
     [{ network: '192.0.2.0/24' }, { network: ['is not an IP address'] }],
     [{ mask: '255.0.255.0' }, { mask: ['is invalid'] }],
+    [{ mask: '255.255.255.255' }, { mask: ['is invalid'] }],
     [{ mask: 'ffff::' }, { mask: ['is invalid'] }],
     [{ network_type: 'IPv6' }, { network: ['is invalid'], mask: ['is invalid'] }],
-    [{ gateway: '198.51.100.1' }, { gateway: ['does not belong to subnet'] }],
     [{ gateway: '2001:db8::1' }, { gateway: ['is invalid'] }],
     [
       { dns_primary: '2001:db8::1', dns_secondary: 'x' },
@@ -194,6 +190,10 @@ describe('subnets', () => {
     [{ vlanid: 4096 }, { vlanid: ['must be less than or equal to 4095'] }],
     [{ mtu: 67 }, { mtu: ['must be greater than or equal to 68'] }],
     [{ ipam: 'EUI-64' }, { ipam: ['not supported by this protocol'] }],
+    [
+      { mtu: '', ipam: null, boot_mode: ' ' },
+      { mtu: ["can't be blank"], ipam: ["can't be blank"], boot_mode: ["can't be blank"] },
+    ],
     [{ boot_mode: 'Wish' }, { boot_mode: ['is not included in the list (Static, DHCP)'] }],
   ])('%j is refused', async (body, errors) => {
     const found = await errorsOf(post({ network: '203.0.113.0', mask: '255.255.255.0', ...body }))
@@ -206,7 +206,6 @@ describe('subnets', () => {
       post({ network: '10.210.0.0', cidr: 16, gateway: '10.210.1.1', from: '10.210.2.1', to: '10.210.2.9' }),
     )
     expect(await errorsOf(put(id, { cidr: 24 }))).toEqual({
-      gateway: ['does not belong to subnet'],
       from: ['does not belong to subnet'],
       to: ['does not belong to subnet'],
     })
@@ -219,6 +218,48 @@ describe('subnets', () => {
       from: null,
       to: null,
     })
+  })
+
+  test('may have a gateway elsewhere and bits of hosts, and be the same as others', async () => {
+    const body = { network: '10.230.7.9', cidr: 16, gateway: '198.51.100.1' }
+    for (const _again of [1, 2])
+      expect((await post(body)).body).toMatchObject({ ...body, network_address: '10.230.7.9/16' })
+    const sorted = await api.admin.get(`/api/subnets?per_page=all&order=network`)
+    const networks = sorted.body.results.map(({ network }: { network: string }) => network)
+    expect(networks.indexOf('10.230.7.9')).toBeGreaterThan(networks.indexOf('10.200.0.0'))
+    await expectCreated(post({ network: '9.0.0.0', cidr: 8 }))
+    expect((await api.admin.get('/api/subnets?per_page=1&order=network')).body.results).toMatchObject([
+      { network: expect.stringMatching(/^(?:9|::)/) },
+    ])
+  })
+
+  // Addresses of interfaces, what is asked, what is suggested.
+  test.each<[object, readonly string[], string, string | null]>([
+    [{ ipam: 'Internal DB', gateway: '10.240.0.1' }, ['10.240.0.2'], '?excluded_ips[]=10.240.0.3', '10.240.0.4'],
+    [{ ipam: 'Internal DB', from: '10.240.0.9', to: '10.240.0.10' }, ['10.240.0.9'], '', '10.240.0.10'],
+    [{ ipam: 'Internal DB', from: '10.240.0.9', to: '10.240.0.9' }, ['10.240.0.9'], '', null],
+    [{ ipam: 'Random DB', from: '10.240.0.9', to: '10.240.0.10' }, ['10.240.0.10'], '', '10.240.0.9'],
+    [{ ipam: 'DHCP' }, [], '', null],
+    [{}, [], '', null],
+  ])('%j with %j suggest for %j %j', async (body, taken, query, freeip) => {
+    const { id } = await expectCreated(post({ network: '10.240.0.0', cidr: 24, ...body }))
+    for (const ip of taken)
+      await given(api.admin, 'host', { ip, subnet_id: id, organization_id: 1, location_id: 1, managed: false })
+    expect((await api.admin.get(`/api/subnets/${id}/freeip${query}`)).body).toEqual({ freeip })
+    const { interfaces } = (await api.admin.get(`/api/subnets/${id}`)).body
+    expect(interfaces).toMatchObject(taken.map((ip) => ({ ip, primary: true })))
+    expect((await api.admin.get(`/api/subnets/${id}/interfaces`)).body.results).toMatchObject(
+      taken.map((ip) => ({ ip })),
+    )
+  })
+
+  test('suggest addresses of IPv6 by the address of the card', async () => {
+    const { id } = await expectCreated(post({ network: '2001:db8:77::', cidr: 64, ipam: 'EUI-64' }))
+    expect((await api.admin.get(`/api/subnets/${id}/freeip?mac=52:54:00:12:34:56`)).body).toEqual({
+      freeip: '2001:db8:77:0:5054:ff:fe12:3456',
+    })
+    for (const query of ['', '?mac=x'])
+      expect((await api.admin.get(`/api/subnets/${id}/freeip${query}`)).status).toBe(400)
   })
 
   test('are listed below their domains and the other way round, and found by their addresses', async () => {
@@ -242,7 +283,9 @@ describe('subnets', () => {
 
   test('show the proxies that serve them', async () => {
     const { id, name, url } = await given(api.admin, 'smart_proxy')
-    const ids = Object.fromEntries(['dhcp', 'tftp', 'dns', 'template', 'bmc'].map((role) => [`${role}_id`, id]))
+    const ids = Object.fromEntries(
+      ['dhcp', 'tftp', 'httpboot', 'dns', 'template', 'bmc'].map((role) => [`${role}_id`, id]),
+    )
     const subnet = await given(api.admin, 'subnet', ids)
     expect(subnet).toMatchObject({
       ...ids,
@@ -265,7 +308,7 @@ describe('media', () => {
     expect(await errorsOf(post({ name: 'M2', path: made.path }))).toEqual({ path: ['has already been taken'] })
     for (const path of ['mirror', 'file:///etc/passwd', 'http://', 'http://a b'])
       expect(await errorsOf(post({ name: 'M3', path }))).toEqual({
-        path: ['Only URLs with schema http://, https://, ftp:// or nfs:// are allowed (e.g. nfs://server/vol)'],
+        path: ['URL must be valid and schema must be one of http, https, ftp, and nfs'],
       })
     expect(Object.keys(await errorsOf(post({ name: 'M4', path: 'nfs://a/b', os_family: 'Plan9' })))).toEqual([
       'os_family',
@@ -305,7 +348,7 @@ describe('partition tables', () => {
     const made = await expectCreated(post({ name: 'Disk', layout: 'zerombr\n', operatingsystem_ids: [os.id] }))
     expect(Object.keys(made)).toEqual([
       ...['description', 'os_family', 'created_at', 'updated_at', 'name', 'id'],
-      ...['layout', 'snippet', 'locked', 'operatingsystems', 'locations', 'organizations'],
+      ...['layout', 'snippet', 'locked', 'cloned_from_id', 'operatingsystems', 'locations', 'organizations'],
     ])
     expect((await api.admin.get(`/api/operatingsystems/${os.id}`)).body.ptables).toEqual([
       { id: made.id, name: 'Disk' },
@@ -352,10 +395,12 @@ describe('realms, models, compute resources and profiles', () => {
       realm_proxy: { id, name, url },
     })
     expect(Object.keys(await given(api.admin, 'model', { vendor_class: 'v' }))).toEqual([
-      ...['info', 'created_at', 'updated_at', 'vendor_class', 'hardware_model', 'id', 'name'],
+      ...['info', 'created_at', 'updated_at', 'vendor_class', 'hardware_model', 'id', 'name', 'hosts_count'],
     ])
     expect(await given(api.admin, 'compute_resource', { provider: 'Anything' })).toMatchObject({ provider: 'Anything' })
-    expect(Object.keys(await given(api.admin, 'compute_profile'))).toEqual(['created_at', 'updated_at', 'id', 'name'])
+    expect(Object.keys(await given(api.admin, 'compute_profile'))).toEqual([
+      ...['created_at', 'updated_at', 'id', 'name', 'compute_attributes'],
+    ])
   })
 
   test('are found by their types', async () => {
@@ -387,4 +432,28 @@ test('images are made, listed and gone with their compute resource', async () =>
   expect((await api.admin.get(`/api/compute_resources/${other.id}/images/${image.id}`)).status).toBe(404)
   expect((await api.admin.delete(`/api/compute_resources/${resource.id}`)).status).toBe(200)
   expect((await api.admin.get(`/api/images/${image.id}`)).status).toBe(404)
+})
+
+test.each([
+  ['https://admin:secret@cloud.example.test/v3', 422],
+  ['qemu+ssh://root:secret@kvm.example.test/system', 422],
+  ['https:admin:secret@cloud.example.test', 422],
+  ['//admin:secret@cloud.example.test', 422],
+  ['admin:secret@cloud.example.test', 422],
+  ['https://admin:@cloud.example.test', 422],
+  ['https://admin:*****@cloud.example.test', 201],
+  ['qemu+ssh://root@kvm.example.test/system', 201],
+  ['https://cloud.example.test:5000/v3/a@b', 201],
+  ['qemu:///system', 201],
+  ['', 201],
+])('the URL of a compute resource carries no password: %s is %i', async (url, status) => {
+  const body = { ...(await leastBody(api.admin, 'compute_resource')), url }
+  const made = await api.admin.post('/api/compute_resources', { compute_resource: body })
+  expect(made.status, made.text).toBe(status)
+  if (status === 422) {
+    expect(Object.keys(made.body.error.errors)).toEqual(['url'])
+    expect(made.text).not.toContain('secret')
+    const { id } = await given(api.admin, 'compute_resource')
+    expect((await api.admin.put(`/api/compute_resources/${id}`, { url })).status).toBe(422)
+  }
 })

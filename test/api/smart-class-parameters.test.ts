@@ -632,8 +632,12 @@ describe('messages', () => {
       payload: '{"default_value":1e400}',
     })
     expect({ status, body }).toEqual({
-      status: 500,
-      body: { error: { message: 'Validation failed: Default value is invalid' } },
+      status: 400,
+      body: {
+        status: 400,
+        error:
+          "There was a problem in the JSON you submitted: the number of 'default_value' must be less than 1.8e308 and take less than 1000 digits",
+      },
     })
   })
 

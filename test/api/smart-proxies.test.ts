@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,10 +7,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
-import { CONFIG_ENGINE_PATH } from '../../src/dialect/words.ts'
+import { CONFIG_ENGINE_PATH } from '../../src/words/protocols.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
 import { type Behaviour, type ProxyPeer, startProxy } from '../support/peers/proxy.ts'
+import { execFileSync } from '../support/processes.ts'
 
 // Core-api §11: smart proxies, which are asked for their features; smart-parameters §7: how runs reach their hosts.
 

@@ -23,7 +23,7 @@ const KEYS = [
 describe('the host record', () => {
   test('of a host that says nothing but its name', async () => {
     const name = `${unique('bare')}.test`
-    const { id } = await expectCreated(api.admin.post('/api/hosts', { host: { name } }))
+    const { id } = await expectCreated(api.admin.post('/api/hosts', { host: { name, managed: false } }))
     const { status, body } = await api.admin.delete(`/api/hosts/${name}`)
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(KEYS)
@@ -39,7 +39,7 @@ describe('the host record', () => {
       owner_type: 'User',
       build: false,
       enabled: true,
-      managed: true,
+      managed: false,
       image_file: '',
       provision_method: 'build',
       global_status: 0,

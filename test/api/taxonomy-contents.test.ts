@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CONTENTS } from '../../src/resources/taxonomy/contents.ts'
+import { CONTENTS } from '../../src/areas/places/contents.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 

@@ -21,7 +21,7 @@ describe('kinds', () => {
   test('come with the program', async () => {
     const { body } = await api.admin.get('/api/template_kinds?search=name+%3D+provision')
     expect(Object.keys(body.results[0])).toEqual(['created_at', 'updated_at', 'name', 'id'])
-    expect(body).toMatchObject({ total: 15, subtotal: 1, results: [{ name: 'provision', id: kinds.get('provision') }] })
+    expect(body).toMatchObject({ total: 16, subtotal: 1, results: [{ name: 'provision', id: kinds.get('provision') }] })
     for (const kind of ['PXELinux', 'PXEGrub', 'PXEGrub2', 'iPXE', 'finish', 'script', 'user_data', 'ZTP', 'POAP'])
       expect(kinds.has(kind)).toBe(true)
     for (const kind of ['cloud-init', 'host_init_config', 'kexec', 'Bootdisk', 'registration'])
@@ -32,7 +32,7 @@ describe('kinds', () => {
     expect((await api.admin.get(`/api/template_kinds/${kinds.get('provision')}`)).status).toBe(404)
     expect((await api.admin.post('/api/template_kinds', { name: 'x' })).status).toBe(404)
     const viewer = await api.can(['view_provisioning_templates'], { search: 'name = x' })
-    expect((await viewer.get('/api/template_kinds')).body.total).toBe(15)
+    expect((await viewer.get('/api/template_kinds')).body.total).toBe(16)
     expect((await (await api.can(['view_users'])).get('/api/template_kinds')).status).toBe(403)
   })
 })

@@ -33,7 +33,7 @@ describe('a template', () => {
   test('shows its text, and what it is for, in the order of existing servers', async () => {
     const made = await newTemplate({ template: 'a\n', operatingsystem_ids: [debian.id], description: 'of mine' })
     expect(Object.keys(made)).toEqual([
-      ...['template', 'locked', ...LISTED],
+      ...['template', 'locked', 'cloned_from_id', 'default', ...LISTED],
       ...['template_combinations', 'operatingsystems', 'os_default_templates', 'locations', 'organizations'],
     ])
     expect(made).toMatchObject({
@@ -184,7 +184,18 @@ describe('a template', () => {
     const made = await newTemplate()
     const { body } = await api.admin.delete(`${path}/${made.id}-${made.name}`)
     expect(Object.keys(body)).toEqual([
-      ...['id', 'name', 'template', 'snippet', 'template_kind_id', 'created_at', 'updated_at', 'locked', 'description'],
+      ...[
+        'id',
+        'name',
+        'template',
+        'snippet',
+        'template_kind_id',
+        'created_at',
+        'updated_at',
+        'locked',
+        'description',
+        'cloned_from_id',
+      ],
     ])
     expect(body.created_at).toMatch(/Z$/)
   })

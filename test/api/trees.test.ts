@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { randomFrom } from '../fuzz/random.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
+import { seedOfRun } from '../support/seed.ts'
 
 // Core-api §5.1, for locations; organizations are made of the same declaration (the laws run on both).
 
@@ -126,8 +128,8 @@ describe('a tree', () => {
   })
 
   test('takes names of 255 characters of any script until the title is too long to be told apart', async () => {
-    const letters = () =>
-      Array.from({ length: 254 }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 0xa000)))
+    const random = randomFrom(seedOfRun())
+    const letters = () => Array.from({ length: 254 }, () => String.fromCodePoint(0x20000 + random.below(0xa000)))
     let parent: number | null = null
     const answers: number[] = []
     for (let depth = 0; depth < 8; depth++) {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { basic, openTestApi } from '../support/api.ts'
-import { type Body, given, unique } from '../support/given.ts'
+import { type Body, given, permissionId, unique } from '../support/given.ts'
 
 const api = await openTestApi()
 afterAll(() => api[Symbol.asyncDispose]())
@@ -57,8 +57,42 @@ test('a time zone and a language are chosen, and blank ones are none', async () 
   })
 })
 
+describe('one’s own account', () => {
+  test('is not disabled, and a wrong password of one’s own is refused, also of administrators', async () => {
+    const { body: self } = await api.admin.get('/api/current_user')
+    const put = (body: Body) => api.admin.put(`/api/users/${self.id}`, body)
+    expect(await put({ disabled: true })).toMatchObject(
+      refused(self.id, { disabled: ['It is not possible to disable yourself'] }),
+    )
+    const wrong = { password: 'another password', current_password: 'wrong' }
+    expect(await put(wrong)).toMatchObject(refused(self.id, { current_password: ['Incorrect password'] }))
+  })
+
+  test('begins in a place of its own', async () => {
+    const elsewhere = await given(api.admin, 'organization', { name: unique('Elsewhere') })
+    const made = await api.admin.post('/api/users', user(HERE))
+    const put = (id: number) => api.admin.put(`/api/users/${made.body.id}`, { default_organization_id: id })
+    expect(await put(elsewhere.id)).toMatchObject(
+      refused(made.body.id, { default_organization: ['default organizations need to be user organizations first'] }),
+    )
+    expect((await put(1)).status).toBe(200)
+  })
+
+  test('has tokens that end later', async () => {
+    const self = await api.can(['create_personal_access_tokens'])
+    const token = (expires_at: string) =>
+      self.post(`/api/users/${self.id}/personal_access_tokens`, { personal_access_token: { name: 'x', expires_at } })
+    expect(await token('2020-01-01T00:00:00Z')).toMatchObject(refused(null, { expires_at: ['cannot be in the past'] }))
+    expect((await token('2999-01-01T00:00:00Z')).status).toBe(201)
+  })
+})
+
 test('whoever edits users may send back what they got, also of those whom they could not become', async () => {
   const { id: role } = await given(api.admin, 'role')
+  await given(api.admin, 'filter', {
+    role_id: role,
+    permission_ids: [await permissionId(api.admin, 'view_architectures')],
+  })
   const { id, login } = await given(api.admin, 'user', { ...HERE, role_ids: [role] })
   const editor = await api.can(['view_users', 'edit_users'], HERE)
   const { body } = await editor.get(`/api/users/${id}`)
@@ -71,7 +105,9 @@ test('whoever edits users may send back what they got, also of those whom they c
 describe('who moves to the internal source', () => {
   test('needs a password there', async () => {
     const external = (await api.admin.get('/api/auth_source_externals')).body.results[0]
-    const { id, login } = await given(api.admin, 'user', { password: undefined, auth_source_id: external.id })
+    const { id, login } = await given(api.admin, 'user', { password: '', auth_source_id: external.id })
+    expect((await api.admin.put(`/api/users/${id}`, { password: '', description: 'blank' })).status).toBe(200)
+    expect((await api.admin.post('/api/users', user({ password: '' }))).status).toBe(422)
     const move = (more: Body = {}) => api.admin.put(`/api/users/${id}`, { auth_source_id: 1, ...more })
     expect(await move()).toMatchObject(refused(id, { password: ["can't be blank"] }))
     expect((await api.admin.get(`/api/users/${id}`)).body.auth_source_id).toBe(external.id)

@@ -212,6 +212,13 @@ export const RULES: readonly Rule[] = [
       record.before.parameter_type === 'yaml' && String(record.update['default_value']).trim() === '',
   },
   {
+    id: 'merge-data',
+    sentence:
+      'Values of json and yaml may be merged as those of maps and lists are, as later servers do; the recorded server refuses that.',
+    resolutions: ({ record }) => record.parameter.merge_overrides && isFree(record.parameter.type),
+    updates: ({ record }) => mergesData(record),
+  },
+  {
     id: 'no-recast',
     sentence:
       'What a request does not send is not cast again, unless the type changes; the recorded server casts every text at every save.',
@@ -359,4 +366,10 @@ function templateOf({ parameter, matchers }: RecordedResolution): string {
 /** The outcome that we hold ourselves to: of resolutions the later one, where ties do not depend on the order of rows. */
 export function wanted({ outcome, outcome_later }: RecordedResolution): Outcome {
   return outcome_later ?? outcome
+}
+
+/** Whether values are to be merged of which only each one tells whether it is a list or a map. */
+function mergesData({ before, update }: RecordedUpdate): boolean {
+  const type = update['parameter_type'] ?? before.parameter_type
+  return (type === 'json' || type === 'yaml') && update['merge_overrides'] === true
 }

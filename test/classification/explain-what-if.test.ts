@@ -88,7 +88,7 @@ test('a known host is supposed to be otherwise, and stays as it is', async () =>
 })
 
 test('whoever may view hosts and parameters may ask; hidden values stay hidden', async () => {
-  const viewer = await api.can(['view_hosts', 'view_external_parameters'], places)
+  const viewer = await api.can(['view_hosts', 'view_external_parameters', 'view_shared_override_values'], places)
   const attributes = { hostgroup: web.title }
   const { status, text, body } = await suppose({ attributes, parameters: { tier: 'gold' } }, viewer)
   expect(status, text).toBe(200)

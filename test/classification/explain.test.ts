@@ -124,15 +124,10 @@ describe('one parameter', () => {
   test('who changed an override or a default last is said to those who may read audits', async () => {
     const parameter = await parameterOf({ parameter_type: 'string' }, '"d"')
     const { id } = await override(parameter, `fqdn=${host.name}`, 'x')
-    const editor = await api.can([
-      ...[
-        'view_hosts',
-        'view_external_parameters',
-        'edit_external_parameters',
-        'edit_configclasses',
-        'view_audit_logs',
-      ],
-    ])
+    const editor = await api.can(
+      ['view_hosts', 'view_external_parameters', 'edit_external_parameters', 'edit_configclasses', 'view_audit_logs'],
+      places,
+    )
     const path = `/api/smart_class_parameters/${parameter.id}`
     await editor.put(path, { smart_class_parameter: { default_value: 'e' } })
     await editor.put(path, { smart_class_parameter: { description: 'no author of the default' } })

@@ -53,8 +53,18 @@ describe('YAML', () => {
       Array.from({ length: 200 }, (_, level) => `- &a${level} [${level === 0 ? '' : `*a${level - 1}`}]`).join('\n'),
     ],
   ])('nested too deeply by %s is refused', (_, text) => {
-    expect(() => readYaml(text)).toThrow(/nested deeper|is no YAML/)
+    expect(() => readYaml(text)).toThrow('is nested deeper than 100 levels')
   })
+
+  test.each(['9'.repeat(100_000), `0x${'f'.repeat(100_000)}`, `[-${'7'.repeat(1000)}]`])(
+    'with numbers of so many digits is refused',
+    (text) => {
+      expect(() => readYaml(text)).toThrow('is a number of more than 1000 digits')
+      expect(() => cast('integer', '1'.repeat(1001))).toThrow('is a number of more than 1000 digits')
+      expect(() => readJson(`[${'1'.repeat(1001)}]`)).toThrow('is a number of more than 1000 digits')
+      expect(readYaml('9'.repeat(1000))).toBe(BigInt('9'.repeat(1000)))
+    },
+  )
 
   test('is bounded in length, and read up to it; longer lists and maps may be JSON', () => {
     const longest = 'x'.repeat(LIMITS.yaml)

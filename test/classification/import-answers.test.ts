@@ -192,7 +192,7 @@ describe('a refusal', () => {
       expect(reply.body.message).toContain(words)
     }
     peer.answer((_request, response) => response.writeHead(406).end('Failed to list\nenvironments'))
-    await failing('406 Not Acceptable: Failed to list environments')
+    await failing('answered 406 Not Acceptable')
     peer.answer((_request, response) => response.end('<html>'))
     await failing('no JSON')
     peer.answer((_request, response) => response.end('{"a": 1}'))

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ImportOptions, importClasses } from '../../src/areas/configuration/import/importing.ts'
+import { openFolderSource } from '../../src/areas/configuration/import/sources/folder.ts'
 import { type Db, rows } from '../../src/database/sql.ts'
-import { type ImportOrder, importClasses } from '../../src/import/importing.ts'
-import { folderSource } from '../../src/import/sources/folder.ts'
 import { loadSettings, seedSettings } from '../../src/settings.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { hasClassTools, writeManifests } from '../support/peers/class-folder.ts'
@@ -38,13 +38,13 @@ class web(
 define web::vhost($x) { }
 `
 
-function importing(db: Db, order: Partial<ImportOrder> = {}) {
+function importing(db: Db, order: Partial<ImportOptions> = {}) {
   const user = { id: null, name: 'System', admin: true, organizations: [], locations: [] }
   return async () => {
     const settings = await loadSettings(db)
     const ctx = { db, settings, user, origin: { requestId: null, address: null }, log: pino({ level: 'silent' }) }
     const all = { only: null, dryrun: false, force: false, except: new Set<never>(), seen: sql`true`, ...order }
-    await using source = folderSource(folder)
+    await using source = openFolderSource(folder)
     return importClasses(ctx, source, all)
   }
 }
@@ -116,7 +116,7 @@ describe.skipIf(!ruby)('a folder of environments', () => {
 
 test('without the tools of the engine that is said', async () => {
   writeManifests(folder, { 'e/manifests/site.pp': 'class web { }' })
-  await using source = folderSource(folder, join(folder, 'nothing'))
+  await using source = openFolderSource(folder, join(folder, 'nothing'))
   expect(await source.environments()).toEqual(['e'])
   await expect(source.read('e', { hash: null, etag: null })).rejects.toThrow(
     /tools of the configuration engine failed: .*ENOENT/,

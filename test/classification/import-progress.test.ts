@@ -144,7 +144,7 @@ describe('what is unchanged', () => {
     peer.answer((_request, response) => response.writeHead(403).end('Forbidden request'))
     expect(await api.admin.post(path, { source: 'server' })).toMatchObject({
       status: 500,
-      body: { message: expect.stringContaining('403 Forbidden: Forbidden request') },
+      body: { message: expect.stringContaining('answered 403 Forbidden') },
     })
   })
 })

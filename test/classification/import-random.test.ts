@@ -2,11 +2,15 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  computeFingerprint,
+  type DeliveredClass,
+  normalizeDelivered,
+} from '../../src/areas/configuration/import/delivered.ts'
+import { importClasses } from '../../src/areas/configuration/import/importing.ts'
+import type { ClassSource } from '../../src/areas/configuration/import/source.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
-import { type DeliveredClass, delivered, fingerprint } from '../../src/import/delivered.ts'
-import { importClasses } from '../../src/import/importing.ts'
-import type { ClassSource } from '../../src/import/source.ts'
 import { loadSettings, seedSettings } from '../../src/settings.ts'
 import { openTestDatabase } from '../support/database.ts'
 
@@ -22,12 +26,12 @@ type Held = Readonly<Record<string, readonly DeliveredClass[]>>
 function holding(held: Held): ClassSource {
   return {
     key: 'test',
-    called: 'test',
+    label: 'test',
     smartProxyId: null,
     environments: async () => Object.keys(held),
     read: async (environment, { hash: known }) => {
-      const content = delivered(held[environment] ?? [])
-      const hash = fingerprint(
+      const content = normalizeDelivered(held[environment] ?? [])
+      const hash = computeFingerprint(
         JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value)),
       )
       return hash === known ? 'unchanged' : { hash, etag: null, delivered: content }

@@ -88,7 +88,10 @@ test('is paged, searched and nested like the list of parameters, and shows what 
   expect((await lint(`/api/configclasses/${configclass.id}/smart_class_parameters/lint`)).total).toBe(4)
   const other = await given(api.admin, 'configclass')
   expect((await lint(`/api/configclasses/${other.id}/smart_class_parameters/lint`)).total).toBe(0)
-  const blind = await api.can(['view_external_parameters'])
+  const ids = async (plural: string) =>
+    (await api.admin.get(`/api/${plural}?per_page=all`)).body.results.map(({ id }: { id: number }) => id)
+  const everywhere = { organization_ids: await ids('organizations'), location_ids: await ids('locations') }
+  const blind = await api.can(['view_external_parameters'], everywhere)
   const { body } = await blind.get('/api/smart_class_parameters/lint')
   expect(body.total).toBe(4)
   // Nothing is suggested that the caller may not see.

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -13,6 +12,7 @@ import {
   hasAgent,
   rehearsing,
 } from '../support/peers/agent.ts'
+import { execFile } from '../support/processes.ts'
 import { type NodeWorld, nodeWorld } from './node-world.ts'
 
 // The real engine compiles catalogues with the service as its node classifier, through `millwright enc` as sites run it
@@ -31,7 +31,10 @@ beforeAll(async () => {
   const path = mkdtempSync(join(tmpdir(), 'agent-'))
   folder = { path, classifier: join(path, 'classifier') }
   for (const each of ['conf', 'var', 'cache', 'environments']) mkdirSync(join(path, each))
-  const may = await api.can(['view_hosts', 'view_params', 'upload_facts'], { organization_ids: [1], location_ids: [1] })
+  const may = await api.can(['view_hosts', 'view_params', 'edit_external_parameters', 'upload_facts'], {
+    organization_ids: [1],
+    location_ids: [1],
+  })
   const { body } = await api.admin.post(`/api/users/${may.id}/personal_access_tokens`, { name: 'classifier' })
   classifyThrough(await api.listen(), body.token_value)
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nodes } from '../../src/resources/node/node.ts'
+import { loadNodes } from '../../src/areas/configuration/node/node.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 import { type NodeWorld, nodeWorld } from './node-world.ts'
@@ -182,6 +182,6 @@ test('a document takes one statement, known or not, and a batch of hosts takes o
   const again = await api.counting(() => api.nobody.get(path, { 'if-none-match': String(headers.etag) }))
   expect({ status: again.result.status, count: again.count }).toEqual({ status: 304, count: 1 })
   const ids = [host.id, other.id]
-  const batch = await api.counting(() => nodes(api.database.db, ids))
+  const batch = await api.counting(() => loadNodes(api.database.db, ids))
   expect({ ids: batch.result.map(({ inputs }) => inputs.id), count: batch.count }).toEqual({ ids, count: 1 })
 })

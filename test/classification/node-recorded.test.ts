@@ -56,13 +56,13 @@ function placeOf({ host, settings }: RecordedNode): string {
 
 /** What has no place in the recordings, or stands for their stand-ins. */
 const UNRECORDED = ['millwright_subnets', 'millwright_interfaces', 'hostname', 'fqdn']
+/** What later servers tell besides. */
+const LATER = ['millwright_hostname', 'millwright_fqdn']
 
 function known(text: string): string {
   const data = mapIn(mapIn(readJson(text)).get('data'))
-  const parameters = [...mapIn(data.get('parameters'))].map(([name, value]): [string, Value] => [
-    name,
-    comparable(name, value),
-  ])
+  const told = [...mapIn(data.get('parameters'))].filter(([name]) => !LATER.includes(name))
+  const parameters = told.map(([name, value]): [string, Value] => [name, comparable(name, value)])
   return shown(new Map(parameters), data.get('environment') ?? null)
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { classifyHosts } from '../../src/resources/node/node.ts'
+import { classifyHosts } from '../../src/areas/configuration/node/node.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { given, type Shown, unique } from '../support/given.ts'
@@ -304,6 +304,9 @@ test('what cannot be decrypted any more is an error of the host that has it', as
 })
 
 const UNKNOWN_KEY = {
+  marks: () => [],
+  file: null,
+  isNew: false,
   encrypt: (plain: string) => plain,
   decrypt: () => {
     throw new Error('no key')

@@ -62,6 +62,9 @@ function subjectOf(host: RecordedHost, rendered: Rendered): Subject {
     subnet6: null,
     medium: null,
     ptable: null,
+    owner_type: null,
+    provision_method: 'build',
+    configmaster: null,
   })
   return { attributes, parameters: parametersOf(host, rendered), facts: new Map(Object.entries(host.facts)) }
 }

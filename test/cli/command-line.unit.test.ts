@@ -18,6 +18,16 @@ test('help explains every command and every key, also beside wrong flags', async
   expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([])
 })
 
+test('help of one command is about that command', async () => {
+  const { code, stdout } = await run(['backup', 'verify', '--help'], directory)
+  expect(code).toBe(0)
+  expect(stdout.split('\n').slice(2, 4)).toEqual([
+    'Usage: millwright backup <file> [--without-keys] [flags]',
+    '       millwright backup verify <file> [--without-keys] [flags]',
+  ])
+  expect((await run(['doctor', 'directory', '--help'], directory)).stdout).not.toContain('Configuration')
+})
+
 test('the version is that of the package', async () => {
   const { stdout } = await run(['--version'], directory)
   expect(stdout.trim()).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version)

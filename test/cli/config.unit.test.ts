@@ -186,6 +186,13 @@ describe('wrong values', () => {
     ])
   })
 
+  test('two listeners have two ports, unless free ones are picked', () => {
+    expect(problems(['--port', '8080', '--vendor-port', '8080'], {})).toEqual([
+      '--port and --vendor-port are both 8080: choose two ports',
+    ])
+    expect(problems(['--port', '0', '--vendor-port', '0'], {})).toEqual([])
+  })
+
   test('a secret is given once', () => {
     const env = { MILLWRIGHT_ADMIN_PASSWORD: 'hunter2', MILLWRIGHT_ADMIN_PASSWORD_FILE: '/run/password' }
     expect(problems([], env)).toEqual([

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startClassSource } from '../support/peers/class-source.ts'
 import { run } from './program.ts'
 
-test('classes of a server are compared and imported', { timeout: 60_000 }, async () => {
+test('classes of a server are compared and imported', { timeout: 240_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-'))
   await using server = await startClassSource()
   server.hold({ production: { web: { port: { literal: 80 } } } })

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addKey, encryptionOf, forgetOldKeys } from '../../src/encryption.ts'
@@ -66,6 +66,8 @@ test('millwright keys rotate encrypts stored passwords anew; none of them is in 
     body: JSON.stringify({ name: 'site', url: 'http://127.0.0.1:1', runner: 'ssh', ssh_key: pem }),
   })
   expect(proxy.status).toBe(201)
+  const whileItRuns = await run(['doctor', 'directory', 'corp'], folder)
+  expect(whileItRuns).toMatchObject({ code: 1, stderr: expect.stringContaining('PUT /api/auth_source_ldaps/<name>') })
   program.process.kill('SIGTERM')
   expect(await program.ended).toBe(0)
   const file = join(folder, 'data/encryption.key')
@@ -77,4 +79,23 @@ test('millwright keys rotate encrypts stored passwords anew; none of them is in 
   expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
   expect(readFileSync(file, 'utf8')).toContain(keys)
   expect((await run(['doctor', 'directory', 'corp'], folder)).stdout).toContain('Directory corp, ldap.example.test')
-})
+  const other = await run(['--port', '0', '--encryption-key-file', 'other.key'], folder)
+  expect(other).toMatchObject({ code: 1, stdout: '' })
+  const right = `${hostname()} as ${file}. Use that file`
+  expect(other.stderr).toContain(`There is no file ${join(folder, 'other.key')} of encryption keys`)
+  expect(other.stderr).toContain(right)
+  expect(existsSync(join(folder, 'other.key'))).toBe(false)
+  expect(await run(['keys', 'rotate', '--encryption-key-file', 'other.key'], folder)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(right),
+  })
+  const examine = () => run(['doctor', 'directory', 'corp', '--encryption-key-file', 'other.key'], folder)
+  expect(await examine()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(right) })
+  expect(existsSync(join(folder, 'other.key'))).toBe(false)
+  addKey(join(folder, 'other.key'))
+  const foreign = await examine()
+  expect(foreign).toMatchObject({ code: 1, stdout: '' })
+  expect(foreign.stderr).toContain(`The encryption keys in ${join(folder, 'other.key')} are not those of this database`)
+  expect(foreign.stderr).toContain(right)
+  expect(foreign.stderr).not.toContain('While the service runs')
+}, 240_000)

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { execFileSync } from '../support/processes.ts'
 import { type Program, ready, run, start } from './program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'millwright-lifecycle-'))
@@ -97,7 +97,7 @@ test('migrate brings a new database to the newest schema, once', async () => {
 
 test('a database that does not answer is a sentence, without the password', async () => {
   const env = { DATABASE_URL: 'postgresql://somebody:hunter2@127.0.0.1:1/millwright' }
-  const { code, stdout, stderr } = await run([], directory, env)
+  const { code, stdout, stderr } = await run(['--database-wait', '0s'], directory, env)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain('millwright: the database at 127.0.0.1:1/millwright cannot be used: nothing answers there')
   expect(stderr).not.toMatch(/hunter2|^ +at /m)

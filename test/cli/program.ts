@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { spawn } from '../support/processes.ts'
 
 /** The program as a person starts it: source, arguments, and an environment without this test run's own settings. */
 export interface Program {
@@ -25,6 +26,12 @@ export function start(args: readonly string[], directory: string, env: Record<st
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  return programOf(child)
+}
+
+/** A process that was started otherwise. */
+export function programOf(child: ChildProcess): Program {
+  if (!child.stdout || !child.stderr) throw new Error('its output is not to be read')
   const stdout = collected(child.stdout)
   const stderr = collected(child.stderr)
   const ended = once(child, 'close').then(([code]) => code as number | null) // the first argument of the event

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import { lockDirectory } from '../../src/database/lock.ts'
 import { row } from '../../src/database/sql.ts'
+import { spawn } from '../support/processes.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
 let directory: string

@@ -44,6 +44,7 @@ test('text columns sort by code point', async () => {
     database.db,
     sql`select table_name, column_name from information_schema.columns
       where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C'
+        and table_name in (select tablename from pg_tables) -- views keep nothing
         and table_name <> 'schema_migrations' and column_name <> 'password'`,
   )
   expect(others).toEqual([])

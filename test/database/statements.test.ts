@@ -8,7 +8,8 @@ import { openTestDatabase } from '../support/database.ts'
 
 let database: Database
 beforeAll(async () => {
-  database = await openTestDatabase()
+  // One of its own: on a connection that has served other files all the names of statements may be taken.
+  database = await openTestDatabase({ poolSize: 5 })
 })
 afterAll(() => database[Symbol.asyncDispose]())
 

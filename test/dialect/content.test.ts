@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectCreated } from '../support/api.ts'
+import { basic, expectCreated } from '../support/api.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
 let api: BothListeners
@@ -10,6 +10,25 @@ beforeAll(async () => {
   organization_id = (await expectCreated(api.theirs.post('/katello/api/organizations', { organization }))).id
 })
 afterAll(() => api[Symbol.asyncDispose]())
+
+test('public keys and certificates are kept, private ones refused', async () => {
+  const path = '/katello/api/content_credentials'
+  const credential = { organization_id, name: 'makers', content_type: 'gpg_key', content: 'A public key\n' }
+  const made = await expectCreated(api.theirs.post(path, credential))
+  const permissions = Object.fromEntries(
+    ['view', 'edit', 'destroy'].map((verb) => [`${verb}_content_credentials`, true]),
+  )
+  expect(made).toMatchObject({ ...credential, content: 'A public key', permissions })
+  const listed = await api.theirs.get(`${path}?organization_id=${organization_id}&name=makers&content_type=gpg_key`)
+  expect(listed.body).toMatchObject({ subtotal: 1, results: [{ id: made.id, organization: { id: organization_id } }] })
+  expect(await api.theirs.get(`${path}/${made.id}/content`)).toMatchObject({ status: 200, text: 'A public key' })
+  const refused = await api.theirs.put(`${path}/${made.id}`, { content: '-----BEGIN RSA PRIVATE KEY-----\nAAAA' })
+  expect(refused.status).toBe(422)
+  expect(refused.body.errors.content).toEqual(['must be a public key or a certificate, without a private key'])
+  expect(refused.text).not.toContain('AAAA')
+  expect((await api.theirs.post(path, credential)).body.errors).toEqual({ name: ['has already been taken'] })
+  expect((await api.theirs.delete(`${path}/${made.id}`)).status).toBe(200)
+})
 
 describe('activation keys', () => {
   test('answer writes with the key, and its deletion with a task that has ended', async () => {
@@ -24,7 +43,14 @@ describe('activation keys', () => {
     expect((await api.theirs.get(`/katello/api/activation_keys/${id}`)).body).toEqual(changed.body)
 
     const deleted = await api.theirs.delete(`/katello/api/activation_keys/${id}`)
-    const task = { state: 'stopped', result: 'success', pending: false, username: 'admin', progress: 1 }
+    const task = {
+      state: 'stopped',
+      result: 'success',
+      pending: false,
+      username: 'admin',
+      progress: 1,
+      duration: expect.any(String),
+    }
     expect(deleted).toMatchObject({ status: 202, body: { ...task, label: 'Actions::Katello::ActivationKey::Destroy' } })
     expect(deleted.body.id).toMatch(/^[0-9a-f]{8}-/)
     const asked = await api.theirs.get(`/foreman_tasks/api/tasks/${deleted.body.id}`)
@@ -32,6 +58,46 @@ describe('activation keys', () => {
     const listed = await api.theirs.get('/foreman_tasks/api/tasks?per_page=1')
     expect(listed.body.results).toMatchObject([{ id: deleted.body.id }])
     expect((await api.theirs.get(`/katello/api/activation_keys/${id}`)).status).toBe(404)
+  })
+
+  test('are changed without a word about their organization', async () => {
+    const { id } = await expectCreated(
+      api.theirs.post('/katello/api/activation_keys', { organization_id, name: 'known' }),
+    )
+    const path = `/katello/api/activation_keys/${id}`
+    const sent = [{ description: 'flat' }, { activation_key: { description: 'wrapped', service_level: null } }]
+    for (const body of sent) {
+      const { description } = { description: '', ...body, ...body.activation_key }
+      expect(await api.theirs.put(path, body)).toMatchObject({
+        status: 200,
+        body: { id, description, organization_id },
+      })
+    }
+    const elsewhere = await expectCreated(api.theirs.post('/katello/api/organizations', { name: 'Elsewhere' }))
+    const { id: role } = (await api.theirs.get('/api/roles/Manager')).body
+    const user = {
+      login: 'stranger',
+      password: 'long enough',
+      auth_source_id: 1,
+      organization_ids: [elsewhere.id],
+      role_ids: [role],
+    }
+    await expectCreated(api.theirs.post('/api/users', { user }))
+    const authorization = basic(user.login, user.password)
+    const { status } = await api.stranger.put(path, { description: 'not theirs' }, { authorization })
+    expect(status).toBe(404)
+  })
+
+  test('new organizations give content by subscription unless they say otherwise', async () => {
+    const made = async (path: string, body: object) => {
+      const { id } = await expectCreated(api.theirs.post(path, body))
+      return (await api.theirs.get(`/katello/api/organizations/${id}`)).body.simple_content_access
+    }
+    expect(await made('/katello/api/organizations', { name: 'By subscription' })).toBe(false)
+    expect(await made('/api/organizations', { organization: { name: 'The same' } })).toBe(false)
+    expect(await made('/katello/api/organizations', { name: 'All of it', simple_content_access: true })).toBe(true)
+    const wrapped = { organization: { name: 'All of it, too', simple_content_access: true } }
+    expect(await made('/katello/api/organizations', wrapped)).toBe(true)
   })
 
   test('a deletion that is refused leaves no task', async () => {
@@ -52,8 +118,11 @@ describe('activation keys', () => {
   })
 
   test('take subscriptions by PUT', async () => {
-    const name = 'with subscriptions'
-    const { id } = await expectCreated(api.theirs.post('/katello/api/activation_keys', { organization_id, name }))
+    const owner = await expectCreated(
+      api.theirs.post('/katello/api/organizations', { name: 'By environment', simple_content_access: true }),
+    )
+    const key = { organization_id: owner.id, name: 'with subscriptions' }
+    const { id } = await expectCreated(api.theirs.post('/katello/api/activation_keys', key))
     const { status, body } = await api.theirs.put(`/katello/api/activation_keys/${id}/add_subscriptions`, {
       subscriptions: [{ id: 1 }],
     })

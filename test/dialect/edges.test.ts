@@ -171,13 +171,19 @@ test('where a key is sent in both words, theirs counts', async () => {
   expect(unknown.status).toBe(404)
 })
 
-test('an empty segment at the end of a path is no record', async () => {
+test('searches are completed without the prefix, too', async () => {
+  const { body } = await api.theirs.get('/hosts/auto_complete_search?search=na')
+  expect(body).toEqual((await api.theirs.get('/api/hosts/auto_complete_search?search=na')).body)
+  expect(body.map(({ part }: { part: string }) => part)).toContain(' name ')
+})
+
+test('empty segments of a path are none', async () => {
   for (const { path, caller } of [
     { path: '/api/hosts//', caller: api.theirs },
     { path: '/api/hosts//', caller: api.ours },
-    { path: '/katello/api/organizations//', caller: api.theirs },
+    { path: '/katello//api/organizations//', caller: api.theirs },
   ])
-    expect((await caller.get(path)).status, path).toBe(404)
+    expect((await caller.get(path)).status, path).toBe(200)
 })
 
 test('none of our words is left in links, summaries and the origin of roles', async () => {
@@ -203,5 +209,20 @@ test('a deleted record says what was above it, and which hosts were in it', asyn
   expect((await api.theirs.delete(`/katello/api/host_collections/${id}`)).body).toMatchObject({
     id,
     host_ids: [host.id],
+  })
+})
+
+describe('the places of a record', () => {
+  test('are a list below it, which can be searched, and of whoever sees the record', async () => {
+    const domain = await given(api.theirs, 'domain', { name: `${unique('places')}.test`, organization_ids: [1] })
+    const organizations = (search = '') =>
+      api.theirs.get(`/api/domains/${domain.id}/organizations?search=${encodeURIComponent(search)}`)
+    expect((await organizations()).body).toMatchObject({ total: 1, results: [{ id: 1 }] })
+    expect((await organizations('name = nobody')).body).toMatchObject({
+      total: 0,
+      search: 'name = nobody',
+      results: [],
+    })
+    expect((await api.theirs.get('/api/domains/999999/locations')).status).toBe(404)
   })
 })

@@ -103,3 +103,11 @@ test('facts as playbooks tell them say what the host is, and leave those of the 
     ].sort(),
   )
 })
+
+test('searches that are kept are in their words', async () => {
+  const sent = { name: 'theirs', controller: 'puppetclasses', query: 'puppetmaster = a', public: true }
+  const made = await expectCreated(api.theirs.post('/api/v2/bookmarks', { bookmark: sent }))
+  expect(made).toMatchObject(sent)
+  const { body } = await api.ours.get(`/api/bookmarks/${made.id}`)
+  expect(body).toMatchObject({ controller: 'configclasses', query: 'configmaster = a' })
+})

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { assembleResources, listTaskHandlers } from '../../src/areas/index.ts'
 import { OF_RUNS } from '../../src/dialect/machines.ts'
-import { nameIn, valuesIn } from '../../src/dialect/names.ts'
-import { pathsInTheirs } from '../../src/dialect/paths.ts'
+import { createValueTranslator, translateName } from '../../src/dialect/names.ts'
+import { toVendorPaths } from '../../src/dialect/paths.ts'
 import { vendorRoutes } from '../../src/dialect/routes.ts'
 import {
+  BULK_TASK,
   FINISHED_TASKS,
   LEFT_OUT,
   METHODS,
@@ -13,16 +15,14 @@ import {
   VALUES,
 } from '../../src/dialect/table.ts'
 import { routesOf } from '../../src/kernel/routes.ts'
-import { resources } from '../../src/resources/index.ts'
-import { taskKinds } from '../../src/resources/task/kinds.ts'
 
-const routes = routesOf(resources())
+const routes = routesOf(assembleResources())
 
 test('every route is there in the dialect, under each of its paths, and none hides another', () => {
   const mounted = new Map(vendorRoutes(routes).map((route) => [`${route.method} ${route.path}`, route.id]))
   const hidden = routes
     .filter(({ method, path, id }) => !LEFT_OUT.includes(id) && !OF_RUNS.includes(id) && !isReplaced(method, path))
-    .flatMap(({ method, path, id }) => pathsInTheirs(path).map((theirs) => ({ at: `${method} ${theirs}`, id })))
+    .flatMap(({ method, path, id }) => toVendorPaths(path).map((theirs) => ({ at: `${method} ${theirs}`, id })))
     .filter(({ at, id }) => mounted.get(at) !== id)
   expect(hidden).toEqual([])
 })
@@ -38,9 +38,9 @@ test('a name comes back from the other side as it was, and no two are called the
     routes.flatMap(({ query, body, answers }) => [query, body, ...Object.values(answers)].flatMap(keysOf)),
   )
   expect(names.size).toBeGreaterThan(400)
-  const changed = [...names].filter((name) => nameIn('ours', nameIn('theirs', name)) !== name)
+  const changed = [...names].filter((name) => translateName('ours', translateName('theirs', name)) !== name)
   expect(changed).toEqual([])
-  const theirs = [...names].map((name) => nameIn('theirs', name))
+  const theirs = [...names].map((name) => translateName('theirs', name))
   expect(new Set(theirs).size).toBe(names.size)
   const words = new RegExp(`(?:^|_)(?:${Object.keys(NAME_PARTS).join('|')})(?:_|$)`)
   expect(theirs.filter((name) => words.test(name))).toEqual([])
@@ -49,7 +49,7 @@ test('a name comes back from the other side as it was, and no two are called the
 test('a value that is a word comes back as it was', () => {
   for (const [place, { words }] of Object.entries(VALUES)) {
     const [key = '', within = ''] = place.split('.').reverse()
-    const [there, back] = [valuesIn('theirs', key, within), valuesIn('ours', key, within)]
+    const [there, back] = [createValueTranslator('theirs', key, within), createValueTranslator('ours', key, within)]
     const all = Object.keys(words)
     expect(
       all.map((word) => back?.(there?.(word) ?? '')),
@@ -72,7 +72,10 @@ test('what is a further word for a value is no word of another', () => {
 })
 
 test('searches that are translated where they are kept are keys that can be written', () => {
-  const kept = [...resources().values()].map(({ plural, writable }) => ({ plural, keys: Object.keys(writable) }))
+  const kept = [...assembleResources().values()].map(({ plural, writable }) => ({
+    plural,
+    keys: Object.keys(writable),
+  }))
   const isKnown = (place: string) => kept.some(({ plural, keys }) => keys.some((key) => `${plural}.${key}` === place))
   expect(SEARCHES.length).toBeGreaterThan(0)
   expect(SEARCHES.filter((place) => !isKnown(place))).toEqual([])
@@ -85,7 +88,11 @@ test('words for time zones mean zones that users can have', () => {
 })
 
 test('every kind of task that has a label is one that there is', () => {
-  const kinds = [...Object.keys(taskKinds(resources())), ...Object.values(FINISHED_TASKS).map(({ kind }) => kind)]
+  const kinds = [
+    ...Object.keys(listTaskHandlers(assembleResources())),
+    ...Object.values(FINISHED_TASKS).map(({ kind }) => kind),
+    BULK_TASK,
+  ]
   expect(Object.keys(TASK_LABELS).filter((kind) => !kinds.includes(kind))).toEqual([])
   const finished = routes.filter(({ id }) => Object.keys(FINISHED_TASKS).includes(id))
   expect(new Set(finished.map(({ id }) => id)).size).toBe(Object.keys(FINISHED_TASKS).length)

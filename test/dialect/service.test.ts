@@ -67,11 +67,11 @@ describe('headers', () => {
     expect(Object.keys(refused).filter((name) => name.startsWith('foreman'))).toEqual([])
   })
 
-  test('ask for version 2 in every way, and for no other', async () => {
+  test('ask for version 2 in every way, and for others in vain', async () => {
     const status = async (accept: string) => (await api.theirs.get('/api/architectures', { accept })).status
     expect(await status('application/json;version=2')).toBe(200)
     expect(await status('application/json,version=2')).toBe(200)
-    expect(await status('application/json;version=3')).toBe(404)
+    expect(await status('application/json;version=3')).toBe(200)
   })
 
   test('carry one checksum of the description on every answer', async () => {
@@ -97,9 +97,28 @@ describe('the service', () => {
     expect((await api.stranger.get('/api/status')).status).toBe(401)
   })
 
+  test('lists the kinds of records that permissions are for, in its words', async () => {
+    const { body } = await api.theirs.get('/api/permissions/resource_types')
+    expect(body.results).toEqual(expect.arrayContaining([{ name: 'Domain' }, { name: 'Puppetclass' }]))
+    expect(body).toMatchObject({ total: body.results.length, search: null })
+    expect((await api.stranger.get('/api/permissions/resource_types')).status).toBe(401)
+  })
+
+  test('says what of a group or a host it does not keep', async () => {
+    const about = { content_source_id: 1, kickstart_repository_id: null }
+    const group = await api.theirs.post('/api/hostgroups', { hostgroup: { name: 'sourced', ...about } })
+    expect([group.status, group.headers.warning]).toEqual([
+      201,
+      expect.stringContaining('content_source_id was ignored'),
+    ])
+    expect(group.headers.warning).not.toContain('kickstart')
+  })
+
   test('answers pings without credentials', async () => {
     const ping = await api.stranger.get('/api/ping')
-    expect(ping.body).toEqual({ results: { foreman: { database: { active: true, duration_ms: expect.any(String) } } } })
+    const database = { active: true, duration_ms: expect.any(String) }
+    const katello = { status: 'ok', services: expect.objectContaining({ candlepin: expect.anything() }) }
+    expect(ping.body).toEqual({ results: { foreman: { database }, katello } })
     const content = await api.stranger.get('/katello/api/ping')
     expect(content.body).toMatchObject({ status: 'ok', services: { candlepin: { status: 'ok' } } })
   })

@@ -35,6 +35,20 @@ test('the power of a host is not known, and is not switched', async () => {
   expect((await api.theirs.send(switching)).status).toBe(403)
 })
 
+test('whoever may switch hosts need not be allowed to view them', async () => {
+  const { id } = await expectCreated(
+    api.theirs.post('/api/hosts', { host: { name: 'two.example.test', managed: false } }),
+  )
+  const permission = (await api.theirs.get('/api/permissions?search=name+%3D+power_hosts')).body.results[0].id
+  const role = await given(api.theirs, 'role')
+  await expectCreated(api.theirs.post('/api/filters', { filter: { role_id: role.id, permission_ids: [permission] } }))
+  const user = { login: 'switches', password: 'only switching', auth_source_id: 1, role_ids: [role.id] }
+  await expectCreated(api.theirs.post('/api/users', { user: { ...user, organization_ids: [1], location_ids: [1] } }))
+  const headers = { authorization: basic(user.login, user.password) }
+  expect((await api.theirs.get(`/api/hosts/${id}/power`, headers)).body).toMatchObject({ id, state: 'na' })
+  expect((await api.theirs.get(`/api/hosts/${id}`, headers)).status).toBe(403)
+})
+
 test('images are searched by the ids of their links', async () => {
   const [resource, architecture, os] = [
     await given(api.ours, 'compute_resource'),
@@ -51,8 +65,33 @@ test('images are searched by the ids of their links', async () => {
   expect(await found(`operatingsystem_id = ${os.id} and compute_resource = "${resource.name}"`)).toMatchObject([{ id }])
 })
 
-test('a compute resource has no attributes of machines', async () => {
-  const { id } = await given(api.ours, 'compute_resource')
-  const shown = await api.theirs.get(`/api/compute_resources/${id}`)
-  expect(shown).toMatchObject({ status: 200, body: { id, compute_attributes: [] } })
+test('attributes of machines are kept for each size and compute resource, on every path that clients know', async () => {
+  const resource = await given(api.ours, 'compute_resource', { provider: 'Ovirt', display_type: 'SPICE' })
+  const known = { compute_resource_id: resource.id, provider_friendly_name: 'oVirt' }
+  const attributes = { vm_attrs: { cpus: '2', nics: { 0: { bridge: 'br0' } } } }
+  const bodies: readonly ((size: number) => readonly [string, object])[] = [
+    (size) => ['/api/compute_attributes', { compute_profile_id: size, compute_resource_id: resource.id }],
+    (size) => [`/api/compute_profiles/${size}/compute_resources/${resource.id}/compute_attributes`, {}],
+    (size) => [`/api/compute_resources/${resource.id}/compute_profiles/${size}/compute_attributes`, {}],
+    (size) => [`/api/compute_profiles/${size}/compute_attributes`, { compute_resource_id: resource.id }],
+  ]
+  for (const bodyOf of bodies) {
+    const { id: size } = await given(api.ours, 'compute_profile')
+    const [path, beside] = bodyOf(size)
+    const made = await expectCreated(api.theirs.post(path, { ...beside, compute_attribute: attributes }))
+    expect(made).toMatchObject({ ...known, ...attributes, compute_profile_id: size })
+    expect((await api.theirs.post(path, { ...beside, compute_attribute: attributes })).status).toBe(422)
+    const other = { compute_attribute: { vm_attrs: { cpus: '4' } } }
+    expect((await api.theirs.put(`${path}/${made.id}`, other)).body.vm_attrs).toEqual({ cpus: '4' })
+    const shown = await api.theirs.get(`/api/compute_profiles/${size}`)
+    expect(shown.body.compute_attributes).toMatchObject([{ ...known, id: made.id, vm_attrs: { cpus: '4' } }])
+    expect((await api.theirs.put(`${path}/${made.id}`, { compute_attribute: { vm_attrs: [] } })).status).toBe(422)
+  }
+  const shown = await api.theirs.get(`/api/compute_resources/${resource.id}`)
+  expect(shown.body).toMatchObject({
+    provider_friendly_name: 'oVirt',
+    display_type: 'SPICE',
+    set_console_password: null,
+  })
+  expect(shown.body.compute_attributes).toHaveLength(bodies.length)
 })

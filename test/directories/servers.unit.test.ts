@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Client } from 'ldapts'
@@ -9,6 +9,7 @@ import { answers } from '../support/directories/forward.ts'
 import { type DirectoryKind, startDirectory, type TestDirectory } from '../support/directories/index.ts'
 import { GROUPS, groupsOf, ODD_LOGINS } from '../support/directories/people.ts'
 import { ACCOUNTS, REFERRAL, userDn } from '../support/directories/slapd-data.ts'
+import { spawn } from '../support/processes.ts'
 
 const KINDS = ['slapd', 'ds389', 'samba'] as const
 const running = new Map<DirectoryKind, TestDirectory>()

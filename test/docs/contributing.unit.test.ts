@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const GUIDE = join(ROOT, 'CONTRIBUTING.md')
 
 // UPDATE_TRANSCRIPT=1 writes down what the commands print now.
-test('whoever follows CONTRIBUTING.md has a new resource', async () => {
+test('whoever follows CONTRIBUTING.md has a new resource, an action, a kind of field and an area', async () => {
   const guide = readFileSync(GUIDE, 'utf8')
   const copy = copyOfTheProject()
   try {
@@ -29,24 +29,40 @@ test('whoever follows CONTRIBUTING.md has a new resource', async () => {
 
 function copyOfTheProject(): string {
   const copy = mkdtempSync(join(tmpdir(), 'millwright-contributor-'))
-  for (const part of ['src', 'migrations', 'package.json'])
+  for (const part of ['src', 'migrations', 'scripts/layers.json', 'package.json'])
     cpSync(join(ROOT, part), join(copy, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   return copy
 }
 
-/** Does what the blocks with a file name say: writes new files, and adds the lines to the list of resources. */
+/** Does what the blocks with a file name say, from top to bottom: writes new files, and changes others. */
 function follow(guide: string, copy: string): void {
-  const number = String(readdirSync(join(copy, 'migrations')).length + 1).padStart(4, '0')
-  for (const [, name = '', content = ''] of guide.matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)) {
+  for (const [, kind, name = '', content = ''] of guide.matchAll(/^```(\w+) (\S+)\n(.*?)^```$/gms)) {
+    const number = String(readdirSync(join(copy, 'migrations')).length + 1).padStart(4, '0')
     const file = join(copy, name.replace('NNNN', number))
-    if (name === 'src/resources/index.ts') {
-      const [importLine = '', entry = ''] = content.split('\n')
-      const list = readFileSync(file, 'utf8')
-      writeFileSync(file, `${importLine}\n${list.replace('    images,\n', `    images,\n${entry}\n`)}`)
+    if (kind === 'diff') {
+      writeFileSync(file, changed(readFileSync(file, 'utf8'), content, name))
       continue
     }
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content)
   }
+}
+
+/** A text after a difference: lines with a blank in front are found in their order, with a plus added, with a minus taken out. */
+function changed(text: string, difference: string, name: string): string {
+  const lines = text.split('\n')
+  let at = 0
+  for (const line of difference.trimEnd().split('\n')) {
+    const rest = line.slice(1)
+    if (line.startsWith('+')) {
+      lines.splice(at++, 0, rest)
+      continue
+    }
+    const found = lines.indexOf(rest, at)
+    if (found === -1) throw new Error(`${name} has no line ${rest} there`)
+    if (line.startsWith('-')) lines.splice(found, 1)
+    at = line.startsWith('-') ? found : found + 1
+  }
+  return lines.join('\n')
 }

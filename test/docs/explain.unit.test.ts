@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { execFile } from '../support/processes.ts'
 
 // Each run starts a database of its own.
 const limits = { timeout: 90_000 }
@@ -26,7 +26,7 @@ test('npm run explain architecture prints all that follows from the declaration'
     /^ {2}name +text +name text +required +For example x86_64\.$/m,
     /^ {2}PUT +\/api\/architectures\/:id +architectures\.update +edit_architectures$/m,
     /^ {2}destroy_architectures +delete$/m,
-    /^ {2}create is sent\n {4}\{ architecture: \{ name: string, /m,
+    /^ {2}create is sent\n {4}\{ architecture: \{ name: string\(1\.\.255\), /m,
     /^ {2}name +text +free text$/m,
     /^-- delete, as an administrator\n-- DELETE \/api\/architectures\/:id: \d+ statements$/m,
     /^-- list with search=name ~ ex and order=id DESC, as a limited user$/m,

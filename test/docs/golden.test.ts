@@ -2,19 +2,30 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GoldenFile, goldenFiles } from '../../scripts/description/golden.ts'
-import { openLaboratory } from '../../scripts/description/laboratory.ts'
+import { type Experiment, openLaboratory } from '../../scripts/description/laboratory.ts'
+import { type Described, openapiTexts } from '../../scripts/description/openapi.ts'
+import { sqlTexts } from '../../scripts/description/sql-once.ts'
 import type { Database } from '../../src/database/connect.ts'
+import { buildOpenApi } from '../../src/http/openapi.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 // On both databases: what is written down must be the same on both, above all the SQL.
 let database: Database
 let files: readonly GoldenFile[]
+let document: Described
+let tried: Map<string, Experiment[]>
 
 beforeAll(async () => {
   database = await openTestDatabase()
   await using laboratory = await openLaboratory(database)
   files = await goldenFiles(laboratory)
-}, 120_000)
+  document = buildOpenApi(laboratory.routes, '0.0.0') as unknown as Described // its type leaves open what stands in most keys
+  const [first, second] = [...laboratory.registry.values()].slice(2)
+  tried = new Map()
+  for (const resource of [first, second]) {
+    if (resource) tried.set(resource.plural, await laboratory.tryOut(resource))
+  }
+}, 300_000)
 afterAll(() => database[Symbol.asyncDispose]())
 
 test('the generated documents are what the declarations say; else run npm run docs and look at the difference', async () => {
@@ -30,6 +41,55 @@ test('every resource has its SQL written down', () => {
   expect(paths).toContain('docs/generated/sql/architectures.sql')
   expect(new Set(paths).size).toBe(paths.length)
 })
+
+test('whatever changes in the published description changes its short form', () => {
+  const written = joined(openapiTexts(document))
+  const leaves = leavesOf(document)
+  expect(leaves.length).toBeGreaterThan(50_000)
+  // Forty of them, from all parts: each takes a part of a second.
+  const step = Math.floor(leaves.length / 40)
+  const unseen = leaves
+    .filter((_, index) => index % step === 0)
+    .filter((path) => joined(openapiTexts(changed(document, path))) === written)
+  expect(unseen).toEqual([])
+}, 300_000)
+
+test('whatever changes in a statement changes the text that writes each once', () => {
+  const written = joined(sqlTexts(tried))
+  const unseen = [...tried].flatMap(([plural, experiments]) =>
+    experiments.flatMap(({ title, statements }, at) =>
+      statements.flatMap((statement, index) => {
+        // Every fourth: formatting takes its time.
+        if ((at + index) % 4 > 0) return []
+        const other = experiments.with(at, {
+          ...experiments[at],
+          statements: statements.with(index, `${statement} offset 1`),
+        } as Experiment)
+        return joined(sqlTexts(new Map(tried).set(plural, other))) === written ? [`${plural}: ${title}: ${index}`] : []
+      }),
+    ),
+  )
+  expect(tried.size).toBe(2)
+  expect(unseen).toEqual([])
+}, 300_000)
+
+function joined(texts: ReadonlyMap<string, string>): string {
+  return [...texts].map(([name, text]) => `${name}\n${text}`).join('\n')
+}
+
+/** The way to every value that holds no others. */
+function leavesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]))
+}
+
+/** A copy with another value at the end of the path. */
+function changed<Value>(value: Value, [key, ...rest]: readonly string[]): Value {
+  if (key === undefined) return `${value} changed` as Value // whatever it was, it is something else
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
+  copy[key] = changed(copy[key], rest)
+  return copy as Value
+}
 
 function firstDifference(stored: string, made: string): { line: number; stored?: string; made?: string } | null {
   const [before, after] = [stored.split('\n'), made.split('\n')]

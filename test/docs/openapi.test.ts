@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Failure } from '../../src/errors.ts'
 import { ERROR_ANSWERS, type ErrorStatus } from '../../src/http/error-answers.ts'
-import { errorAnswer } from '../../src/http/errors.ts'
+import { toErrorAnswer } from '../../src/http/errors.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import { type Caller, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 
@@ -143,16 +143,17 @@ test('the body of every kind of failure is the published one of its status', () 
     position: 3,
   }
   for (const code of codes) {
-    const { status, body } = errorAnswer(new Failure(code as Failure['code'], 'no', details))
+    const { status, body } = toErrorAnswer(new Failure(code as Failure['code'], 'no', details))
     const { schema } = ERROR_ANSWERS[status as ErrorStatus]
     expect({ code, ...schema.safeParse(body) }).toMatchObject({ code, success: true })
   }
-  expect(ERROR_ANSWERS[500].schema.safeParse(errorAnswer(new Error('x')).body).success).toBe(true)
+  expect(ERROR_ANSWERS[500].schema.safeParse(toErrorAnswer(new Error('x')).body).success).toBe(true)
 })
 
 /** Whoever logs in with a password has no session to show, and these want to know whose records they are about. */
 const WANTING = [
   '/api/session',
+  ...['config_reports/last', 'ptables/revision', 'provisioning_templates/revision'].map((path) => `/api/${path}`),
   ...[
     'activation_keys',
     'activation_keys/resolve',

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { resources } from '../../src/resources/index.ts'
+import { assembleResources } from '../../src/areas/index.ts'
 import type { SearchSchema } from '../../src/search/index.ts'
 import { compileOrder, compileSearch, parseSearch, printSearch } from '../../src/search/index.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/search.md'), 'utf8')
 const options = { now: new Date('2026-03-31T14:25:36Z'), zone: 'UTC', root: 't' }
-const schemas = [...resources().values()].map(({ searchSchema }) => searchSchema)
+const schemas = [...assembleResources().values()].map(({ searchSchema }) => searchSchema)
 
 /** The first cells of the rows of a section's tables, where each holds code only. */
 function examples(section: string): string[] {

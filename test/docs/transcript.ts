@@ -1,8 +1,9 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execFile, spawn, spawnSync } from '../support/processes.ts'
 
 /** One command of a transcript, and what it printed. */
 export interface Step {

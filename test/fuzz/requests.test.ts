@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resources } from '../../src/resources/index.ts'
+import { assembleResources } from '../../src/areas/index.ts'
 import { basic, type Caller, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { given, resourceNamed } from '../support/given.ts'
+import { seedOfRun } from '../support/seed.ts'
 import { inconsistencies } from './consistency.ts'
 import { type Random, randomFrom } from './random.ts'
 import { type RandomRequest, randomRequest } from './requests.ts'
 import { type Known, searchText } from './values.ts'
 
-// FUZZ_REQUESTS says how many, FUZZ_SEED repeats a run as far as requests that run side by side can be repeated.
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000)
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+// FUZZ_REQUESTS says how many, TEST_SEED repeats a run as far as requests that run side by side can be repeated.
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 8000)
+const SEED = seedOfRun()
 const AT_ONCE = 25
 const BATCHES_PER_CALLER = 40
 const CALLERS = 4
@@ -38,20 +39,20 @@ test(title, { timeout: 600_000 }, async () => {
   const statuses = await sendAll(randomFrom(SEED))
   await workers[Symbol.asyncDispose]()
   await api.finishTasks()
-  console.log(`FUZZ_SEED=${SEED}`, Object.fromEntries([...statuses].sort(([a], [b]) => a - b)))
+  console.log(`TEST_SEED=${SEED}`, Object.fromEntries([...statuses].sort(([a], [b]) => a - b)))
   expect(await inconsistencies(api.database)).toEqual([])
   // Enough of each kind of answer, or the run proved little.
   const share = (...wanted: number[]) => wanted.reduce((sum, one) => sum + (statuses.get(one) ?? 0), 0) / REQUESTS
   for (const status of [200, 201, 400, 401, 403, 404, 415, 422])
     expect(share(status), `${status}`).toBeGreaterThan(0.0005)
-  expect(share(200, 201)).toBeGreaterThan(0.2)
+  expect(share(200, 201)).toBeGreaterThan(0.15)
 })
 
 /** What hardly a request would find by chance: it belongs to the one organization that is named mostly. */
 const CONTENT = ['product', 'repository', 'content_view', 'host_collection', 'lifecycle_environment', 'activation_key']
 
 async function sendAll(random: Random): Promise<Map<number, number>> {
-  const registry = resources()
+  const registry = assembleResources()
   // An answer that follows a run ends with the run.
   const routes = api.routes.filter(({ path }) => !path.endsWith('/events'))
   const statuses = new Map<number, number>()

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { type IdentityCache, openIdentityCache } from '../../src/identity/cache.ts'
+import { type IdentityCache, openIdentityCache } from '../../src/areas/access/identity/cache.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 const database = await openTestDatabase()

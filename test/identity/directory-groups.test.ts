@@ -98,6 +98,33 @@ describe.skipIf(!directory)('a login', () => {
     }
   })
 
+  test('leaves the last administrator in the group that makes one, also when its link is deleted', async () => {
+    const group = await givenLinkedGroup(api, source.id, ['developers', 'restricted'])
+    await api.admin.put(`/api/usergroups/${group.id}`, { admin: true })
+    await logIn(api, 'alice')
+    const alice = api.as({ authorization: basic('alice', directory.password) })
+    const links = (await alice.get(`/api/usergroups/${group.id}/external_usergroups`)).body.results
+    const { id: link } = links.find(({ name }: Shown) => name === 'developers')
+    await rows(api.database.db, sql`update users set disabled = true where login = 'admin'`)
+    await rows(
+      api.database.db,
+      sql`delete from usergroup_users where user_id <> (select id from users where login = 'alice')`,
+    )
+    await forgetLogins(api)
+    try {
+      expect((await alice.delete(`/api/usergroups/${group.id}/external_usergroups/${link}`)).status).toBe(200)
+      await forgetLogins(api)
+      expect((await alice.get('/api/current_user')).body).toMatchObject({ login: 'alice', effective_admin: true })
+    } finally {
+      await rows(api.database.db, sql`update users set disabled = false where login = 'admin'`)
+      await forgetLogins(api)
+    }
+    expect((await api.admin.put(`/api/usergroups/${group.id}`, { name: 'plain again' })).status).toBe(200)
+    await forgetLogins(api)
+    await logIn(api, 'alice')
+    expect(await membersOf(api, group.id), 'once there is another').toEqual([])
+  })
+
   test('that changes nothing writes nothing', async () => {
     await givenLinkedGroup(api, source.id, ['developers'])
     await logIn(api, 'alice')

@@ -87,8 +87,8 @@ describe.skipIf(!directory)('somebody unknown', () => {
   })
 
   test('is told when a directory could not answer; that counts only if another said no', async () => {
-    const broken = await givenSource(api, directory, { account_password: 'wrong' })
-    const details = expect.stringContaining(`${broken.name}: The server refuses the service account`)
+    await givenSource(api, directory, { account_password: 'wrong' })
+    const details = 'The server refuses the service account: wrong name or password, or it is locked.'
     const told = { status: 401, body: { error: { message: 'Unable to authenticate user carol', details } } }
     expect(await logIn(api, 'carol')).toMatchObject(told)
     expect(await failures(api)).toBe(0)
@@ -252,7 +252,7 @@ describe.skipIf(!directory)('a directory that does not answer', () => {
     expect(others.map(({ status }) => status)).toEqual([...Array(51).fill(200), 401])
     expect(answered).toBe(0)
     peer.cut()
-    const told = [401, expect.stringContaining(`${source.name}: The server `)]
+    const told = [401, expect.stringMatching(/^The server /)]
     expect(await Promise.all(logins)).toEqual(Array(200).fill(told))
     expect(await failures(api)).toBe(1) // the wrong password of the local user
     await api.admin.delete('/api/users/local')

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { type IdentityCache, openIdentityCache } from '../../src/areas/access/identity/cache.ts'
+import type { Authorization, Credentials } from '../../src/areas/access/identity/credentials.ts'
+import { openLockout } from '../../src/areas/access/identity/lockout.ts'
+import { type Authenticate, createAuthenticate } from '../../src/areas/access/identity/login.ts'
+import { hashPassword } from '../../src/areas/access/identity/passwords.ts'
+import { generateToken } from '../../src/areas/access/identity/tokens.ts'
+import type { Lockout } from '../../src/context.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
-import { type IdentityCache, openIdentityCache } from '../../src/identity/cache.ts'
-import type { Authorization, Credentials } from '../../src/identity/credentials.ts'
-import { type Lockout, openLockout } from '../../src/identity/lockout.ts'
-import { type Authenticate, createAuthenticate } from '../../src/identity/login.ts'
-import { hashPassword } from '../../src/identity/passwords.ts'
-import { newToken } from '../../src/identity/tokens.ts'
 
 /** What one serving process consists of, as far as identity goes. */
 export interface Process {
@@ -44,7 +45,7 @@ export async function settled(database: Database, channel = 'identity'): Promise
 
 /** Stores a token and returns its value. */
 export async function insertToken(db: Db, userId: number, expiresAt: Date | null = null): Promise<string> {
-  const { value, digest } = newToken()
+  const { value, digest } = generateToken()
   await insert(db, 'personal_access_tokens', { user_id: userId, name: value, token: digest, expires_at: expiresAt })
   return value
 }

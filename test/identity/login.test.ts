@@ -1,17 +1,17 @@
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { row, rows } from '../../src/database/sql.ts'
-import { countStatements } from '../../src/database/statements.ts'
-import { hashPassword, verifyPassword } from '../../src/identity/passwords.ts'
+import { hashPassword, verifyPassword } from '../../src/areas/access/identity/passwords.ts'
 import {
+  computeCsrfToken,
   createSession,
-  csrfToken,
   deleteIdleSessions,
   endSession,
   endSessionsOf,
   setSessionScope,
-} from '../../src/identity/sessions.ts'
+} from '../../src/areas/access/identity/sessions.ts'
+import { row, rows } from '../../src/database/sql.ts'
+import { countStatements } from '../../src/database/statements.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 import { basic, bearer, insert, insertToken, insertUser, type Process, settled, startProcess } from './identities.ts'
 
@@ -222,7 +222,7 @@ describe('a session', () => {
   test('writes only with its CSRF token', async () => {
     const { cookie, csrf } = await createSession(db, ada)
     const other = await createSession(db, ada)
-    expect(csrfToken(cookie)).toBe(csrf)
+    expect(computeCsrfToken(cookie)).toBe(csrf)
     expect(await process.authenticate(writing(cookie, csrf), HERE)).toMatchObject({ method: 'session' })
     for (const wrong of [null, '', 'x', other.csrf]) {
       await expect(process.authenticate(writing(cookie, wrong), HERE)).rejects.toMatchObject(refused(''))

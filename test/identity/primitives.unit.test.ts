@@ -1,12 +1,12 @@
 import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
-import { networkOf, normalizeAddress } from '../../src/identity/addresses.ts'
-import { readAuthorization } from '../../src/identity/credentials.ts'
-import { createPasswordChecks } from '../../src/identity/password-checks.ts'
-import { hashPassword, verifyPassword } from '../../src/identity/passwords.ts'
-import { permissionsOf, SEEDED_ROLES } from '../../src/identity/roles.ts'
-import { looksLikeToken, newToken } from '../../src/identity/tokens.ts'
-import { createTurns } from '../../src/identity/turns.ts'
+import { networkOf, normalizeAddress } from '../../src/areas/access/identity/addresses.ts'
+import { readAuthorization } from '../../src/areas/access/identity/credentials.ts'
+import { createPasswordChecks } from '../../src/areas/access/identity/password-checks.ts'
+import { hashPassword, verifyPassword } from '../../src/areas/access/identity/passwords.ts'
+import { SEEDED_ROLES, selectSeededPermissions } from '../../src/areas/access/identity/roles.ts'
+import { generateToken, isTokenLike } from '../../src/areas/access/identity/tokens.ts'
+import { createTurns } from '../../src/areas/access/identity/turns.ts'
 
 describe('a password', () => {
   test('fits its hash, composed or decomposed, and nothing else does', async () => {
@@ -31,7 +31,7 @@ describe('a password', () => {
   })
 
   test('that was right for a hash is not computed again, a wrong one is', async () => {
-    const check = createPasswordChecks(1)
+    const check = createPasswordChecks(undefined, 1)
     const stored = await hashPassword('secret')
     let computed = 0
     const stillAllowed = async () => {
@@ -78,12 +78,12 @@ describe('turns', () => {
 
 describe('a token', () => {
   test('is recognized by its form, and a typo is seen', () => {
-    const { value } = newToken()
+    const { value } = generateToken()
     expect(value).toMatch(/^mw_/)
-    expect(looksLikeToken(value)).toBe(true)
+    expect(isTokenLike(value)).toBe(true)
     const typo = value.slice(0, 10) + (value[10] === 'A' ? 'B' : 'A') + value.slice(11)
-    expect([typo, value.slice(0, -1), `${value}A`, '', 'secret'].map(looksLikeToken)).toEqual(Array(5).fill(false))
-    expect(newToken().value).not.toBe(value)
+    expect([typo, value.slice(0, -1), `${value}A`, '', 'secret'].map(isTokenLike)).toEqual(Array(5).fill(false))
+    expect(generateToken().value).not.toBe(value)
   })
 })
 
@@ -138,7 +138,7 @@ describe('seeded roles', () => {
   }))
 
   test('match whole names of permissions', () => {
-    const names = (role: string) => permissionsOf(named(role), catalogue).map(({ name }) => name)
+    const names = (role: string) => selectSeededPermissions(named(role), catalogue).map(({ name }) => name)
     expect(names('Viewer')).toEqual(['view_hosts'])
     expect(names('Edit hosts')).toEqual(['view_hosts', 'review_hosts'])
     expect(names('Manager')).toEqual(['view_hosts', 'review_hosts', 'view_settings'])

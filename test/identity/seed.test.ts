@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { loadCandidate } from '../../src/areas/access/identity/candidates.ts'
+import { verifyPassword } from '../../src/areas/access/identity/passwords.ts'
+import { seedIdentity } from '../../src/areas/access/identity/seed.ts'
 import { row, rows } from '../../src/database/sql.ts'
-import { findCandidate } from '../../src/identity/candidates.ts'
-import { verifyPassword } from '../../src/identity/passwords.ts'
-import { seedIdentity } from '../../src/identity/seed.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 import { insert } from './identities.ts'
 
@@ -30,7 +30,7 @@ const seed = (overrides: Partial<Parameters<typeof seedIdentity>[1]> = {}) =>
 
 describe('seeding', () => {
   test('creates what every installation has', async () => {
-    expect(await seed()).toEqual({ generatedPassword: null, created: true })
+    expect(await seed()).toEqual({ generatedPassword: null, created: true, ignoresPassword: false })
     expect(await rows(db, sql`select type, name from auth_sources order by id`)).toEqual([
       { type: 'AuthSourceInternal', name: 'Internal' },
       { type: 'AuthSourceHidden', name: 'Hidden' },
@@ -42,7 +42,7 @@ describe('seeding', () => {
     expect(await rows(db, sql`select name, title from locations`)).toEqual([
       { name: 'Default Location', title: 'Default Location' },
     ])
-    const admin = await findCandidate(db, 'ADMIN')
+    const admin = await loadCandidate(db, 'ADMIN')
     expect(admin).toMatchObject({ login: 'admin', authSourceType: 'AuthSourceInternal' })
     expect(await verifyPassword(admin?.password ?? null, 'secret')).toBe('right')
   })
@@ -77,9 +77,13 @@ describe('seeding', () => {
   test('makes up a password that works, and tells it once', async () => {
     const { generatedPassword } = await seed({ adminPassword: null })
     expect(generatedPassword).toMatch(/^(\w{6}-){3}\w{6}$/)
-    const admin = await findCandidate(db, 'admin')
+    const admin = await loadCandidate(db, 'admin')
     expect(await verifyPassword(admin?.password ?? null, generatedPassword ?? '')).toBe('right')
-    expect(await seed({ adminPassword: null })).toEqual({ generatedPassword: null, created: false })
+    expect(await seed({ adminPassword: null })).toEqual({
+      generatedPassword: null,
+      created: false,
+      ignoresPassword: false,
+    })
   })
 
   test('again changes nothing', async () => {
@@ -88,6 +92,7 @@ describe('seeding', () => {
     expect(await seed({ adminLogin: 'other', adminPassword: 'other' })).toEqual({
       generatedPassword: null,
       created: false,
+      ignoresPassword: true,
     })
     expect(await everything()).toEqual(before)
   })

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assembleResources } from '../../src/areas/index.ts'
 import { row } from '../../src/database/sql.ts'
 import { permissionFor } from '../../src/kernel/authorize.ts'
 import type { Route } from '../../src/kernel/route.ts'
+import { routesOf } from '../../src/kernel/routes.ts'
 import type { Caller, Reply } from '../support/api.ts'
 import {
   ASKED_BY_ORGANIZATION,
@@ -25,7 +27,7 @@ let nobodySpecial: Caller
 beforeAll(async () => {
   world = await openWorld()
   guarded = world.api.routes.filter(({ access }) => access.kind === 'permission')
-  callers = await everyAbility()
+  callers = everyAbility()
   nobodySpecial = await world.limited([])
 }, 120_000)
 afterAll(() => world.api[Symbol.asyncDispose]())
@@ -33,40 +35,33 @@ afterAll(() => world.api[Symbol.asyncDispose]())
 /** A caller and the permissions they have. */
 interface Able {
   readonly called: string
-  readonly caller: Caller
+  readonly caller: () => Promise<Caller>
   readonly permissions: ReadonlySet<string>
 }
 
+type Guarded = Extract<Route['access'], { kind: 'permission' }>
+
 /** Callers who may do one thing with everything, and callers who may do everything with one thing. */
-async function everyAbility(): Promise<Able[]> {
+function everyAbility(): Able[] {
   const all = [...new Set(guarded.flatMap(({ access }) => (access.kind === 'permission' ? access.anyOf : [])))]
   const groups = [
     ...Map.groupBy(all, (name) => name.replace(/_.*/, '')),
     ...Map.groupBy(all, (name) => name.replace(/^[a-z]+_/, '')),
   ]
-  return Promise.all(
-    groups.map(async ([called, permissions]) => ({
-      called,
-      caller: await world.limited(permissions),
-      permissions: new Set(permissions),
-    })),
-  )
+  return groups.map(([called, permissions]) => {
+    let made: Promise<Caller> | undefined // when the first route asks for it, so that no step takes long
+    const caller = () => {
+      made ??= world.limited(permissions)
+      return made
+    }
+    return { called, caller, permissions: new Set(permissions) }
+  })
 }
-
-test('every route but the public ones refuses callers who do not say who they are', async () => {
-  for (const route of world.api.routes.filter(({ access }) => access.kind !== 'public')) {
-    const { status, body } = await request(world.api.nobody, route)
-    expect({ route: route.id, status, body }).toEqual({
-      route: route.id,
-      status: 401,
-      body: { error: { message: 'Unable to authenticate user ' } },
-    })
-  }
-})
 
 /** Whoever is let in to import classes, to copy or to suppose a host is asked for one thing more: to see what is read. */
 function furtherFor({ id }: Route): string | undefined {
   if (id.endsWith('provisioning_templates.clone')) return 'view_provisioning_templates'
+  if (id.endsWith('ptables.clone')) return 'view_ptables'
   const copied = /(?:^|\.)(content_views|host_collections)\.copy$/.exec(id)
   if (id.endsWith('activation_keys.reapply')) return 'view_activation_keys'
   if (copied) return `view_${copied[1]}`
@@ -76,46 +71,59 @@ function furtherFor({ id }: Route): string | undefined {
   return id.includes('.import_configclasses') ? 'view_smart_proxies' : undefined
 }
 
-test('every route refuses callers without its permission, and them only', async () => {
-  const seen = new Set<string>()
-  for (const route of guarded) {
-    const { access } = route
-    if (access.kind !== 'permission') continue
-    // All routes ask for permissions in the same way: who does other things with other records tells the same of each.
-    const asked = String(access.anyOf)
-    const known = seen.has(asked)
-    seen.add(asked)
-    for (const { called, caller, permissions } of [
-      ...telling(access.anyOf, known ? [] : callers),
-      { called: 'nothing', caller: nobodySpecial, permissions: new Set<string>() },
-    ]) {
-      const { status, body } = await request(caller, route)
-      const may = access.own || access.anyOf.some((name) => permissions.has(name))
-      const further = furtherFor(route)
-      // Where a parent comes first, which does not exist, it is not asked for.
-      if (may && further && !permissions.has(further) && status !== 404)
-        expect({ route: route.id, called, status, body }).toEqual({
-          route: route.id,
-          called,
-          status: 403,
-          body: missing([further]),
-        })
-      else if (may)
-        expect({ route: route.id, called, refused: status === 403 && !access.own }).toEqual({
-          route: route.id,
-          called,
-          refused: false,
-        })
-      else
-        expect({ route: route.id, called, status, body }).toEqual({
-          route: route.id,
-          called,
-          status: 403,
-          body: missing(access.anyOf),
-        })
+/** What routes are about; those of no resource are the last of them. */
+const GROUPS = [...new Set(routesOf(assembleResources()).map(({ group }) => group))]
+const NO_RESOURCE = 'no resource'
+/** What has been asked for by all callers: all routes ask for permissions in the same way. */
+const asked = new Set<string>()
+
+describe.each([...GROUPS, NO_RESOURCE])('the routes of %s', (group) => {
+  const routes = () =>
+    world.api.routes.filter((route) => (GROUPS.includes(route.group) ? route.group : NO_RESOURCE) === group)
+
+  test('refuse callers who do not say who they are, but for the public ones', async () => {
+    for (const route of routes().filter(({ access }) => access.kind !== 'public')) {
+      const { status, body } = await request(world.api.nobody, route)
+      expect({ route: route.id, status, body }).toEqual({
+        route: route.id,
+        status: 401,
+        body: { error: { message: 'Unable to authenticate user ' } },
+      })
     }
-  }
+  })
+
+  test('refuse callers without their permission, and them only', async () => {
+    for (const route of routes()) {
+      const { access } = route
+      if (access.kind !== 'permission') continue
+      // Who does other things with other records tells the same of each route that asks for this.
+      const others = asked.has(String(access.anyOf)) ? [] : callers
+      asked.add(String(access.anyOf))
+      const nobody = { called: 'nothing', caller: async () => nobodySpecial, permissions: new Set<string>() }
+      for (const able of [...telling(access.anyOf, others), nobody]) await expectAnswer(able, route, access)
+    }
+  })
 })
+
+async function expectAnswer({ called, caller, permissions }: Able, route: Route, access: Guarded): Promise<void> {
+  const { status, body } = await request(await caller(), route)
+  const may = access.own || access.anyOf.some((name) => permissions.has(name) || OF_EVERYBODY.has(name))
+  const further = furtherFor(route)
+  const refusal = (names: readonly string[]) => ({ route: route.id, called, status: 403, body: missing(names) })
+  // Where a parent comes first, which does not exist, it is not asked for.
+  if (may && further && !permissions.has(further) && status !== 404)
+    expect({ route: route.id, called, status, body }).toEqual(refusal([further]))
+  else if (may)
+    expect({ route: route.id, called, refused: status === 403 && !access.own }).toEqual({
+      route: route.id,
+      called,
+      refused: false,
+    })
+  else expect({ route: route.id, called, status, body }).toEqual(refusal(access.anyOf))
+}
+
+/** What the default role grants. */
+const OF_EVERYBODY = new Set(['view_bookmarks'])
 
 /** Who may do the same with everything, other things with this, and neither. */
 function telling(permissions: readonly string[], among: readonly Able[]): readonly Able[] {
@@ -204,6 +212,7 @@ const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
   filter: ['escalate_roles'],
   personal_access_token: ['view_users'],
   config_run: ['view_hosts'],
+  config_report: ['view_hosts'],
   class_import: ['view_smart_proxies'],
 }
 

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
-import type { Placed, Resource, Stored } from '../../src/kernel/resource.ts'
+import type { Stored } from '../../src/kernel/field.ts'
+import type { Placed, Resource } from '../../src/kernel/resource.ts'
 import type { Caller, Reply } from '../support/api.ts'
 import { basic, expectCreated } from '../support/api.ts'
 import {
@@ -233,6 +234,7 @@ test('no secret is ever told or kept as it was sent', async () => {
 /** What is stored encrypted or hashed and not read by any log-in. */
 const STORED_SECRETS = [
   'smart_proxy.ssh_key',
+  'http_proxy.password',
   'hostgroup.root_pass',
   'host.root_pass',
   'host.otp',
@@ -331,6 +333,8 @@ function comparableChanges(resource: Resource, changes: Readonly<Record<string, 
   const placed = new Map(audited(resource).map((one) => [auditName(one), one]))
   const values = Object.entries(changes).flatMap(([name, value]) => {
     const field = placed.get(name)
+    // What leaving the places of a proxy blank means is no key of answers.
+    if (resource.name === 'smart_proxy' && name.startsWith('any_')) return []
     if (!field || !Array.isArray(value)) return [[name, value]]
     const compared = value.map((one) => comparable(field, one))
     const withinTheSecond = field.field.kind === 'timestamp' && same(compared[0], compared[1])

@@ -5,11 +5,17 @@ import { given } from '../support/given.ts'
 
 const SOME = 3
 
+/** What new records are put into. */
+export interface Filled {
+  readonly product: number
+  readonly view: number
+}
+
 /**
  * Views, versions of them, a view that is made of those, products with repositories, and the tasks that made some of it:
- * a few of each, in this organization. Yields one of the products.
+ * a few of each, in this organization. Yields one of the products and one of the views.
  */
-export async function fillContent(api: TestApi, organization_id: number): Promise<number> {
+export async function fillContent(api: TestApi, organization_id: number): Promise<Filled> {
   const { admin } = api
   const views: number[] = []
   let product = 0
@@ -18,6 +24,7 @@ export async function fillContent(api: TestApi, organization_id: number): Promis
     const { status, text } = await admin.post(`/content/api/content_views/${view.id}/publish`, {})
     if (status !== 202) throw new Error(`not published: ${text}`)
     views.push(view.id)
+    await given(admin, 'content_view_filter', { content_view_id: view.id })
     product = (await given(admin, 'product', { organization_id })).id
     await given(admin, 'repository', { product_id: product })
   }
@@ -34,5 +41,5 @@ export async function fillContent(api: TestApi, organization_id: number): Promis
     components,
   })
   if (status !== 200) throw new Error(`not added: ${text}`)
-  return product
+  return { product, view: views[0] ?? 0 }
 }

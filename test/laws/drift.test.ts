@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assembleResources } from '../../src/areas/index.ts'
 import type { Context } from '../../src/context.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
-import { visible } from '../../src/kernel/authorize.ts'
-import { where } from '../../src/kernel/condition.ts'
+import { limitToVisible } from '../../src/kernel/authorize.ts'
+import { joinConditions } from '../../src/kernel/condition.ts'
 import type { Resource } from '../../src/kernel/resource.ts'
 import { TAXONOMIES, taxonomyLink } from '../../src/kernel/scope.ts'
-import { resources } from '../../src/resources/index.ts'
 import { compileOrder, compileSearch } from '../../src/search/index.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { targetOf } from '../support/given.ts'
@@ -83,17 +83,23 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Columns that no field is for, and what they are for. Those of every resource: the id, and when it was made and changed. */
 const NO_FIELD: Readonly<Record<string, string>> = {
   'fact_values.fact_name_id': 'answers show the name',
-  'organizations.ancestor_ids': 'the tree, kept by resources/tree.ts',
-  'locations.ancestor_ids': 'the tree, kept by resources/tree.ts',
-  'hostgroups.ancestor_ids': 'the tree, kept by resources/tree.ts',
+  'organizations.ancestor_ids': 'the tree, kept by records/tree.ts',
+  'locations.ancestor_ids': 'the tree, kept by records/tree.ts',
+  'hostgroups.ancestor_ids': 'the tree, kept by records/tree.ts',
   'hostgroups.grub_pass': 'the root password, where it is a hash',
   'interfaces.attrs': 'shown to classification only',
+  'interfaces.of_managed': 'what its host is, kept by the key that refers to it',
   'hosts.grub_pass': 'the root password, where it is a hash',
+  'audits.user_login': 'shown and searched for beside the user, who may be gone',
+  'auth_sources.onthefly_trusted': 'whether somebody with the right to escalate roles switched registration on',
   'audits.user_name': 'shown and searched for beside the user, who may be gone',
   'external_usergroups.refreshed_at': 'when its members were last read, for the service itself',
   'users.avatar_hash': 'which photo it has, not a value of its own',
   'config_runs.output_size': 'larger than an integer field holds',
   'config_runs.output_left_out': 'larger than an integer field holds',
+  'config_reports.log_levels': 'its log, shown as lines',
+  'config_reports.log_sources': 'its log, shown as lines',
+  'config_reports.log_messages': 'its log, shown as lines',
   'audits.remote_address': 'shown and searched for as the text of an address',
   'repositories.content_id': 'what overrides call it by, shown as text',
   'subscriptions.consumed': 'counted by the database; shown and searched for',
@@ -133,7 +139,7 @@ const OTHERS_HAVE_NONE = new Set(['auth_sources.host', 'auth_sources.server_type
 /** What counts as other types of declarations because the database stores more. */
 const WIDER: Readonly<Record<string, string>> = { 'audits.auditable_id': 'bigint', 'audits.associated_id': 'bigint' }
 
-describe.each([...resources().values()].map((resource) => [resource.name, resource] as const))(
+describe.each([...assembleResources().values()].map((resource) => [resource.name, resource] as const))(
   '%s',
   (_name, resource) => {
     const { table } = resource
@@ -158,7 +164,7 @@ describe.each([...resources().values()].map((resource) => [resource.name, resour
 
     test('every column of the table is a field of a resource', () => {
       const declared = new Set(
-        [...resources().values()]
+        [...assembleResources().values()]
           .filter((other) => other.table === table)
           .flatMap((other) => other.columns.map(({ name }) => name)),
       )
@@ -248,6 +254,8 @@ const VIEWS: Readonly<Record<string, string>> = { primary_interfaces: 'interface
 const SHAPED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(LABELS.map((label) => [label, 'letters, digits, - and _'])),
   'hosts.name': 'a host name',
+  'content_view_filter_rules.start_date': 'a day',
+  'content_view_filter_rules.end_date': 'a day',
   'users.timezone': 'a name of a time zone',
   'users.locale': 'two letters, or five',
 }
@@ -269,16 +277,19 @@ test('every foreign key has an index that begins with its column', () => {
 })
 
 test('every table belongs to a resource, links two, or is known to be the business of another part', () => {
-  const declared = new Set([...resources().values()].flatMap((resource) => tablesOf(resource)))
+  const declared = new Set([...assembleResources().values()].flatMap((resource) => tablesOf(resource)))
   const others = [...new Set(columns.map(({ table }) => table))].filter((table) => !declared.has(table)).sort()
   expect(others).toEqual([
     'activation_key_hosts',
     'avatars',
+    'build_tokens',
     'certificate_authorities',
     'config_run_output',
+    'configuration_statuses',
     'content_view_environments',
     'content_view_version_components',
     'content_view_version_repositories',
+    'encryption_keys',
     'environment_sources',
     'fact_names',
     'features',
@@ -290,12 +301,15 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'leftover_classes',
     'login_failures',
     'product_contents',
+    'registration_overrides',
     'registration_tokens',
     'registrations',
+    'report_texts',
     'schema_migrations',
     'sessions',
     'smart_proxy_features',
     'table_changes',
+    'timed_jobs',
   ])
 })
 
@@ -314,9 +328,14 @@ function everyCondition(resource: Resource) {
   const searches = schema.fields.flatMap(({ name: called, type, values, key, column, expression }) => {
     const name = key ? `${called}.x` : called
     const value =
-      { integer: '1', boolean: 'true', datetime: '2026-03-31', uuid: UUID, choice: Object.keys(values ?? {})[0] ?? '' }[
-        type as string
-      ] ?? 'x'
+      {
+        integer: '1',
+        decimal: '1',
+        boolean: 'true',
+        datetime: '2026-03-31',
+        uuid: UUID,
+        choice: Object.keys(values ?? {})[0] ?? '',
+      }[type as string] ?? 'x'
     const options = { now: new Date(), zone: 'UTC', root: 't', words: { current_user: 'x' } }
     const compares = key !== undefined || column !== null || expression !== undefined
     const texts = [`${name} = "${value}"`, ...(compares ? [`has ${name}`, `null? ${name}`] : [])]
@@ -336,9 +355,9 @@ function everyCondition(resource: Resource) {
     actor({ grants: new Map() }, 1),
     actor({ grants: new Map([[view, [{ search: 'id > 1', organizations: [1], locations: [1] }]]]) }),
   ]
-  const sights = contexts.flatMap((ctx) => [false, true].map((own) => visible(ctx, resource, view, own)))
+  const sights = contexts.flatMap((ctx) => [false, true].map((own) => limitToVisible(ctx, resource, view, own)))
   const together = sights.map((conditions) => ({
-    sql: where(conditions),
+    sql: joinConditions(conditions),
     tables: [resource.table, ...conditions.flatMap(({ tables }) => tables)],
   }))
   const parents = Object.values(resource.parents).flatMap((name) => {

@@ -38,14 +38,17 @@ async function look(name: string): Promise<Found> {
 describe.each(names('list'))('%s', (name) => {
   test('a list has one answer under every spelling of its path', async () => {
     const { path } = await some(name)
-    const plain = await world.api.admin.get(path)
-    expect(plain.status).toBe(200)
-    for (const spelling of spellings(path))
-      expect(answerOf(await world.api.admin.get(spelling))).toEqual(answerOf(plain))
+    await oftenEnough(name, async () => {
+      const plain = await world.api.admin.get(path)
+      expect(plain.status).toBe(200)
+      for (const spelling of spellings(path))
+        expect(answerOf(await world.api.admin.get(spelling))).toEqual(answerOf(plain))
+    })
   })
 
   test('whoever has the list already gets 304', async () => {
-    await expectConditional((await some(name)).path)
+    const { path } = await some(name)
+    await oftenEnough(name, () => expectConditional(path))
   })
 })
 
@@ -54,15 +57,17 @@ describe.each(names('show'))('%s', (name) => {
 
   test('a record has one answer under every spelling of its path', async () => {
     const { path, record } = await some(name)
-    const plain = await world.api.admin.get(`${path}/${record.id}`)
-    expect(plain.status).toBe(200)
-    for (const spelling of spellings(`${path}/${record.id}`))
-      expect(answerOf(await world.api.admin.get(spelling))).toEqual(answerOf(plain))
+    await oftenEnough(name, async () => {
+      const plain = await world.api.admin.get(`${path}/${record.id}`)
+      expect(plain.status).toBe(200)
+      for (const spelling of spellings(`${path}/${record.id}`))
+        expect(answerOf(await world.api.admin.get(spelling))).toEqual(answerOf(plain))
+    })
   })
 
   test('whoever has the record already gets 304', async () => {
     const { path, record } = await some(name)
-    await expectConditional(`${path}/${record.id}`)
+    await oftenEnough(name, () => expectConditional(`${path}/${record.id}`))
   })
 
   test('a record is found by its id, its id with anything behind it, and by its name', async () => {
@@ -160,6 +165,17 @@ function spellings(path: string): string[] {
   ]
 }
 
+/** These say in words how long ago they were published, which changes once a minute. */
+const SAYING_WHEN = new Set(['content_view', 'content_view_version'])
+
+/** What differs is compared again where minutes may have passed since several records were published, and nowhere else. */
+async function oftenEnough(name: string, compare: () => Promise<void>, times = 4): Promise<void> {
+  await compare().catch((error: unknown) => {
+    if (!SAYING_WHEN.has(name) || times === 1) throw error
+    return oftenEnough(name, compare, times - 1)
+  })
+}
+
 function answerOf({
   status,
   text,
@@ -176,7 +192,7 @@ async function expectConditional(path: string): Promise<void> {
   const { admin } = world.api
   const first = await admin.get(path)
   const etag = String(first.headers.etag)
-  expect(etag).toMatch(/^"[\w-]+"$/)
+  expect(etag).toMatch(/^"[\w-]+(?:\.[\w-]+)?"$/)
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const again = await admin.get(path, { 'if-none-match': known })
     expect({ known, status: again.status, text: again.text, etag: again.headers.etag }).toEqual({

@@ -56,7 +56,7 @@ export async function remember({ db }: Database, resource: Resource, ids: readon
 }
 
 function computed({ name }: SearchField): string {
-  return `computed ${name}`
+  return `computed ${name.replaceAll('.', '_')}`
 }
 
 /** Whether a moment as the database prints it suits a second or a day in UTC (core-api §8.5). */

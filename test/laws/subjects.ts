@@ -1,5 +1,5 @@
+import { assembleResources } from '../../src/areas/index.ts'
 import type { Resource } from '../../src/kernel/resource.ts'
-import { resources } from '../../src/resources/index.ts'
 import { resourceNamed } from '../support/given.ts'
 
 const SERVICE_WRITES = 'the service itself writes its records'
@@ -8,11 +8,14 @@ const REVOKED = 'tokens are revoked, never changed; test/api is about that'
 const ONE_EXTERNAL = 'there is one external source, which comes with the service; test/api is about it'
 const ASKS_DIRECTORY = 'its actions ask a directory for the group; the tests with real directories are about them'
 const RUNS = 'runs are asked for at hosts and done by workers; test/runs and test/api/config-runs are about them'
+const REPORTS = 'agents upload their reports; test/api/config-reports is about them'
+const EVERYBODYS = 'the default role lets everybody see public ones; test/api/bookmarks is about them'
 const FACTS = 'hosts upload their facts; test/api/facts is about them'
 const NESTED =
   'it is changed and deleted below its parents; test/api/combinations and test/api/templates are about that'
 const ONE_OF_EACH =
   'there is one for each host group, environment or kind; test/api/combinations and test/api/templates are about that'
+const ONE_OF_PAIR = 'there is one for each size and compute resource; test/dialect/virtual-machines is about it'
 const BELOW_HOSTS = 'it is shown, changed and deleted below its host; test/api/interfaces is about that'
 const AUTHORS_ONLY = 'it is seen by its author, whatever a filter says; test/api/config-rollouts is about it'
 const BELOW_OWNERS = 'they are shown, changed and deleted below what they belong to; test/api/parameters is about that'
@@ -28,6 +31,8 @@ const OWN_WORDS = 'they are found by what clients call them, too; test/api is ab
 const BELOW_VIEWS = 'they are shown and changed below their view; test/api is about that'
 const PUBLISHED = 'versions are published, and deleted by a task; test/api is about them'
 const BY_VIEWS = 'views that are made of others have them; test/api is about them'
+const BELOW_FILTERS =
+  'they are made, shown and changed below their filter; test/dialect/content-view-filters is about them'
 const BY_PRODUCTS = 'products bring them; test/api is about them'
 const ELSEWHERE = 'it is an organization in the words of content; test/api is about it'
 const BY_TASK = 'it is deleted by a task; test/api is about it'
@@ -37,9 +42,11 @@ const BY_MODULE = 'its list is an object by module; test/api/configclasses is ab
 /** Which resources a law says nothing about, and why. Every other resource is held to it. */
 const SILENT = {
   create: {
+    compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
     content_view_version: PUBLISHED,
+    content_view_filter_rule: BELOW_FILTERS,
     content_view_component: BY_VIEWS,
     content_organization: ELSEWHERE,
     repository_set: BY_PRODUCTS,
@@ -53,6 +60,7 @@ const SILENT = {
     os_default_template: ONE_OF_EACH,
     fact_value: FACTS,
     config_run: RUNS,
+    config_report: REPORTS,
     config_rollout: RUNS,
     auth_source: SERVICE_WRITES,
     auth_source_internal: SERVICE_WRITES,
@@ -63,9 +71,11 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   update: {
+    compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
     content_view_version: PUBLISHED,
+    content_view_filter_rule: BELOW_FILTERS,
     content_view_component: BY_VIEWS,
     content_organization: ELSEWHERE,
     repository_set: BY_PRODUCTS,
@@ -81,6 +91,7 @@ const SILENT = {
     os_default_template: NESTED,
     fact_value: FACTS,
     config_run: RUNS,
+    config_report: REPORTS,
     config_rollout: RUNS,
     auth_source: SERVICE_WRITES,
     auth_source_internal: SERVICE_WRITES,
@@ -92,9 +103,11 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   delete: {
+    compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
     content_view_version: PUBLISHED,
+    content_view_filter_rule: BELOW_FILTERS,
     content_view_component: BY_VIEWS,
     content_view: BY_TASK,
     content_organization: ELSEWHERE,
@@ -112,6 +125,7 @@ const SILENT = {
     os_default_template: NESTED,
     fact_value: FACTS,
     config_run: RUNS,
+    config_report: REPORTS,
     config_rollout: RUNS,
     auth_source: SERVICE_WRITES,
     auth_source_internal: SERVICE_WRITES,
@@ -123,11 +137,14 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   show: {
+    compute_attribute: ONE_OF_PAIR,
+    bookmark: EVERYBODYS,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
     content_organization: ELSEWHERE,
     repository_set: OWN_WORDS,
     subscription: OWN_WORDS,
+    content_view_filter_rule: BELOW_FILTERS,
     content_view_component: BELOW_VIEWS,
     smart_class_parameter: CLASSES_BRING,
     override_value: OVERRIDES,
@@ -150,8 +167,10 @@ export type Law = keyof typeof SILENT
 export function subjects(law: Law): Resource[] {
   const silent: Readonly<Record<string, string>> = SILENT[law]
   for (const name of Object.keys(silent)) resourceNamed(name)
-  return [...resources().values()].filter(({ name }) => !(name in silent))
+  return RESOURCES.filter(({ name }) => !(name in silent))
 }
+
+const RESOURCES = [...assembleResources().values()]
 
 /** Their names, for `test.each`. */
 export function names(law: Law): string[] {

@@ -1,11 +1,11 @@
-import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { assembleResources } from '../../src/areas/index.ts'
 import type { Resource } from '../../src/kernel/resource.ts'
-import { resources } from '../../src/resources/index.ts'
 import { type Caller, openTestApi, type TestApi, type UserOptions } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { type Body, given, permissionId, resourceNamed, type Shown, targetOf } from '../support/given.ts'
+import { seedOfRun } from '../support/seed.ts'
 import { HOME, HOSTS_AT_HOME, LIBRARY } from './content-values.ts'
 import { fillContent } from './content-world.ts'
 import { memberKey, type Pool } from './values.ts'
@@ -27,8 +27,8 @@ export interface World {
 }
 
 export async function openWorld(): Promise<World> {
-  const seed = Number(process.env.FC_SEED ?? randomInt(2 ** 31))
-  console.log(`random data: FC_SEED=${seed} repeats it`)
+  const seed = seedOfRun()
+  console.log(`random data: TEST_SEED=${seed} repeats it`)
   // A shorter example would run on other records than the one that failed did.
   fc.configureGlobal({ seed, endOnFailure: true })
   const opened = await openTestApi()
@@ -36,7 +36,7 @@ export async function openWorld(): Promise<World> {
   const organization = (await given(api.admin, 'organization')).id
   const location = (await given(api.admin, 'location')).id
   const there: UserOptions = { organization_ids: [organization], location_ids: [location] }
-  const product = await fillContent(api, organization)
+  const { product, view } = await fillContent(api, organization)
   return {
     api,
     pool: await fillPool(api, { organization, location }),
@@ -46,13 +46,14 @@ export async function openWorld(): Promise<World> {
       if (resource.name === 'organization') return { parent_id: organization }
       if (resource.name === 'location') return { parent_id: location }
       if (resource.name === 'repository') return { product_id: product }
+      if (resource.name === 'content_view_filter') return { content_view_id: view }
       if (resource.taxable === 'organization') return { organization_id: organization }
       if (resource.taxable === 'own') return { organization_id: organization, location_id: location }
       return resource.taxable ? { organization_ids: [organization], location_ids: [location] } : {}
     },
     limited: async (permissions, search, also = []) => {
       const caller = await api.can(permissions, { ...there, also, ...(search !== undefined && { search }) })
-      return { ...wanting(caller), id: caller.id, login: caller.login }
+      return { ...caller, ...wanting(caller) }
     },
   }
 }
@@ -83,12 +84,13 @@ async function fillPool(api: TestApi, place: Place): Promise<Pool> {
     environment: environments,
     configclass: await importedClasses(api, environments, place),
     config_rollout: await rollouts(admin, place),
+    config_report: await reports(admin, place),
     template_kind: await templateKinds(admin),
     [HOSTS_AT_HOME]: [await hostAtHome(admin), await hostAtHome(admin)],
     [LIBRARY]: await library(admin),
     permission: [await permissionId(admin, 'view_users'), await permissionId(admin, 'edit_users')],
   }
-  const linked = [...resources().values()].flatMap(({ placed }) =>
+  const linked = [...assembleResources().values()].flatMap(({ placed }) =>
     placed.filter(({ field }) => field.kind === 'link' || field.kind === 'links'),
   )
   for (const target of new Set(linked.map(targetOf))) {
@@ -152,6 +154,18 @@ async function rollouts(admin: TestApi['admin'], { organization, location }: Pla
     return body.id
   })
   return Promise.all(made)
+}
+
+/** Six reports of one host, as its agent uploads them. */
+async function reports(admin: Caller, { organization, location }: Place): Promise<number[]> {
+  const { name: host } = await given(admin, 'host', { organization_id: organization, location_id: location })
+  const ids: number[] = []
+  for (let minutes = 0; minutes < 6; minutes++) {
+    const reported_at = new Date(Date.now() - minutes * 60_000).toISOString()
+    const sent = { config_report: { host, reported_at, status: {}, metrics: {} } }
+    ids.push((await admin.post('/api/config_reports', sent)).body.id)
+  }
+  return ids
 }
 
 async function proxyAt(admin: TestApi['admin'], { organization, location }: Place): Promise<number> {

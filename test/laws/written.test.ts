@@ -17,7 +17,17 @@ import {
 import { FIXED } from './content-values.ts'
 import { errorsOf, recordNotFound, refusedFields } from './refusals.ts'
 import { names } from './subjects.ts'
-import { acceptable, asShown, bodies, requiredKeys, shownValue, textFacts, unused, written } from './values.ts'
+import {
+  acceptable,
+  asShown,
+  bodies,
+  requiredKeys,
+  shownValue,
+  textFacts,
+  unused,
+  withSecrets,
+  written,
+} from './values.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World
@@ -112,7 +122,9 @@ const SHORT_ALPHABETS = new Set([
   'activation_key.release_version',
   'repository.minor',
   'repository.url',
+  'http_proxy.url',
   'operatingsystem.major',
+  'operatingsystem.minor',
   'user.mail',
   'user.timezone',
   'user.locale',
@@ -203,7 +215,7 @@ describe.each(names('update'))('%s', (name) => {
     const placed = written(resource).find((one) => one.key === key)
     if (!placed) throw new Error(`${name} has no key ${key}`)
     const { status, body, text } = await world.api.admin.put(`${path}/${segmentOf(resource, full.id)}`, {
-      [resource.word]: { [key]: null },
+      [resource.word]: withSecrets(resource, { [key]: null }, full),
     })
     if (NEVER_NULL.has(`${name}.${key}`)) {
       expect({ status, body }).toMatchObject({
@@ -221,12 +233,19 @@ describe.each(names('update'))('%s', (name) => {
   })
 })
 
-/** What must be so before other keys can be null: a managed host has a place. */
-const LOOSE: Readonly<Record<string, Body>> = { host: { managed: false } }
+/**
+ * What must be so before other keys can be null: a managed host has a place, only who has an address can lose it, and
+ * whose default places are among theirs keeps those.
+ */
+const LOOSE: Readonly<Record<string, Body>> = {
+  host: { managed: false },
+  user: { mail: 'somebody@lab.test', default_organization_id: null, default_location_id: null },
+}
 
-/** The default is what else the record is, or needs somebody who answers; test/api is about them. */
+/** The default is what else the record is, or needs somebody who answers, or samples say otherwise; test/api is about them. */
 const DEFAULT_ELSEWHERE = new Set([
   'smart_proxy.runner',
+  'bookmark.public',
   'host.owner_id',
   'host.certname',
   'activation_key.max_hosts',
@@ -240,6 +259,9 @@ const NEVER_NULL = new Set([
   'user.mail',
   'auth_source_ldap.port',
   'subnet.mask',
+  'subnet.mtu',
+  'subnet.ipam',
+  'subnet.boot_mode',
   'provisioning_template.template_kind_id',
 ])
 
@@ -290,12 +312,17 @@ test('every written field but the secret ones is shown', () => {
   })
   expect(invisible.sort()).toEqual([
     'auth_source_ldap.account_password',
+    'common_parameter.as_sent',
     'host.interfaces',
     'host.otp',
     'host.root_pass',
     'hostgroup.root_pass',
+    'http_proxy.password',
     'interface.password',
+    'parameter.as_sent',
     'provisioning_template.audit_comment',
+    'ptable.hostgroups',
+    'ptable.hosts',
     'smart_proxy.ssh_key',
     'user.current_password',
     'user.password',

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openProxyAccess } from '../../src/areas/proxies/access.ts'
 import { readConfig } from '../../src/config.ts'
-import { openProxyAccess } from '../../src/proxies/access.ts'
 import { type Certificates, makeCertificates } from '../support/directories/certificates.ts'
 
 let folder: string

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Reply, TestApi } from '../support/api.ts'
 import { expectCreated } from '../support/api.ts'
@@ -34,14 +35,22 @@ export async function newKey(api: TestApi, site: Site, name: string, further: ob
   return made.id
 }
 
-/** What a client sends of a host with this name. */
+/** What a client sends of a host with this name: the same machine each time. */
 export function clientBody(name: string, further: object = {}, facts: object = {}): object {
   return {
     type: 'system',
     name,
-    facts: { 'network.hostname': name, 'uname.machine': 'x86_64', 'memory.memtotal': 4_000_000, ...facts },
+    facts: {
+      ...{ 'network.hostname': name, 'uname.machine': 'x86_64', 'memory.memtotal': 4_000_000 },
+      ...{ 'dmi.system.uuid': machineUuid(name), ...facts },
+    },
     ...further,
   }
+}
+
+/** What the firmware of the machine with this name says that it is. */
+export function machineUuid(name: string): string {
+  return hash('md5', name.toLowerCase()).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 /** Registers as a client does that has only keys. */

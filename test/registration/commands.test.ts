@@ -1,13 +1,13 @@
-import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { KEYS_PARAMETER, SUBSCRIPTION_CLIENT } from '../../src/dialect/words.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { KEYS_PARAMETER, SUBSCRIPTION_CLIENT } from '../../src/words/protocols.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
+import { execFile } from '../support/processes.ts'
 import { clientBody, newKey, newSite, register, type Site } from './clients.ts'
 
 // Content-api §5.1: the command, the script it fetches, and what the script reports.
@@ -113,6 +113,87 @@ test('a token counts as long as it should, and as its user does', async () => {
   const later = await commandFor({ activation_keys: ['a'], jwt_expiration: 'unlimited' }, caller)
   await api.admin.put(`/api/users/${caller.id}`, { user: { role_ids: [] } })
   expect((await later.as.get(path)).status).toBe(403)
+})
+
+describe('registration tokens', () => {
+  const places = () => ({ organization_ids: [site.id], location_ids: [1] })
+  const tokensOf = async (caller: Caller, path = '/api/registration_tokens') => (await caller.get(path)).body
+
+  test('are listed and revoked by who made them, and by who may edit that user', async () => {
+    const [maker, other] = [await api.can(['register_hosts'], places()), await api.can(['register_hosts'], places())]
+    const editor = await api.can(['edit_users', 'view_users'], places())
+    const { url, as } = await commandFor({ activation_keys: ['a', 'b'], jwt_expiration: 1 }, maker)
+    const path = url.pathname + url.search
+    await commandFor({ activation_keys: ['a'] }, maker)
+    expect((await as.get(path)).status).toBe(200)
+    const own = await tokensOf(maker)
+    expect(own).toMatchObject({
+      ...{ total: 2, subtotal: 2, page: 1, search: null },
+      results: [
+        { user_login: maker.login, activation_keys: ['a'], uses: 0, last_used_at: null },
+        { user_id: maker.id, organization_id: site.id, activation_keys: ['a', 'b'], uses: 1 },
+      ],
+    })
+    expect(JSON.stringify(own)).not.toMatch(/mwr_|hash/)
+    const [, { id }] = own.results
+    expect((await tokensOf(editor, `/api/users/${maker.login}/registration_tokens`)).results).toEqual(own.results)
+    expect((await tokensOf(maker, '/api/registration_tokens?per_page=1&page=2')).results).toEqual([own.results[1]])
+
+    expect((await tokensOf(other)).results).toEqual([])
+    expect((await other.delete(`/api/registration_tokens/${id}`)).status).toBe(404)
+    for (const below of ['', `/${id}`])
+      for (const user of [maker.id, 99_999])
+        expect((await other.delete(`/api/users/${user}/registration_tokens${below}`)).status).toBe(404)
+    expect((await other.get(`/api/users/${maker.id}/registration_tokens`)).status).toBe(404)
+    expect((await as.get(path)).status).toBe(200)
+
+    expect((await editor.delete(`/api/registration_tokens/${id}`)).body).toMatchObject({ id, uses: 2 })
+    expect((await as.get(path)).status).toBe(401)
+    expect((await editor.delete(`/api/registration_tokens/${id}`)).status).toBe(404)
+    const search = encodeURIComponent(`type = user and auditable_id = ${maker.id} and action = update`)
+    const [last] = (await api.admin.get(`/api/audits?search=${search}`)).body.results
+    expect(last).toMatchObject({ user_id: editor.id, audited_changes: { registration_tokens: [[id], null] } })
+    expect((await maker.delete(`/api/users/${maker.id}/registration_tokens`)).body.results).toHaveLength(1)
+    expect((await tokensOf(maker)).total).toBe(0)
+  })
+
+  test('end when somebody else sets the password of who made them, unless a setting keeps them', async () => {
+    const keep = (value: boolean) =>
+      api.admin.put('/api/settings/revoke_tokens_on_password_reset', { setting: { value: !value } })
+    const audits = async (id: number) => {
+      const search = encodeURIComponent(`type = user and auditable_id = ${id} and action = update`)
+      return (await api.admin.get(`/api/audits?search=${search}`)).body.results.map(
+        ({ audited_changes }: { audited_changes: object }) => audited_changes,
+      )
+    }
+    const maker = await api.can(['register_hosts'], places())
+    const { url, as } = await commandFor({ activation_keys: ['a'] }, maker)
+    const path = url.pathname + url.search
+    const [{ id: token }] = (await tokensOf(maker)).results
+    const own = { password: 'chosen myself', current_password: 'long enough' }
+    expect((await maker.put(`/api/users/${maker.id}`, own)).status).toBe(200)
+    expect((await as.get(path)).status, 'one’s own').toBe(200)
+    await keep(true)
+    expect((await api.admin.put(`/api/users/${maker.id}`, { password: 'kept by a setting' })).status).toBe(200)
+    expect((await as.get(path)).status).toBe(200)
+    await keep(false)
+    expect((await api.admin.put(`/api/users/${maker.id}`, { firstname: 'Other' })).status).toBe(200)
+    expect((await as.get(path)).status).toBe(200)
+    expect((await api.admin.put(`/api/users/${maker.id}`, { password: 'taken back' })).status).toBe(200)
+    expect((await as.get(path)).status).toBe(401)
+    expect(await audits(maker.id)).toContainEqual({ registration_tokens: [[token], null] })
+  })
+
+  test('say what they are for to those only who belong there', async () => {
+    const far = await newSite(api)
+    const maker = await api.can(['register_hosts'], { organization_ids: [site.id, far.id], location_ids: [1] })
+    await commandFor({ activation_keys: ['secret-key'], organization_id: far.id }, maker)
+    const editor = await api.can(['edit_users'], places())
+    const { results } = await tokensOf(editor, `/api/users/${maker.id}/registration_tokens`)
+    expect(results).toMatchObject([{ user_id: maker.id, organization_id: null, activation_keys: [] }])
+    for (const query of ['search=x', 'order=id', 'page=0', 'per_page=x'])
+      expect((await maker.get(`/api/registration_tokens?${query}`)).status).toBe(400)
+  })
 })
 
 test('the script registers its host, whatever is in its values, and says where it belongs', async () => {

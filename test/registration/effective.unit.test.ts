@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { effectiveRegistration } from '../../src/registration/effective.ts'
-import type { KeyGrants, Pair } from '../../src/registration/key.ts'
-import { keyNames } from '../../src/registration/keys.ts'
+import { computeEffectiveRegistration } from '../../src/areas/registration/effective.ts'
+import type { KeyGrants, Pair } from '../../src/areas/registration/key.ts'
+import { parseKeyNames } from '../../src/areas/registration/keys.ts'
 
 // Content-api §5.3, row by row.
 
@@ -27,36 +27,44 @@ describe('several keys', () => {
       key('b', { environments: [pair(2, 2), pair(1, 3)] }),
       key('c'),
     ]
-    expect(effectiveRegistration([a, b, c], {}, OWNER).content_view_environments).toEqual({
+    expect(computeEffectiveRegistration([a, b, c], {}, OWNER).content_view_environments).toEqual({
       ...{ value: [pair(2, 2), pair(1, 3)], key: named(b), from: 'key' },
       conflicts: [{ key: named(a), value: [pair(1, 1)] }],
     })
-    expect(effectiveRegistration([b, a, c], {}, OWNER).content_view_environments.value).toEqual([pair(1, 1)])
-    expect(effectiveRegistration([c], {}, OWNER).content_view_environments).toMatchObject({ value: [], from: null })
+    expect(computeEffectiveRegistration([b, a, c], {}, OWNER).content_view_environments.value).toEqual([pair(1, 1)])
+    expect(computeEffectiveRegistration([c], {}, OWNER).content_view_environments).toMatchObject({
+      value: [],
+      from: null,
+    })
   })
 
   test.each(['release_version', 'purpose_usage', 'purpose_role', 'service_level'] as const)(
     'say %s by the last one that does, whatever the host asks for',
     (field) => {
       const [a, b, c] = [key('a', { [field]: 'x' }), key('b', { [field]: 'y' }), key('c', { [field]: '' })]
-      expect(effectiveRegistration([a, b, c], { [field]: 'z' }, OWNER)[field]).toEqual({
+      expect(computeEffectiveRegistration([a, b, c], { [field]: 'z' }, OWNER)[field]).toEqual({
         ...{ value: 'y', key: named(b), from: 'key', conflicts: [{ key: named(a), value: 'x' }] },
       })
-      expect(effectiveRegistration([c], { [field]: 'z' }, OWNER)[field]).toMatchObject({
+      expect(computeEffectiveRegistration([c], { [field]: 'z' }, OWNER)[field]).toMatchObject({
         value: 'z',
         key: null,
         from: 'host',
       })
-      expect(effectiveRegistration([c], { [field]: '' }, OWNER)[field]).toMatchObject({ value: null, from: null })
+      expect(computeEffectiveRegistration([c], { [field]: '' }, OWNER)[field]).toMatchObject({
+        value: null,
+        from: null,
+      })
     },
   )
 
   test('replace the add-ons of the host with those of the last one that has some', () => {
     const keys = [key('a', { purpose_addons: ['x', 'y'] }), key('b', { purpose_addons: ['y', 'x'] }), key('c')]
-    expect(effectiveRegistration(keys, { purpose_addons: ['z'] }, OWNER).purpose_addons).toMatchObject({
+    expect(computeEffectiveRegistration(keys, { purpose_addons: ['z'] }, OWNER).purpose_addons).toMatchObject({
       ...{ value: ['y', 'x'], conflicts: [] },
     })
-    expect(effectiveRegistration([key('c')], { purpose_addons: ['z'] }, OWNER).purpose_addons.value).toEqual(['z'])
+    expect(computeEffectiveRegistration([key('c')], { purpose_addons: ['z'] }, OWNER).purpose_addons.value).toEqual([
+      'z',
+    ])
   })
 
   test('put the host into the collections of all of them', () => {
@@ -65,7 +73,7 @@ describe('several keys', () => {
       { id: 2, name: 'web' },
     ]
     const [a, b] = [key('a', { host_collections: [all] }), key('b', { host_collections: [all, web] })]
-    expect(effectiveRegistration([a, b], {}, OWNER).host_collections).toEqual([
+    expect(computeEffectiveRegistration([a, b], {}, OWNER).host_collections).toEqual([
       { ...all, keys: [named(a), named(b)] },
       { ...web, keys: [named(b)] },
     ])
@@ -82,7 +90,7 @@ describe('several keys', () => {
       overrides: [override(1, 'enabled', '1'), override(1, 'priority', '5'), override(2, 'enabled', '1')],
     })
     const b = key('b', { overrides: [override(1, 'enabled', '0'), override(2, 'enabled', '1')] })
-    expect(effectiveRegistration([a, b], {}, OWNER).content_overrides).toEqual([
+    expect(computeEffectiveRegistration([a, b], {}, OWNER).content_overrides).toEqual([
       { ...override(1, 'enabled', '0'), key: named(b), conflicts: [{ key: named(a), value: '1' }] },
       { ...override(1, 'priority', '5'), key: named(a), conflicts: [] },
       { ...override(2, 'enabled', '1'), key: named(b), conflicts: [] },
@@ -92,12 +100,12 @@ describe('several keys', () => {
 
 test('the service level of the organization is for hosts that nobody gives one', () => {
   const owner = { ...OWNER, service_level: 'Standard', service_levels: ['Premium', 'Standard'] }
-  expect(effectiveRegistration([key('a')], {}, owner).service_level).toMatchObject({
+  expect(computeEffectiveRegistration([key('a')], {}, owner).service_level).toMatchObject({
     value: 'Standard',
     from: 'organization',
   })
   const [a, b] = [key('a', { service_level: 'premium' }), key('b', { service_level: 'Gold' })]
-  const effective = effectiveRegistration([a, b], {}, owner)
+  const effective = computeEffectiveRegistration([a, b], {}, owner)
   expect(effective.service_level).toMatchObject({ value: 'premium', key: named(a), conflicts: [] })
   expect(effective.unavailable_service_levels).toEqual([{ key: named(b), value: 'Gold' }])
 })
@@ -108,7 +116,7 @@ test('pools count only where hosts need subscriptions', () => {
   const b = key('b', { auto_attach: false, subscriptions: [pool(1, 3)] })
   const [c, d] = [key('c', { subscriptions: [pool(3, null)] }), key('d')]
   const owner = { ...OWNER, content_access_mode: 'entitlement' as const }
-  const effective = effectiveRegistration([a, b, c, d], {}, owner)
+  const effective = computeEffectiveRegistration([a, b, c, d], {}, owner)
   expect(effective.subscriptions).toEqual([
     { ...pool(1, 3), key: named(b), keys: [named(a), named(b)], conflicts: [{ key: named(a), value: 2 }] },
     { ...pool(2, null), key: named(a), keys: [named(a)], conflicts: [] },
@@ -117,9 +125,9 @@ test('pools count only where hosts need subscriptions', () => {
     { key: named(c), among: [3] },
     { key: named(d), among: null },
   ])
-  expect(effectiveRegistration([a, b, c, d], {}, OWNER)).toMatchObject({ subscriptions: [], auto_attach: [] })
+  expect(computeEffectiveRegistration([a, b, c, d], {}, OWNER)).toMatchObject({ subscriptions: [], auto_attach: [] })
 })
 
 test('names are separated by commas, each counts once, and blanks are part of them', () => {
-  expect(keyNames('a, b,a,,c d,')).toEqual(['a', ' b', 'c d'])
+  expect(parseKeyNames('a, b,a,,c d,')).toEqual(['a', ' b', 'c d'])
 })

@@ -144,7 +144,7 @@ describe('the token of a registration command', () => {
 
 describe('another machine with the name of a registered host', () => {
   const machine = (last: number) => `4c4c4544-0044-4a10-8052-b7c04f4e000${last}`
-  const body = (name: string, uuid?: string) => clientBody(name, {}, uuid ? { 'dmi.system.uuid': uuid } : {})
+  const body = (name: string, uuid?: string) => clientBody(name, {}, { 'dmi.system.uuid': uuid })
 
   test('does not use the key that was for one registration', async () => {
     const key = unique('once')
@@ -156,20 +156,100 @@ describe('another machine with the name of a registered host', () => {
       expect((await register(api, site, key, stranger)).status).toBe(409)
   })
 
-  test('takes its place only where that is wanted', async () => {
-    const name = newName()
-    expect((await register(api, site, 'plain', body(name, machine(3)))).status).toBe(200)
-    const allowing = (value: boolean) => api.admin.put('/api/settings/host_profile_assume', { setting: { value } })
-    await allowing(false)
-    const message = 'This host is reporting a DMI UUID that differs from the existing registration.'
-    for (const stranger of [body(name, machine(4)), body(name)]) {
-      const refused = await register(api, site, 'plain', stranger)
-      expect([refused.status, refused.body.errors]).toEqual([422, [message]])
+  const assuming = (value: boolean) => api.admin.put('/api/settings/host_profile_assume', { setting: { value } })
+  const refused = (name: string) => [
+    422,
+    expect.stringContaining(
+      `Host ${name} is registered: unregister it, put it into build mode, register with its present certificate, or as a user who may edit it.`,
+    ),
+  ]
+  const lastAudit = async (id: number) =>
+    (
+      await rows<{ by: string; changes: Record<string, unknown>; remote_address: string }>(
+        api.database.db,
+        sql`select user_name as by, audited_changes as changes, host(remote_address) as remote_address from audits
+          where auditable_type = 'Host' and auditable_id = ${id} order by id desc limit 1`,
+      )
+    )[0]
+
+  /** Every state of a known host, and everything that may be shown beside a key: which of them let a host be registered again. */
+  const states: Readonly<Record<string, (id: number, path: string, as: Record<string, string>) => Promise<unknown>>> = {
+    registered: async () => undefined,
+    unregistered: (_id, path, as) => api.nobody.delete(path, undefined, as),
+    building: (id) => sql`update hosts set build = true where id = ${id}`.execute(api.database.db),
+  }
+  const shown: Readonly<
+    Record<string, { readonly machine: number | null; readonly certificate?: 'present' | 'former' | 'other' }>
+  > = {
+    nothing: { machine: null },
+    'another machine': { machine: 8 },
+    'the same machine': { machine: 7 },
+    'the present certificate': { machine: 8, certificate: 'present' },
+    'a former certificate': { machine: 8, certificate: 'former' },
+    'the certificate of another host': { machine: 8, certificate: 'other' },
+  }
+  const own = new Set(['the same machine', 'the present certificate'])
+
+  test.each(Object.keys(states).flatMap((state) => Object.keys(shown).map((proof) => [state, proof] as const)))(
+    'a host that is %s, by a key with %s',
+    async (state, proof) => {
+      const [name, other] = [newName(), await joined(newName())]
+      const last = Number(unique('9').slice(1))
+      const uuid = (digit: number) => `4c4c4544-0044-4a10-80${digit}2-b7c04f4e${String(last).padStart(4, '0')}`
+      const former = await register(api, site, 'plain', body(name, uuid(7)), '&location_id=1')
+      const present = await register(api, site, 'plain', body(name, uuid(7)))
+      const path = `/rhsm/consumers/${present.body.uuid}`
+      const certificates = { present: present.body.idCert.cert, former: former.body.idCert.cert }
+      await states[state]?.(Number(present.body.id), path, showing(certificates.present))
+      const { machine, certificate } = shown[proof] ?? { machine: null }
+      const as =
+        certificate === undefined ? {} : certificate === 'other' ? other.as : showing(certificates[certificate])
+      const again = (sent: object) =>
+        api.nobody.post(`/rhsm/consumers?owner=${site.label}&activation_keys=plain`, sent, as)
+      const sent = body(name, machine === null ? undefined : uuid(machine))
+      const may = state !== 'registered' || own.has(proof)
+      const before = await lastAudit(Number(present.body.id))
+      const answer = await again(sent)
+      if (may) {
+        expect(answer.status).toBe(200)
+        expect(await lastAudit(Number(present.body.id))).toMatchObject({
+          ...{ by: 'System', remote_address: '127.0.0.1' },
+          changes: {
+            registration: [state === 'unregistered' ? null : present.body.uuid, answer.body.uuid],
+            registered_by: [null, expect.any(String)],
+          },
+        })
+        return
+      }
+      expect([answer.status, answer.body.displayMessage]).toEqual(refused(name))
+      expect(await lastAudit(Number(present.body.id))).toEqual(before)
+      expect((await api.nobody.get(path, showing(certificates.present))).status).toBe(200)
+      await assuming(true)
+      expect((await again(sent)).status).toBe(200)
+      await assuming(false)
+    },
+    120_000,
+  )
+
+  test('a certificate is no login: without a key it registers nothing', async () => {
+    const { consumer, as } = await joined(newName())
+    for (const name of [consumer.name, newName()]) {
+      const { status } = await api.nobody.post(`/rhsm/consumers?owner=${site.label}`, clientBody(name), as)
+      expect(status).toBe(401)
     }
-    expect((await register(api, site, 'plain', body(name, machine(3)))).status).toBe(200)
-    expect((await api.admin.post(`/rhsm/consumers?owner=${site.label}`, body(name, machine(4)))).status).toBe(200)
-    await allowing(true)
-    expect((await register(api, site, 'plain', body(name, machine(3)))).status).toBe(200)
+  })
+
+  test('users take it where they may edit the host', async () => {
+    const name = newName()
+    await register(api, site, 'plain', body(name, machine(5)), '&location_id=1')
+    const { status, body: consumer } = await api.admin.post(
+      `/rhsm/consumers?owner=${site.label}`,
+      body(name, machine(6)),
+    )
+    expect(status).toBe(200)
+    expect(await lastAudit(Number(consumer.id))).toMatchObject({
+      changes: { registered_by: [null, 'user'], system_uuid: [machine(5), machine(6)] },
+    })
   })
 })
 

@@ -2,12 +2,13 @@ import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SUBSCRIPTION_VERSION_HEADER } from '../../src/dialect/words.ts'
-import { openTestApi, type TestApi } from '../support/api.ts'
+import { SUBSCRIPTION_VERSION_HEADER } from '../../src/words/protocols.ts'
+import { ADMIN, openTestApi, type TestApi } from '../support/api.ts'
 import { type Certificates, makeCertificates } from '../support/directories/certificates.ts'
 import { newKey, newSite, type Site } from './clients.ts'
-import { type KeptIdentity, SubscriptionClient } from './tls-client.ts'
+import { type KeptIdentity, type Received, SubscriptionClient } from './tls-client.ts'
 
 // Content-api §5.4 over TLS, with the certificates that the service issues, on the listener of the service itself.
 
@@ -31,11 +32,15 @@ beforeAll(async () => {
   site = await newSite(api)
   await newKey(api, site, 'base', { service_level: 'Premium', max_hosts: 2 })
   await newKey(api, site, 'web', { release_version: null, purpose_role: 'web' })
+  await newEnvironment(site, 'dev')
 })
 afterAll(async () => {
   await api[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
+
+/** How clients name the default view in that environment: only in the Library the environment's label is enough. */
+const DEV = 'dev/Default_Organization_View'
 
 const newClient = () => new SubscriptionClient(address, certificates.ca)
 
@@ -75,6 +80,184 @@ test('an identity is for its host alone, and for nothing beside', async () => {
   const renewed = await one.own('POST', '', {})
   one.identity = { cert: renewed.body.idCert.cert, key: renewed.body.idCert.key }
   expect((await one.own('GET')).status).toBe(200)
-  expect((await one.send('GET', `/consumers/${one.uuid}`, undefined, before)).status).toBe(401)
+  const formerly = (method: string) =>
+    one.send(method, `/consumers/${one.uuid}`, method === 'POST' ? {} : undefined, before)
+  expect([(await formerly('GET')).status, (await formerly('POST')).status]).toEqual([200, 401])
+  await sql`update registrations set former_until = now() where uuid = ${one.uuid}`.execute(api.database.db)
+  expect((await formerly('GET')).status).toBe(401)
   expect(new X509Certificate(one.identity.cert).keyUsage).toEqual(['1.3.6.1.5.5.7.3.2'])
 })
+
+test.each([
+  ['one environment in the path', true, ['Library']],
+  ['several environments in the body', false, ['Library', DEV]],
+])('a client registers with a name and a password, and %s', async (_, older, environments) => {
+  const client = newClient()
+  const name = `${older ? 'older' : 'newer'}.example.test`
+  const { status, body } = await client.registerAs(ADMIN_LOGIN, name, environments, older)
+  expect([status, body.environments.map((each: { name: string }) => each.name)]).toEqual([200, environments])
+  expect((await client.own('GET')).body.name).toBe(name)
+  const path = `/environments/${site.view}-${site.library}/consumers`
+  expect((await client.send('POST', path, {}, null)).status).toBe(401)
+  expect((await client.send('POST', '/environments/7-7/consumers', {}, ADMIN_LOGIN)).status).toBe(404)
+})
+
+test('what a registered client asks for besides', async () => {
+  const client = newClient()
+  await client.register(site.label, 'web', 'asking.example.test')
+  const resources = (await client.send('GET', '/', undefined, null)).body.map(({ rel }: { rel: string }) => rel)
+  expect(resources).toEqual(expect.arrayContaining(['available_releases', 'packages', 'environments', 'guestids']))
+  const other = { contentLabel: 'not-known-here', name: 'priority', value: '5' }
+  const enabled = { contentLabel: 'not-known-here', name: 'enabled', value: '1' }
+  const guests = [{ guestId: 'a', attributes: { active: 1 } }, 'b']
+  const packages = [{ name: 'bash', version: '5.2', release: '1', arch: 'x86_64', epoch: 0, vendor: 'V' }]
+  const pairs = (await client.send('GET', `/owners/${site.label}/environments`)).body as { id: string; name: string }[]
+  const idOf = (wanted: string) => ({ id: pairs.find(({ name }) => name === wanted)?.id })
+  const asked: readonly [string, string, unknown, number, unknown][] = [
+    ['PUT', '/content_overrides', [other, enabled], 200, [enabled, other]],
+    ['GET', '/content_overrides', undefined, 200, [enabled, other]],
+    ['DELETE', '/content_overrides', [{ contentLabel: 'not-known-here', name: 'enabled' }], 200, [other]],
+    ['PUT', '', { environments: [idOf(DEV), idOf('Library')] }, 200, { content: expect.any(String) }],
+    ['GET', '', undefined, 200, expect.objectContaining({ environments: [named(DEV), named('Library')] })],
+    ['PUT', '', { environments: [] }, 400, says('environments must name one environment at least')],
+    ['PUT', '', { environments: [{ id: '7-7' }] }, 404, says("Couldn't find environment '7-7'")],
+    ['PUT', '', { environments: 'dev' }, 400, says(expect.stringMatching(/^environments must be a list/))],
+    [
+      'PUT',
+      '/checkin?checkin_date=2026-03-01T00:00:00',
+      undefined,
+      200,
+      expect.objectContaining({ uuid: client.uuid }),
+    ],
+    ['PUT', '/tracer', { traces: { sshd: { type: 'daemon', helper: 'restart' } } }, 200, expect.objectContaining({})],
+    ['PUT', '/tracer', { traces: [] }, 400, says('traces must be an object of programs by their names')],
+    ['PUT', '/profiles', [{ content_type: 'rpm', profile: packages }], 200, {}],
+    ['PUT', '/packages', packages, 200, {}],
+    ['PUT', '/guestids', guests, 204, undefined],
+    ['GET', '/guestids/b', undefined, 200, { guestId: 'b', attributes: {} }],
+    ['PUT', '/guestids/c', { attributes: { active: 0 } }, 204, undefined],
+    ['DELETE', '/guestids/a', undefined, 204, undefined],
+    ['DELETE', '/guestids/a', undefined, 404, says("Couldn't find guest 'a'")],
+    [
+      'GET',
+      '/guestids',
+      undefined,
+      200,
+      [
+        { guestId: 'b', attributes: {} },
+        { guestId: 'c', attributes: { active: 0 } },
+      ],
+    ],
+    ['PUT', '', { guestIds: ['d'] }, 200, { content: expect.any(String) }],
+    ['GET', '', undefined, 200, expect.objectContaining({ guestIds: [{ guestId: 'd', attributes: {} }] })],
+    ['PUT', '', { guestIds: [{}] }, 400, says(expect.stringMatching(/^guestIds must be texts/))],
+    ['PUT', '/certificates?lazy_regen=true', undefined, 204, undefined],
+    ['DELETE', '/certificates/77', undefined, 404, says(expect.stringContaining('"77"'))],
+    ['POST', '/entitlements?pool=x', undefined, 400, says(expect.stringContaining('Simple Content Access'))],
+  ]
+  for (const [method, below, sent, status, body] of asked)
+    expect([method, below, await seen(client.own(method, below, sent))]).toEqual([method, below, [status, body]])
+  const system = `/systems/${client.uuid}/deb_package_profile`
+  const debian = { deb_packages: [{ name: 'bash', architecture: 'amd64', version: '5.2' }] }
+  expect(await seen(client.send('PUT', system, debian))).toEqual([200, {}])
+  expect(await seen(client.send('PUT', system, {}))).toEqual([400, says('deb_packages must be a list of packages')])
+  await client.register(site.label, 'web', 'asking.example.test')
+  expect((await client.own('GET', '/content_overrides')).body).toEqual([])
+})
+
+test('a client attaches pools, and gives them back', async () => {
+  const owner = await newSite(api)
+  await newKey(api, owner, 'own', { auto_attach: false })
+  const pools = await newPools(owner, [
+    ['Alone', 1, false, '69'],
+    ['Many', 10, true, null],
+    ['Gone', 5, true, null],
+  ])
+  const [alone, many, gone] = ['Alone', 'Many', 'Gone'].map((name) => pools.get(name) ?? '')
+  const client = newClient()
+  await client.register(owner.label, 'own', 'attached.example.test')
+  const offered = async (query = '') => {
+    const path = `/owners/${owner.label}/pools?consumer=${client.uuid}${query}`
+    return (await client.send('GET', path)).body as { productName: string }[]
+  }
+  const names = async (query = '') => (await offered(query)).map(({ productName }) => productName)
+  expect(await names()).toEqual(['Alone', 'Many'])
+  expect(await names('&listall=true')).toEqual(['Alone', 'Gone', 'Many'])
+  expect(await names('&matches=m*')).toEqual(['Many'])
+  expect((await offered())[0]).toMatchObject({
+    ...{
+      id: alone,
+      quantity: 1,
+      consumed: 0,
+      startDate: expect.stringMatching(ISO),
+      endDate: expect.stringMatching(ISO),
+    },
+    productAttributes: expect.arrayContaining([{ name: 'multi-entitlement', value: 'no' }]),
+    providedProducts: [{ productId: expect.stringContaining('69'), productName: expect.any(String) }],
+  })
+  const bound = (name: string, quantity: number) => [
+    200,
+    [expect.objectContaining({ quantity, pool: expect.objectContaining({ productName: name }), certificates: [] })],
+  ]
+  const asked: readonly [string, string, unknown][] = [
+    ['POST', `?pool=${many}&quantity=3`, bound('Many', 3)],
+    ['POST', `?pool=${many}`, bound('Many', 4)],
+    ['POST', `?pool=${many}&quantity=9`, [400, says(expect.stringMatching(/^No subscriptions are available/))]],
+    ['POST', `?pool=${many}&quantity=none`, [400, says(expect.stringContaining("'quantity'"))]],
+    ['POST', `?pool=${gone}`, [400, says('Subscriptions for "Gone" are not valid today.')]],
+    ['POST', '?pool=nothing', [404, says('Subscription pool with ID "nothing" could not be found.')]],
+    ['POST', '', bound('Alone', 1)],
+    ['POST', `?pool=${alone}`, [400, says(expect.stringContaining('already'))]],
+    ['DELETE', `/pool/${alone}`, [204, undefined]],
+    ['DELETE', `/pool/${alone}`, [404, says(expect.stringContaining('has no subscription'))]],
+    ['POST', `?pool=${alone}&quantity=2`, [400, says(expect.stringMatching(/^Multi-entitlement not supported/))]],
+    ['DELETE', '', [200, { deletedRecords: 1 }]],
+    ['GET', '', [200, []]],
+  ]
+  for (const [method, below, answer] of asked)
+    expect([method, below, await seen(client.own(method, `/entitlements${below}`))]).toEqual([method, below, answer])
+})
+
+const ADMIN_LOGIN = { username: ADMIN.login, password: ADMIN.password }
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/
+const named = (name: string) => expect.objectContaining({ name })
+const says = (message: unknown) => ({ displayMessage: message, errors: [message] })
+const seen = async (asked: Promise<Received>) => {
+  const { status, body } = await asked
+  return [status, body]
+}
+
+/** Pools of an organization that needs them: name, quantity, whether several can be had, and a product that it provides. */
+async function newPools(
+  owner: Site,
+  pools: readonly (readonly [string, number, boolean, string | null])[],
+): Promise<ReadonlyMap<string, string>> {
+  const { db } = api.database
+  await sql`update organizations set content_access_mode = 'entitlement' where id = ${owner.id}`.execute(db)
+  const ids = new Map<string, string>()
+  for (const [name, quantity, several, product] of pools) {
+    const begins = name === 'Gone' ? sql`now() - interval '2 years'` : sql`now() - interval '1 day'`
+    const { rows } = await sql<{ id: number; cp_id: string }>`
+      insert into subscriptions (organization_id, name, quantity, multi_entitlement, start_date, end_date)
+      values (${owner.id}, ${name}, ${quantity}, ${several}, ${begins}, ${begins} + interval '1 year') returning id, cp_id`.execute(
+      db,
+    )
+    ids.set(name, rows[0]?.cp_id ?? '')
+    if (product)
+      await sql`
+        with made as (insert into products (organization_id, cp_id, name) values (${owner.id}, ${product}, 'Base') returning id)
+        insert into subscription_products select ${rows[0]?.id}::bigint, id from made`.execute(db)
+  }
+  return ids
+}
+
+/** An environment that has the default view of the site. */
+async function newEnvironment({ id, library, view }: Site, name: string): Promise<void> {
+  await sql`
+    with made as (
+      insert into lifecycle_environments (organization_id, name, label, prior_id) values (${id}, ${name}, ${name}, ${library})
+      returning id)
+    insert into content_view_environments (content_view_id, environment_id, content_view_version_id)
+    select ${view}, made.id, l.content_view_version_id from made, content_view_environments l
+    where l.content_view_id = ${view} and l.environment_id = ${library}`.execute(api.database.db)
+}

@@ -16,6 +16,12 @@ export interface KeptIdentity {
   readonly key: string
 }
 
+/** What people type when they register without a key. */
+export interface Login {
+  readonly username: string
+  readonly password: string
+}
+
 /** A subscription client: a few requests over TLS, made in its order, with what it keeps between them. */
 export class SubscriptionClient {
   identity: KeptIdentity | null = null
@@ -33,17 +39,28 @@ export class SubscriptionClient {
     return /^CN=(.+)$/m.exec(subject)?.[1] ?? ''
   }
 
-  async send(method: string, path: string, body?: unknown, identity = this.identity): Promise<Received> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    as: KeptIdentity | Login | null = this.identity,
+  ): Promise<Received> {
+    const text = body === undefined ? '' : JSON.stringify(body)
     const sent = request(`${this.#address}/rhsm${path}`, {
       ...{ method, ca: this.#authority, agent: false },
-      ...(identity && { cert: identity.cert, key: identity.key }),
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      ...(as && 'cert' in as && { cert: as.cert, key: as.key }),
+      ...(as && 'username' in as && { auth: `${as.username}:${as.password}` }),
+      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
     })
-    sent.end(body === undefined ? undefined : JSON.stringify(body))
+    sent.end(text)
     const [answer] = await once(sent, 'response')
     const chunks = await answer.toArray()
-    const text = Buffer.concat(chunks).toString('utf8')
-    return { status: answer.statusCode, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
+    const received = Buffer.concat(chunks).toString('utf8')
+    return {
+      status: answer.statusCode,
+      body: received === '' ? undefined : JSON.parse(received),
+      headers: answer.headers,
+    }
   }
 
   /** `register --org --activationkey`: looks what the service can, registers without an identity, keeps the one it gets. */
@@ -52,20 +69,31 @@ export class SubscriptionClient {
     const status = await this.send('GET', '/status', undefined, null)
     if (!status.body.managerCapabilities.includes('syspurpose')) throw new Error('the service cannot what is needed')
     const query = `owner=${owner}&activation_keys=${encodeURIComponent(keys)}`
-    const dmi = createHash('md5')
-      .update(name)
-      .digest('hex')
-      .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-    const answer = await this.send(
-      'POST',
-      `/consumers?${query}`,
-      {
-        ...{ type: 'system', name, contentTags: [], role: '', addOns: [], usage: '', serviceLevel: '' },
-        installedProducts: [{ productId: '69', productName: 'Base', version: '9.4', arch: 'x86_64' }],
-        facts: { 'network.hostname': name, 'dmi.system.uuid': dmi, 'cpu.cpu(s)': 4, 'virt.is_guest': true },
-      },
-      null,
-    )
+    return this.#keep(await this.send('POST', `/consumers?${query}`, bodyOf(name), null))
+  }
+
+  /**
+   * `register --username --password --environments`: asks for the user's organizations and for the environments there, and
+   * says the wanted ones in the body where the service can several, else one in the path.
+   */
+  async registerAs(login: Login, name: string, environments: readonly string[], older = false): Promise<Received> {
+    await this.send('GET', '/status/', undefined, null)
+    const owners = await this.send('GET', `/users/${login.username}/owners`, undefined, login)
+    const { key } = owners.body.at(-1)
+    const { managerCapabilities } = (await this.send('GET', '/status', undefined, null)).body
+    const several = managerCapabilities.includes('multi_environment') && !older
+    const ids = []
+    for (const wanted of environments) {
+      const query = `name=${encodeURIComponent(wanted)}`
+      const found = await this.send('GET', `/owners/${key}/environments?${query}`, undefined, login)
+      ids.push(found.body[0].id)
+    }
+    const path = several ? `/consumers?owner=${key}` : `/environments/${ids[0]}/consumers`
+    const body = { ...bodyOf(name), ...(several && { environments: ids.map((id) => ({ id })) }) }
+    return this.#keep(await this.send('POST', path, body, login))
+  }
+
+  #keep(answer: Received): Received {
     if (answer.status === 200) this.identity = { cert: answer.body.idCert.cert, key: answer.body.idCert.key }
     return answer
   }
@@ -75,5 +103,18 @@ export class SubscriptionClient {
     const answer = await this.send(method, `/consumers/${this.uuid}${below}`, body)
     if (answer.status === 410 && answer.body.deletedId === this.uuid) this.identity = null
     return answer
+  }
+}
+
+/** What it says of its host. */
+function bodyOf(name: string): object {
+  const dmi = createHash('md5')
+    .update(name)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return {
+    ...{ type: 'system', name, contentTags: [], role: '', addOns: [], usage: '', serviceLevel: '' },
+    installedProducts: [{ productId: '69', productName: 'Base', version: '9.4', arch: 'x86_64' }],
+    facts: { 'network.hostname': name, 'dmi.system.uuid': dmi, 'cpu.cpu(s)': 4, 'virt.is_guest': true },
   }
 }

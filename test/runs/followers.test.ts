@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { follow } from '../../src/areas/runs/events.ts'
+import { openFollowers } from '../../src/areas/runs/followers.ts'
+import type { Followers } from '../../src/context.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { row } from '../../src/database/sql.ts'
-import { readable } from '../../src/http/streaming.ts'
-import { follow } from '../../src/runs/events.ts'
-import { type Followers, openFollowers } from '../../src/runs/followers.ts'
+import { createReadable } from '../../src/http/streaming.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { eventually } from './queue-world.ts'
 
@@ -30,7 +31,12 @@ async function queued(): Promise<number> {
 
 const stream = async (heartbeatMs = 60_000) => {
   const id = await queued()
-  return { id, stream: readable((signal) => follow(database.db, id, { followers, after: 0, signal, heartbeatMs })) }
+  return {
+    id,
+    stream: createReadable((signal) =>
+      follow(database.db, id, { followers, after: 0, signal, heartbeatMs, mayFollow: async () => true }),
+    ),
+  }
 }
 
 test('a stream that is destroyed while nothing happens leaves nobody waiting', async () => {

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { advanceRollout, lockRollouts } from '../../src/areas/runs/advance.ts'
+import { cancelRun, claimRuns, concludeRun, enqueueRun } from '../../src/areas/runs/queue.ts'
+import { cancelRollout, createRollout } from '../../src/areas/runs/requests.ts'
 import { connect, type Database } from '../../src/database/connect.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
-import { advance, lockRollouts } from '../../src/runs/advance.ts'
-import { cancelRun, claim, enqueue, settle } from '../../src/runs/queue.ts'
-import { cancelRollout, createRollout } from '../../src/runs/requests.ts'
 import { type Program, ready, start } from '../cli/program.ts'
 import { testDatabaseUrl } from '../support/database.ts'
 import { quiet, testConfig } from '../support/settings.ts'
@@ -70,7 +70,7 @@ test('processes that claim at the same moment never claim the same run', async (
   await sql`insert into hosts (name) select 'host-' || n || '.test' from generate_series(1, 200) n`.execute(db)
   await sql`insert into config_runs (host_id, host_name, next_attempt_at) select id, name, now() from hosts`.execute(db)
   const claims = databases.flatMap((database, n) =>
-    Array.from({ length: 10 }, () => claim(database.db, `worker ${n}`, 5, 60_000)),
+    Array.from({ length: 10 }, () => claimRuns(database.db, `worker ${n}`, 5, 60_000)),
   )
   const claimed = (await Promise.all(claims)).flat().map(({ id }) => id)
   expect(new Set(claimed).size).toBe(claimed.length)
@@ -128,7 +128,7 @@ test('the last two runs of a rollout that end at the same moment end it', async 
     .transaction()
     .execute((tx) => createRollout(tx, sql`true`, { search: 'x', parallel: 2, stopAfterFailures: null }, ADA))
   const id = 'id' in rollout ? rollout.id : 0
-  const [first, second] = await claim(db, 'worker', 2, 60_000)
+  const [first, second] = await claimRuns(db, 'worker', 2, 60_000)
   if (!first || !second || !other) throw new Error('two runs were to be claimed')
   const succeeded = { status: 'succeeded', reason: null, exitStatus: 0, message: null } as const
   const after = await db.transaction().execute(async (tx) => {
@@ -136,8 +136,8 @@ test('the last two runs of a rollout that end at the same moment end it', async 
     await sql`
       update config_runs set status = 'succeeded', worker = null, lease_expires_at = null, finished_at = now()
       where id = ${first.id}`.execute(tx)
-    await advance(tx, id)
-    const ending = settle(other.db, second, 'worker', succeeded, null, { size: 0, leftOut: 0 })
+    await advanceRollout(tx, id)
+    const ending = concludeRun(other.db, second, 'worker', succeeded, null, { size: 0, leftOut: 0 })
     await eventually(async () => (await rows(tx, WAITING)).length).toBe(1)
     return { ending }
   })
@@ -174,7 +174,7 @@ test('connections that break in the middle of runs lose neither output nor outco
   await insertHosts(database.db, await commandProxy(database, program.path), ['wait-1.test', 'wait-2.test'])
   await insertAda(database.db)
   const hosts = await rows<{ id: number }>(database.db, sql`select id from hosts`)
-  for (const { id } of hosts) await enqueue(database.db, id, ADA)
+  for (const { id } of hosts) await enqueueRun(database.db, id, ADA)
   await startWorkers(database, { commands: [program.path] })
   await eventually(() => program.hosts('started').length).toBe(2)
   const breaking = async () => {

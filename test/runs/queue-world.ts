@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
+import type { RunnerSettings } from '../../src/areas/runs/runner-of.ts'
+import { openRunWorkers, type RunWorkerOptions, type RunWorkers } from '../../src/areas/runs/workers.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { row, rows } from '../../src/database/sql.ts'
 import { encryptionOf } from '../../src/encryption.ts'
-import type { RunnerSettings } from '../../src/runs/runner-of.ts'
-import { openRunWorkers, type RunWorkerOptions, type RunWorkers } from '../../src/runs/workers.ts'
 import { quiet } from '../support/settings.ts'
 
 export const encryption = encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' })

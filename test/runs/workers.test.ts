@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { deleteOldRuns } from '../../src/areas/runs/old-runs.ts'
+import { cancelRun, claimRuns, concludeRun, enqueueRun, launchRun } from '../../src/areas/runs/queue.ts'
+import { createRollout } from '../../src/areas/runs/requests.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
-import { deleteOldRuns } from '../../src/runs/old-runs.ts'
-import { cancelRun, claim, enqueue, launch, settle } from '../../src/runs/queue.ts'
-import { createRollout } from '../../src/runs/requests.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 import { unusedPort } from '../support/peers/listener.ts'
 import { BEHAVIOURS, startProxy } from '../support/peers/proxy.ts'
@@ -37,7 +37,7 @@ async function asked(names: readonly string[], columns: Record<string, unknown> 
   await insertSomebody()
   const hosts = await insertHosts(database.db, await commandProxy(database, program.path, columns), names)
   const ids: number[] = []
-  for (const id of hosts) ids.push((await enqueue(database.db, id, SOMEBODY))?.id ?? 0)
+  for (const id of hosts) ids.push((await enqueueRun(database.db, id, SOMEBODY))?.id ?? 0)
   return ids
 }
 
@@ -84,7 +84,7 @@ test('a run succeeds or fails as its command does, with its output and exit stat
 test('a second request joins the run that is queued or running, never one that has ended', async () => {
   const [first] = await asked(['wait-1.example.test'])
   const [host] = await rows<{ id: number }>(database.db, sql`select id from hosts`)
-  const again = () => enqueue(database.db, host?.id ?? 0, SOMEBODY)
+  const again = () => enqueueRun(database.db, host?.id ?? 0, SOMEBODY)
   expect(await again()).toEqual({ id: first, joined: true })
   await startWorkers(database, { commands: [program.path] })
   await eventually(() => statusOf(first ?? 0)).toBe('running')
@@ -97,7 +97,7 @@ test('a second request joins the run that is queued or running, never one that h
 test('requests at the same moment make one run', async () => {
   await asked([])
   const [host = 0] = await insertHosts(database.db, null, ['one.example.test'])
-  const answers = await Promise.all(Array.from({ length: 20 }, () => enqueue(database.db, host, SOMEBODY)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => enqueueRun(database.db, host, SOMEBODY)))
   expect(new Set(answers.map((answer) => answer?.id)).size).toBe(1)
   expect(answers.filter((answer) => !answer?.joined)).toHaveLength(1)
 })
@@ -120,7 +120,7 @@ test('a host that could not be reached is tried again, three times in all', asyn
   await insertSomebody()
   const away = await proxy(database.db, { url: `http://127.0.0.1:${await unusedPort()}` })
   const [host = 0] = await insertHosts(database.db, away, ['away.example.test'])
-  await enqueue(database.db, host, SOMEBODY)
+  await enqueueRun(database.db, host, SOMEBODY)
   await startWorkers(database, {}, { timing: { backOff: 20 } })
   const [run] = await ended()
   expect(run).toMatchObject({
@@ -138,7 +138,7 @@ test('what may have happened is not tried again', async () => {
   await using peer = await startProxy()
   peer.behave(BEHAVIOURS['resets at once'])
   const [host = 0] = await insertHosts(database.db, await proxy(database.db, { url: peer.url }), ['lost.example.test'])
-  await enqueue(database.db, host, SOMEBODY)
+  await enqueueRun(database.db, host, SOMEBODY)
   await startWorkers(database, {}, { timing: { backOff: 20 } })
   const [run] = await ended()
   expect(run).toMatchObject({ status: 'failed', attempt: 1, reason: 'connection_lost' })
@@ -164,9 +164,9 @@ test('a running run is stopped, and cancelled then', async () => {
 
 test('a worker that died gives its run back when its lease is over: queued again if it had not begun, else failed', async () => {
   await asked(['never-begun.example.test', 'begun.example.test', 'still-held.example.test'])
-  const dead = await claim(database.db, 'dead', 2, -1)
-  await launch(database.db, dead[1]?.id ?? 0, 'dead')
-  const held = await claim(database.db, 'alive', 1, 60_000)
+  const dead = await claimRuns(database.db, 'dead', 2, -1)
+  await launchRun(database.db, dead[1]?.id ?? 0, 'dead')
+  const held = await claimRuns(database.db, 'alive', 1, 60_000)
   await startWorkersOfMany({ commands: [program.path] })
   await expect
     .poll(async () => (await allRuns(database)).map(({ status }) => status))
@@ -227,13 +227,13 @@ test('a run that waits for its next attempt does not outlive its rollout', async
   await database.db
     .transaction()
     .execute((tx) => createRollout(tx, sql`true`, { search: 'x', parallel: 2, stopAfterFailures: 1 }, SOMEBODY))
-  const [first, second] = await claim(database.db, 'worker', 2, 60_000)
+  const [first, second] = await claimRuns(database.db, 'worker', 2, 60_000)
   if (!first || !second) throw new Error('two runs were to be claimed')
   const nothing = { size: 0, leftOut: 0 }
   const failed = { status: 'failed', reason: 'exited', exitStatus: 1, message: 'exited' } as const
-  await settle(database.db, first, 'worker', failed, null, nothing)
+  await concludeRun(database.db, first, 'worker', failed, null, nothing)
   const again = { status: 'queued', delayMs: 5000, counted: true, message: 'refused' } as const
-  await settle(database.db, second, 'worker', again, null, nothing)
+  await concludeRun(database.db, second, 'worker', again, null, nothing)
   expect(await allRuns(database)).toMatchObject([
     { status: 'failed' },
     { status: 'cancelled', message: 'the rollout was stopped after one failed run' },
@@ -288,7 +288,7 @@ test('settings that cannot work are said, and nothing is started', async () => {
   ]
   for (const [name, columns] of cases) {
     const [host = 0] = await insertHosts(database.db, columns && (await proxy(database.db, columns)), [name])
-    await enqueue(database.db, host, SOMEBODY)
+    await enqueueRun(database.db, host, SOMEBODY)
   }
   await startWorkers(database, { commands: ['/usr/bin/true'] })
   const runs = await ended()
@@ -319,7 +319,7 @@ test('of endless output the beginning, the end and the number of bytes between a
     runner_command: ['/bin/sh', '-c', 'head -c 20000000 /dev/zero | tr "\\0" x; echo THE END', '%{host}'],
   })
   const [host = 0] = await insertHosts(database.db, yes, ['loud.example.test'])
-  await enqueue(database.db, host, SOMEBODY)
+  await enqueueRun(database.db, host, SOMEBODY)
   await startWorkers(database, { commands: ['/bin/sh'] })
   const [run] = await ended()
   const kept = run?.output ?? ''

@@ -1,9 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { spawn } from '../support/processes.ts'
 
 // A checkout of its own, in which the program and npm are a few lines each: what counts is when and how they are called.
 let checkout: string
@@ -11,7 +22,7 @@ beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'millwright-checkout-'))
   for (const folder of ['scripts', 'src', 'node_modules/vitest']) mkdirSync(join(checkout, folder), { recursive: true })
   copyFileSync(join(import.meta.dirname, '../../scripts/bootstrap.mjs'), join(checkout, 'scripts/bootstrap.mjs'))
-  write('package.json', '{ "type": "module" }')
+  write('package.json', JSON.stringify({ type: 'module', optionalDependencies: { [PACKAGE]: '*' } }))
   write('package-lock.json', '{}')
   write('src/main.ts', PROGRAM)
   write('node_modules/vitest/vitest.mjs', `console.log('tests', process.argv.slice(2).join(' '))`)
@@ -19,6 +30,8 @@ beforeEach(() => {
   write('npm.js', NPM)
 })
 afterEach(() => rmSync(checkout, { recursive: true }))
+
+const PACKAGE = `node-${process.platform}-${process.arch}`
 
 const PROGRAM = `
 process.on('SIGTERM', () => process.exit(7))
@@ -30,8 +43,8 @@ if (process.argv.includes('wait')) setInterval(() => undefined, 1000)
 const NPM = `
 import { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n')
-mkdirSync('node_modules/node/bin', { recursive: true })
-if (!existsSync('node_modules/node/bin/node')) symlinkSync(process.execPath, 'node_modules/node/bin/node')
+mkdirSync('node_modules/${PACKAGE}/bin', { recursive: true })
+if (!existsSync('node_modules/${PACKAGE}/bin/node')) symlinkSync(process.execPath, 'node_modules/${PACKAGE}/bin/node')
 writeFileSync('node_modules/.package-lock.json', '{}')
 `
 
@@ -79,6 +92,27 @@ test('installs again only when the list of packages has changed', async () => {
   utimesSync(join(checkout, 'package-lock.json'), later, later)
   await outcome(bootstrap('start'))
   expect(installs()).toBe(2)
+})
+
+test('starts few files made of the sources, anew when one has changed, and the sources where that fails', async () => {
+  copyFileSync(join(import.meta.dirname, '../../scripts/bundle.ts'), join(checkout, 'scripts/bundle.ts'))
+  for (const name of ['rolldown', '@rolldown', '@oxc-project'])
+    symlinkSync(join(import.meta.dirname, '../../node_modules', name), join(checkout, 'node_modules', name))
+  mkdirSync(join(checkout, 'src/database'))
+  write('src/database/pglite-thread.ts', '')
+  write('src/main.ts', `import { word } from './word.ts'\nconsole.log(word, process.argv[1])`)
+  const startedWith = async (word: string): Promise<string> => {
+    write('src/word.ts', `export const word: string = '${word}'`)
+    const later = new Date(Date.now() + 1000 * ++changes)
+    utimesSync(join(checkout, 'src/word.ts'), later, later)
+    return (await outcome(bootstrap('start'))).out.replace(`${realpathSync(checkout)}/`, '')
+  }
+  let changes = 0
+  expect(await startedWith('first')).toBe('first .build/main.js\n')
+  expect(await startedWith('second')).toBe('second .build/main.js\n')
+  expect((await outcome(bootstrap('start'))).out).toMatch(/^second /)
+  rmSync(join(checkout, 'scripts/bundle.ts'))
+  expect(await startedWith('third')).toBe('third src/main.ts\n')
 })
 
 test('hands on signals and the exit code', async () => {

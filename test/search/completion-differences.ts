@@ -54,6 +54,12 @@ export const COMPLETION_RULES: readonly CompletionRule[] = [
       prefix.endsWith(')') && JSON.stringify(ours) === JSON.stringify([`${prefix} and`, `${prefix} or`]),
   },
   {
+    id: 'list',
+    sentence: 'In a list that is not closed its next value is suggested; the recorded server suggests `and` and `or`.',
+    covers: ({ prefix }, ours) =>
+      /\^ \([^)]*, *\w*$/.test(prefix) && Array.isArray(ours) && ours.every((label) => label.endsWith('"')),
+  },
+  {
     id: 'refused',
     sentence:
       'A finished part that a search refuses (a date that is none, a parenthesis that closes nothing) is refused.',

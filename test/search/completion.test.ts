@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
@@ -50,6 +51,29 @@ describe('completion', () => {
     }
   })
 
+  test.each<readonly [string, readonly string[] | 'values']>([
+    ['name (', ['= ', '!= ', '~ ', '!~ ', '^ ', '!^ ']],
+    ['name (na', ['name ']],
+    ['name = arm and (na', ['name ']],
+    ['name = arm (na', ['name ']],
+    ['name = (', []],
+    ['name ~ ((', []],
+    ['name ^ (', 'values'],
+    ['name ^ (x86_64, ', 'values'],
+    ['name !^ (x86_64 ', 'values'],
+    ['name ^ (x86_64) ', ['and', 'or']],
+    ['(name = arm', 'values'],
+  ])('behind a parenthesis suggests what may stand there: %s', async (prefix, wanted) => {
+    const { schema, options } = asking('architectures')
+    const found = (await complete(schema, prefix, options)).map(({ label }) => label)
+    const typed = /\w+$/.exec(prefix.replace(/\($/, ''))?.[0] ?? ''
+    const items = found.map((label) => label.slice(prefix.length - typed.length + 1))
+    if (wanted === 'values') {
+      expect(items).not.toEqual([])
+      for (const item of items) expect(item).toMatch(/^".*"$/)
+    } else expect(items).toEqual(wanted)
+  })
+
   test('splits the search before its last and or or, and marks what joins', async () => {
     const { schema, options } = asking('architectures')
     const suggestions: Suggestion[] = await complete(schema, 'name = arm and n', options)
@@ -58,7 +82,38 @@ describe('completion', () => {
       { completed: 'name = arm', part: ' and  not', label: 'name = arm and  not', category: 'Operators' },
     ])
   })
+
+  test('looks at a bounded number of records, however many there are', async () => {
+    const { db } = database
+    await sql`create table many_names (id bigint primary key, name text)`.execute(db)
+    await sql`insert into many_names select n, 'name ' || n from generate_series(1, 50000) n`.execute(db)
+    const field = { name: 'name', type: 'text', column: 'name' } as const
+    const wanted: ValuesWanted = { field, what: 'values', key: null, typed: '', limit: 20 }
+    const statement = valuesStatement(
+      { resource: 'many_names', table: 'many_names', fields: [field] },
+      wanted,
+      'own',
+      null,
+    )
+    const [plan] = await rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(db, sql`explain (analyze, format json) ${statement}`)
+    await sql`drop table many_names`.execute(db)
+    const read = scans(plan?.['QUERY PLAN'][0].Plan)
+    expect(read).toEqual([20_000])
+  })
 })
+
+interface Plan {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': unknown
+  readonly Plans?: readonly Plan[]
+}
+
+/** Rows that the scans of tables in a plan have yielded. */
+function scans(plan: Plan | undefined): number[] {
+  if (!plan) return []
+  const own = plan['Relation Name'] === undefined ? [] : [Number(JSON.stringify(plan['Actual Rows']))]
+  return [...own, ...(plan.Plans ?? []).flatMap(scans)]
+}
 
 function asking(resource: string) {
   const schema = SCHEMAS[resource] as SearchSchema

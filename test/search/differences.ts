@@ -87,6 +87,12 @@ export const RULES: readonly Rule[] = [
       (record.tags?.includes('no-default-field') || record.error !== undefined),
   },
   {
+    id: 'year-or-number',
+    sentence:
+      'Four digits behind an operator, without a field, may be a year or a number and are refused; the recorded server asks numbers, or leaves them out.',
+    covers: ({ answer }) => /^'\d{4}' may be a year or a number/.test(answer.message ?? ''),
+  },
+  {
     id: 'date-dropped',
     sentence: 'A date that cannot be understood is refused; the recorded server leaves its condition out.',
     covers: ({ record, answer }) => refusedDate(answer) !== null && (record.tags ?? []).includes('date-dropped'),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -10,6 +11,7 @@ import {
   printSearch,
   SearchError,
 } from '../../src/search/index.ts'
+import { MAX_LENGTH } from '../../src/search/query.ts'
 import { query } from './arbitraries.ts'
 import { NOW, SCHEMAS } from './recorded.ts'
 
@@ -23,6 +25,35 @@ describe('a search', () => {
         expect(parseSearch(printSearch(tree))).toEqual(tree)
       }),
       { numRuns: 2000 },
+    )
+  })
+
+  test('has the limits that the guide tells', () => {
+    const guide = readFileSync(new URL('../../docs/search.md', import.meta.url), 'utf8')
+    expect(guide).toContain(
+      `They may stand ${MAX_DEPTH} deep in each other. A search has at most ${MAX_CONDITIONS} conditions and ${MAX_LENGTH} characters`,
+    )
+    expect(() => parseSearch(`${'('.repeat(MAX_DEPTH - 1)}a`)).not.toThrow()
+    expect(() => parseSearch(`${'('.repeat(MAX_DEPTH)}a`)).toThrow(`at most ${MAX_DEPTH} levels`)
+  })
+
+  test.each([
+    ['> 2026', /^'2026' may be a year or a number: name the field that is meant, such as time = 2026$/],
+    ['user = olga and != 2026', /^'2026' may be/],
+    ['^ (arm, 2026)', /^'2026' may be/],
+    ['> 26', null],
+    ['> "March 2026"', null],
+    ['time > 2026', null],
+  ])('without a field that could be a year is refused: %s', (text, refused) => {
+    const audits = SCHEMAS.audits ?? expect.fail('the recorded schema has audits')
+    const compile = () => compileSearch(audits, text, options)
+    if (refused) expect(compile).toThrow(refused)
+    else expect(compile).not.toThrow()
+  })
+
+  test.each(['facts', 'facts.kernel', 'facts desc'])('is in no order of a field with keys: %s', (order) => {
+    expect(() => compileOrder(hosts, order, options)).toThrow(
+      /^the field 'facts.* for search: it has a value for each key$/,
     )
   })
 
@@ -94,6 +125,11 @@ describe('what is wrong, and where', () => {
       0,
     ],
     ['a\0b', 'A search cannot contain the NUL character', 1],
+    ['()', 'Empty list of operands', 1],
+    [' ( ( ) ) ', 'Empty list of operands', 5],
+    ['(', 'Empty list of operands', 1],
+    ['a and ()', 'Empty list of operands', 7],
+    ['not ()', 'Empty list of operands', 5],
   ])('%s', (text, message, position) => {
     expect(refusal(text)).toMatchObject({ message, position })
   })
@@ -102,7 +138,7 @@ describe('what is wrong, and where', () => {
 describe('a search made to hurt', () => {
   const cases: [string, string, string | null][] = [
     ['10,000 letters', 'x'.repeat(10_000), null],
-    ['5,000 open parentheses', '('.repeat(5000), null],
+    ['5,000 open parentheses', '('.repeat(5000), `at most ${MAX_DEPTH} levels`],
     ['5,000 nested parentheses', `${'('.repeat(5000)}x${')'.repeat(5000)}`, `at most ${MAX_DEPTH} levels`],
     ['3,000 nots', `${'not '.repeat(3000)}x`, `at most ${MAX_DEPTH} levels`],
     ['2,500 alternations of and and or', 'a or b and '.repeat(1250).concat('c'), `at most`],

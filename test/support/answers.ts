@@ -17,7 +17,7 @@ export interface Answered {
  */
 export function checkAnswer({ request, route, status, text, isJson }: Answered): void {
   const wrong = (reason: string) => new Error(`${request} answered ${status}: ${reason}\n${text.slice(0, 2000)}`)
-  if ((route?.group === 'node' || route?.group === 'register') && !isJson) return
+  if (['node', 'register', 'unattended'].includes(route?.group ?? '') && !isJson) return
   if (isFault({ route, status, text })) throw wrong('a fault of the server')
   if (status >= 400) {
     if (request.startsWith('HEAD ') || (!route && !isJson)) return

@@ -2,15 +2,15 @@ import type { InjectOptions } from 'fastify'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { vi } from 'vitest'
+import type { RunWorkers, Timing } from '../../src/areas/runs/workers.ts'
+import type { Job } from '../../src/areas/server/jobs/jobs.ts'
+import type { TaskWorkers } from '../../src/areas/tasks/workers.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
-import type { Job } from '../../src/jobs/jobs.ts'
 import type { Route } from '../../src/kernel/route.ts'
-import type { RunWorkers, Timing } from '../../src/runs/workers.ts'
 import { openApi, type TaskOptions } from '../../src/service.ts'
-import type { TaskWorkers } from '../../src/tasks/workers.ts'
 import { checkAnswer } from './answers.ts'
 import { openTestDatabase } from './database.ts'
 import { quiet } from './settings.ts'
@@ -52,11 +52,13 @@ export interface TestApi extends AsyncDisposable {
   readonly nobody: Caller
   /** Who sends these headers, e.g. an `authorization` of their own. */
   readonly as: (headers: Record<string, string>) => Caller
+  /** The same user, or nobody, on the listener for existing clients; needs `MILLWRIGHT_VENDOR_PORT`. */
+  readonly asVendor: (caller?: { readonly authorization: string }) => Caller
   /** A new user with a role that grants these permissions, without condition, and who is a member of these taxonomies. */
   readonly can: (
     permissions: readonly string[],
     options?: UserOptions,
-  ) => Promise<Caller & { id: number; login: string }>
+  ) => Promise<Caller & { id: number; login: string; authorization: string }>
   /** Statements that a piece of work took. */
   readonly counting: typeof countStatements
 }
@@ -85,27 +87,31 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
     MILLWRIGHT_DATA_DIR: 'memory',
     MILLWRIGHT_ADMIN_LOGIN: ADMIN.login,
     MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password,
+    MILLWRIGHT_PASSWORD_MEMORY: '8',
     ...given,
   }
-  const { server, routes, jobs, startRunWorkers, startTaskWorkers } = await openApi(
+  const { server, vendor, routes, jobs, startRunWorkers, startTaskWorkers } = await openApi(
     database,
     readConfig([], env, () => ''),
     log,
   )
   const reached = new WeakMap<object, Route>()
-  server.addHook('onRequest', async ({ raw, routeOptions }) => {
-    const { route } = routeOptions.config as { route?: Route } // absent where no route was found
-    if (route) reached.set(raw, route)
-  })
-  await server.ready()
+  for (const listener of vendor ? [server, vendor] : [server]) {
+    listener.addHook('onRequest', async ({ raw, routeOptions }) => {
+      const { route } = routeOptions.config as { route?: Route } // absent where no route was found
+      if (route && listener === server) reached.set(raw, route)
+    })
+    await listener.ready()
+  }
 
-  const as = (own: Record<string, string>): Caller => {
+  const as = (own: Record<string, string>, listener = server): Caller => {
     const send = async (options: InjectOptions): Promise<Reply> => {
-      const answer = await server.inject({ ...options, headers: { ...own, ...options.headers } })
+      const answer = await listener.inject({ ...options, headers: { ...own, ...options.headers } })
       const { statusCode, body, headers } = answer
       const json = String(headers['content-type'] ?? '').startsWith('application/json') && body !== ''
       const request = `${options.method ?? 'GET'} ${JSON.stringify(options.url)}`
-      checkAnswer({ request, route: reached.get(answer.raw.req), status: statusCode, text: body, isJson: json })
+      if (listener === server)
+        checkAnswer({ request, route: reached.get(answer.raw.req), status: statusCode, text: body, isJson: json })
       return { status: statusCode, body: json ? JSON.parse(body) : undefined, text: body, headers }
     }
     const carrying =
@@ -146,6 +152,10 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
     admin,
     nobody: as({}),
     as,
+    asVendor: (caller) => {
+      if (!vendor) throw new Error('the vendor listener is not open')
+      return as(caller ? { authorization: caller.authorization } : {}, vendor)
+    },
     counting: countStatements,
     can: async (permissions, { search = null, also = [], organization_ids = [], location_ids = [] } = {}) => {
       const login = `user${++users}`
@@ -172,9 +182,11 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
         }),
       )
       const token = await expectCreated(admin.post(`/api/users/${user.id}/personal_access_tokens`, { name: 'test' }))
-      return { ...as({ authorization: `Bearer ${token.token_value}` }), id: user.id, login }
+      const authorization = `Bearer ${token.token_value}`
+      return { ...as({ authorization }), id: user.id, login, authorization }
     },
     async [Symbol.asyncDispose]() {
+      await vendor?.close()
       await server.close()
       await database[Symbol.asyncDispose]()
     },

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { connect, type Database, type DatabaseConfig } from '../../src/database/connect.ts'
 import type { Db } from '../../src/database/sql.ts'
+import { borrowPglite } from './pglite.ts'
 import { quiet, testConfig } from './settings.ts'
 
 /**
@@ -12,7 +13,9 @@ import { quiet, testConfig } from './settings.ts'
  */
 export async function openTestDatabase(overrides: Partial<DatabaseConfig> = {}): Promise<Database> {
   const image = inject('pgliteImage')
-  if (image) return connect(testConfig({ image: await openAsBlob(image), ...overrides }), quiet)
+  if (image && Object.keys(overrides).length > 0)
+    return connect(testConfig({ image: await openAsBlob(image), ...overrides }), quiet)
+  if (image) return borrowPglite(image)
   return (await openServerDatabase(overrides)).database
 }
 

@@ -1,6 +1,7 @@
-import type { Place, Placed, Resource } from '../../src/kernel/resource.ts'
+import { assembleResources } from '../../src/areas/index.ts'
+import type { Place } from '../../src/kernel/field.ts'
+import type { Placed, Resource } from '../../src/kernel/resource.ts'
 import { PREFIXES } from '../../src/kernel/surface.ts'
-import { resources } from '../../src/resources/index.ts'
 import { type Caller, expectCreated } from './api.ts'
 
 export type Body = Readonly<Record<string, unknown>>
@@ -9,7 +10,7 @@ export type Body = Readonly<Record<string, unknown>>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every resource
 export type Shown = Readonly<Record<string, any>> & { readonly id: number }
 
-const registry = resources()
+const registry = assembleResources()
 
 /** The resource of that name. */
 export function resourceNamed(name: string): Resource {
@@ -112,6 +113,19 @@ export function targetOf({ name, field, at }: Placed): string {
   return seen
 }
 
+/** What a managed host cannot be without. */
+export async function managedHost(caller: Caller): Promise<Body> {
+  const [architecture, operatingsystem] = [await given(caller, 'architecture'), await given(caller, 'operatingsystem')]
+  const octets = [addresses >> 8, addresses++ & 255].map((octet) => octet.toString(16).padStart(2, '0'))
+  return {
+    managed: true,
+    architecture_id: architecture.id,
+    operatingsystem_id: operatingsystem.id,
+    mac: `52:54:00:ff:${octets.join(':')}`,
+  }
+}
+
+let addresses = 0
 let made = 0
 
 /** A short text that nothing else has. */
@@ -134,6 +148,10 @@ const NEEDED: Readonly<Record<string, (caller: Caller, overrides: Body) => Promi
   }),
   // Nobody is there: a proxy that is only a way to reach hosts need not answer.
   smart_proxy: async () => ({ url: `http://127.0.0.1:1/${unique('proxy')}`, runner: 'ssh' }),
+  content_view_filter: async () => ({ type: 'rpm' }),
+  content_credential: async () => ({ content_type: 'gpg_key', content: 'a public key' }),
+  bookmark: async () => ({ controller: 'hosts', query: 'name = a', public: true }),
+  http_proxy: async () => ({ url: 'http://proxy.example.test:3128' }),
   subnet: async () => ({ network: freeNetwork(), mask: '255.255.255.0' }),
   medium: async () => ({ path: `https://example.test/${unique('medium')}` }),
   operatingsystem: async () => ({ major: '1' }),

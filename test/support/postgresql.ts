@@ -1,8 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { spawn, spawnSync } from './processes.ts'
 
 /** A PostgreSQL server of our own in a temporary folder, reached through a socket in it. */
 export interface TestServer extends AsyncDisposable {
@@ -85,7 +85,7 @@ const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=of
 const FOR_TESTS = ['max_connections=200', 'shared_buffers=64MB']
 
 /** PostgreSQL refuses to run as root; null when we are somebody else. */
-function unprivilegedUser(): { uid: number; gid: number } | null {
+export function unprivilegedUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -40,5 +40,5 @@ async function makeTemplate(urlOf: (database: string) => string): Promise<void> 
 function withDatabase(url: string, database: string): string {
   const parsed = new URL(url)
   parsed.pathname = `/${database}`
-  return decodeURIComponent(parsed.href)
+  return parsed.href
 }

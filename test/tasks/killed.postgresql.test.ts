@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { planTask } from '../../src/areas/tasks/task.ts'
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
 import { openApi } from '../../src/service.ts'
-import { planTask } from '../../src/tasks/task.ts'
 import { testDatabaseUrl } from '../support/database.ts'
+import { spawn } from '../support/processes.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 import { ADMIN, counting, doneSteps, LOCK, prepareDone, testKinds } from './kinds.ts'
 
@@ -22,9 +24,11 @@ test('kill -9 in the middle of tasks: another process goes on with them, and doe
   stack.defer(() => place?.drop())
   const database = stack.use(await connect(testConfig({ url }), quiet))
   const { db } = database
+  const directory = await mkdtemp(join(tmpdir(), 'millwright-tasks-'))
+  stack.defer(() => rm(directory, { recursive: true }))
   const { startTaskWorkers } = await openApi(
     database,
-    readConfig([], { MILLWRIGHT_ADMIN_PASSWORD: 'x'.repeat(12) }, () => ''),
+    readConfig([], { MILLWRIGHT_DATA_DIR: directory, MILLWRIGHT_ADMIN_PASSWORD: 'x'.repeat(12) }, () => ''),
     quiet,
   )
   await prepareDone(db)
@@ -32,7 +36,7 @@ test('kill -9 in the middle of tasks: another process goes on with them, and doe
     await planTask({ db, user: await admin() }, counting({ to: STEPS, waits: n % 2 ? 5 : 2 }))
 
   const child = spawn(resolve('node_modules/.bin/node'), [resolve('test/tasks/worker-process.ts')], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
+    env: { PATH: process.env.PATH, DATABASE_URL: url, MILLWRIGHT_DATA_DIR: directory },
     stdio: 'inherit',
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { NewTask, TaskHandler } from '../../src/areas/tasks/task.ts'
 import { type Db, rows } from '../../src/database/sql.ts'
 import { Failure, invalid } from '../../src/errors.ts'
-import type { NewTask, TaskHandler } from '../../src/tasks/task.ts'
 
 /** Who asks, in tests that ask in the database: the administrator. */
 export const ADMIN = { id: 1, login: 'admin' }

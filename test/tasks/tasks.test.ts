@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { planTask } from '../../src/tasks/task.ts'
+import { planTask } from '../../src/areas/tasks/task.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 import { ADMIN, counting, prepareDone, testKinds } from './kinds.ts'
@@ -43,6 +43,21 @@ test('everybody sees their own tasks; with the permission those of their organiz
   ])
   expect(await found(api.admin, `?search=organization_id = ${mine.id} and result != success`)).toEqual([inMine.uuid])
   expect((await api.nobody.get(path(own))).status).toBe(401)
+})
+
+test('a summary counts what has not succeeded, among what the caller sees', async () => {
+  const ada = await api.can([])
+  const [mine] = [await planned(ada), await planned(ADMIN), await planned(ADMIN)]
+  const ended = (result: string, { uuid }: { uuid: string }) =>
+    sql`update tasks set state = 'stopped', result = ${result}, started_at = '2026-03-01 10:00:00Z', ended_at = now()
+      where uuid = ${uuid}`.execute(api.database.db)
+  await ended('error', mine)
+  await ended('success', await planned(ada))
+  const failed = { count: 1, state: 'stopped', result: 'error', started_at: '2026-03-01 10:00:00 UTC' }
+  const waiting = { count: 2, state: 'planned', result: 'pending', started_at: null }
+  expect((await api.admin.get('/api/tasks/summary')).body).toEqual([waiting, failed])
+  expect((await ada.get('/api/tasks/summary')).body).toEqual([failed])
+  expect((await api.nobody.get('/api/tasks/summary')).status).toBe(401)
 })
 
 test('who asked and who may edit tasks cancel them: what has not begun at once, what runs between two steps', async () => {

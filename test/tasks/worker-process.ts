@@ -9,7 +9,7 @@ import { testKinds } from './kinds.ts'
 const database = await connect(testConfig({ url: process.env.DATABASE_URL ?? null }), quiet)
 const { startTaskWorkers } = await openApi(
   database,
-  readConfig([], {}, () => ''),
+  readConfig([], { MILLWRIGHT_DATA_DIR: process.env.MILLWRIGHT_DATA_DIR ?? '' }, () => ''),
   quiet,
 )
 await startTaskWorkers({ kinds: testKinds, timing: { lease: 900, poll: 200 } })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deleteOldTasks } from '../../src/areas/tasks/old-tasks.ts'
+import { claimTasks, concludeTask, storeStep } from '../../src/areas/tasks/queue.ts'
+import { type NewTask, planTask, storeFinishedTask, type TaskHandler } from '../../src/areas/tasks/task.ts'
 import { rows } from '../../src/database/sql.ts'
 import { Failure } from '../../src/errors.ts'
-import { deleteOldTasks } from '../../src/tasks/old-tasks.ts'
-import { claim, noteStep, settle } from '../../src/tasks/queue.ts'
-import { type NewTask, planTask, recordFinished, type TaskHandler } from '../../src/tasks/task.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given } from '../support/given.ts'
 import { ADMIN, counting, doneSteps, prepareDone, testKinds } from './kinds.ts'
@@ -89,9 +89,9 @@ test('what dead processes left is done by this one, without the steps that were 
     await planned(counting({ to: 2 })),
     await planned(counting({ to: 1 })),
   ]
-  const claimed = await claim(db, 'dead', ['count'], 3, 60_000)
+  const claimed = await claimTasks(db, 'dead', ['count'], 3, 60_000)
   expect(claimed.map(({ id }) => id)).toEqual([task.id, other.id, poison.id])
-  expect(await noteStep(db, task.id, 'dead', 0.3, '10')).toBe(true)
+  expect(await storeStep(db, task.id, 'dead', 0.3, '10')).toBe(true)
   await sql`update tasks set lease_expires_at = now() - interval '1 second', attempt = case id when ${poison.id} then 5 else 1 end`.execute(
     db,
   )
@@ -104,8 +104,8 @@ test('what dead processes left is done by this one, without the steps that were 
   expect(await doneSteps(db, poison.id)).toEqual([])
 
   // Whoever comes back has nothing to say any more.
-  expect(await noteStep(db, task.id, 'dead', 1, '0')).toBe(false)
-  expect(await settle(db, task.id, 'dead', { result: 'error' })).toBe(false)
+  expect(await storeStep(db, task.id, 'dead', 1, '0')).toBe(false)
+  expect(await concludeTask(db, task.id, 'dead', { result: 'error' })).toBe(false)
   expect(await ended(task)).toMatchObject({ result: 'success' })
 })
 
@@ -236,7 +236,7 @@ test('while the database is away a task stays as it is, and goes on afterwards',
 
 test('an operation that was done at once leaves a task that has ended; old ones are deleted after the days of the setting', async () => {
   const { db } = api.database
-  const done = await recordFinished({ db, user: ADMIN }, counting({ to: 1 }), { gone: true })
+  const done = await storeFinishedTask({ db, user: ADMIN }, counting({ to: 1 }), { gone: true })
   const waiting = await planned(counting({ to: 1 }))
   expect(await ended(done)).toMatchObject({ result: 'success', progress: 1, output: { gone: true } })
   await sql`update tasks set ended_at = now() - interval '20 days' where id = ${done.id}`.execute(db)

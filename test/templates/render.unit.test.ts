@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { render } from '../../src/templates/index.ts'
+import { execFileSync } from '../support/processes.ts'
 import { TABLE } from './table.ts'
 import { WORLD } from './world.ts'
 
@@ -32,6 +32,35 @@ describe('what the original has and the language alone has not', () => {
     ['<% x = 5 # five %><%= x %>', '5'],
     ['<%= {a: {b: 1}}.stringify_keys %>', '{"a"=>{:b=>1}}'],
   ])('%j', (template, text) => {
+    expect(render(template, WORLD)).toBe(text)
+  })
+})
+
+describe('functions that every template has', () => {
+  test.each([
+    ['<%= parse_json(%q({"a": [1, 2.0, null], "b": {"c": true}})) %>', '{"a"=>[1, 2.0, nil], "b"=>{"c"=>true}}'],
+    ['<%= parse_yaml("a: 1\nb: [x, 2.5]\nc: yes") %>', '{"a"=>1, "b"=>["x", 2.5], "c"=>true}'],
+    ['<%= to_json({a: [1, {}], "b" => nil}) %>', '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": null\n}'],
+    ['<%= to_yaml({"a" => [1]}) %>', '---\na:\n- 1\n'],
+    ['<%= shell_escape("a b\'c") %> <%= shell_escape("") %> <%= shell_escape("a\nb") %>', "a\\ b\\'c '' a'\n'b"],
+    ['<%= truthy?("yes") %> <%= falsy?(0) %> <%= truthy?(nil) %> <%= falsy?(nil) %>', 'true true false false'],
+    ['<%= save_to_file("/etc/motd", "hi\n") %>', 'cat << EOF-0e4f089a > /etc/motd\nhi\nEOF-0e4f089a'],
+    [
+      '<%= save_to_file("/etc/motd", "$x", verbatim: true) %>',
+      'cat << EOF-0e4f089a | base64 -d > /etc/motd\nJHg=\nEOF-0e4f089a',
+    ],
+    ['<%= save_to_file("/etc/motd", "") %>', 'cp /dev/null /etc/motd'],
+    ['<%= current_date =~ /\\A\\d{4}-\\d\\d-\\d\\d\\z/ %> <%= current_date(format: "%Y%%").length %>', '0 5'],
+    ['<%= gem_version_compare("10.2.3", "2.0.1") %> <%= gem_version_compare("1.2.3", "1.2.4") %>', '1 -1'],
+    ['<%= gem_version_compare("1.0", "1") %> <%= gem_version_compare("1.0.rc1", "1.0") %>', '0 -1'],
+    ['<%= number_with_delimiter(1234567.5) %> <%= number_with_precision(1.5, precision: 2) %>', '1,234,567.5 1.50'],
+    ['<%= number_to_human_size(1234567) %> <%= number_to_human(1234567) %>', '1.18 MB 1.23 Million'],
+    ['<%= number_to_currency(-1234.5) %> <%= number_to_percentage(12, precision: 0) %>', '-$1,234.50 12%'],
+    ['<%= join_with_line_break(["a", "b"]) %>', 'a\nb'],
+    ['<%= rand(5) < 5 %> <%= rand < 1 %><% log_info "x" %>', 'true true'],
+    ['<%= (parse_json("{") rescue "bad") %> <%= (parse_yaml("- !x {}") rescue "bad") %>', 'bad bad'],
+    ['<% begin; raise StandardError, "m"; rescue StandardError => e %><%= e.is_a?(StandardError) %><% end %>', 'true'],
+  ])('%s', (template, text) => {
     expect(render(template, WORLD)).toBe(text)
   })
 })

@@ -34,6 +34,18 @@ describe('snippets', () => {
     expect(loaded).toEqual(['a', 'b', 'made-0', 'made-1', 'made-2'])
   })
 
+  test('know their name, and can be rescued from without a trace', async () => {
+    const named = { s: '<%= template_name %> <%= @template_name %>', bad: '<% @a.foo %>' }
+    const source = `<%= template_name %>,<%= snippet 's' %>,<%= snippet('bad', variables: { a: 1 }) rescue 'bad' %>`
+    const known = async (name: string) => new Map(Object.entries(named)).get(name) ?? null
+    expect(await renderLoading(`${source},<%= @a.inspect %>,<%= @template_name %>`, { name: 'whole' }, known)).toBe(
+      'whole,s s,bad,nil,whole',
+    )
+    await expect(rendered('<% begin %><%= snippet "bad" %><% ensure; x = 1; end %>', named)).rejects.toThrow(
+      "snippet 'bad', line 1: undefined method 'foo' for nil",
+    )
+  })
+
   test('that are not there are an error only where they are needed', async () => {
     expect(await rendered("<% if false %><%= snippet 'x' %><% end %><%= snippet_if_exists 'y' %>.", {})).toBe('.')
     await expect(rendered("\n<%= snippet 'x' %>", {})).rejects.toThrow("line 2: there is no snippet 'x'")

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { spawn } from '../../support/processes.ts'
 
 /** Ansible with its collection for this API, as Debian installs both. */
 const PLAYBOOK = '/usr/bin/ansible-playbook'

@@ -39,10 +39,11 @@ again = body('PUT', f'/api/architectures/{arch["id"]}', json={'architecture': se
 assert again == changed, (again, changed)
 
 # Versions of the API are asked for in more than one way, and paths end in slashes.
-for accept in ['application/json;version=2', 'application/json,version=2', '*/*', 'version=2,application/json']:
+# One that nobody knows is answered as the newest.
+for accept in ['application/json;version=2', 'application/json,version=2', '*/*', 'version=2,application/json',
+               'application/json;version=9']:
     page = body('GET', '/api/architectures/?search=name=sparc', headers={'Accept': accept})
     assert page['subtotal'] == 1
-call('GET', '/api/architectures', 404, headers={'Accept': 'application/json;version=9'})
 
 # A directory is read by a PUT without anything in it.
 ldap = body('POST', '/api/auth_source_ldaps', 201, {

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { startService } from '../../../src/service.ts'
+import { execFile } from '../../support/processes.ts'
 import { quiet } from '../../support/settings.ts'
 
 const SCRIPT = join(import.meta.dirname, 'habits.py')

@@ -37,7 +37,8 @@ export function differences(text: string): string[] {
         const own = ours.parameters.get(parameter)
         if (own === undefined) return [`no parameter ${name} ${parameter}`]
         if (bare(own) !== bare(type)) return [`type ${name} ${parameter} ${bare(type)} ${bare(own)}`]
-        return own.endsWith('!') && !type.endsWith('!') ? [`required ${name} ${parameter}`] : []
+        if (own.endsWith('!') === type.endsWith('!')) return []
+        return [`${own.endsWith('!') ? 'required' : 'not required'} ${name} ${parameter}`]
       }),
     ]
   })

@@ -5,40 +5,29 @@ export const REASONS: readonly (readonly [about: RegExp, reason: string])[] = [
     /^no parameter (?:hosts|interfaces|images)\.\w+ .*(?:compute_attributes|execution|user_data|\[password\]|progress_report_id|capabilities)/,
     'What makes virtual machines.',
   ],
+  [/^no parameter ptables\.\w+ ptable\[audit_comment\]/, 'Audits of partition tables have no comment of their author.'],
   [
-    /^no action hosts\.(?:get_status|forget_status|vm_compute_attributes|disassociate|boot|rebuild_config)$/,
-    'Nothing here switches machines or asks them for reports.',
+    /^no parameter (?:provisioning_templates|ptables)\.import options\[default\]$|^required ptables\.import ptable\[template\]$/,
+    'Templates are imported as they are.',
   ],
-  [
-    /^no action (?:hostgroups\.rebuild_config|operatingsystems\.bootfiles|subnets\.freeip|provisioning_templates\.build_pxe_default)$/,
-    'What smart proxies for TFTP, DHCP and DNS would be asked for.',
-  ],
-  [
-    /^no action \w+\.revision$|^no action ptables\.(?:import|export|clone)$|^no parameter ptables\.\w+ ptable\[(?:audit_comment|host_ids|hostgroup_ids)\]/,
-    'Partition tables are plain here.',
-  ],
-  [/^no parameter provisioning_templates\.import options\[default\]$/, 'Templates are imported as they are.'],
+  [/^not required interfaces\.index host_id$/, 'No host is named below a domain or a subnet.'],
   [
     /^no (?:path|parameter) (?:audits|environments|hostgroups|interfaces|fact_values)\.index /,
     'Lists below a parent that nobody was seen asking for.',
   ],
   [
-    /^no (?:path|parameter) (?:environments|smart_proxies)\.import_puppetclasses |^required environments\.import_puppetclasses /,
+    /^no (?:path|parameter) (?:environments|smart_proxies)\.import_puppetclasses/,
     'Each path is described with one resource.',
   ],
   [
-    /^no parameter subnets\.\w+ subnet\[(?:externalipam_group|httpboot_id|externalipam_id|remote_execution_proxy_ids)\]$/,
+    /^no parameter subnets\.\w+ subnet\[(?:externalipam_group|externalipam_id|remote_execution_proxy_ids)\]$/,
     'Proxies of these kinds are not asked.',
   ],
   [
-    /^no parameter (?:hosts\.facts type|hostgroups\.clone name|roles\.show description|operatingsystems\.index os_parameters_attributes.*|smart_proxies\.\w+ smart_proxy\[download_policy\]|roles\.clone role\[(?:location|organization)_ids\]|(?:home|users|ping)\.\w+ (?:organization|location)_id)$/,
+    /^no parameter (?:hosts\.facts type|hostgroups\.clone name|roles\.show description|operatingsystems\.index os_parameters_attributes.*|smart_proxies\.\w+ smart_proxy\[download_policy\]|roles\.clone role\[(?:location|organization)_ids\]|(?:home\.\w+|users\.\w+|ping\.\w+|permissions\.resource_types|provisioning_templates\.build_pxe_default) (?:organization|location)_id)$/,
     'Never read by the servers themselves, or of no use here.',
   ],
-  [/^no action permissions\.resource_types$/, 'Types are shown with the permissions.'],
-  [
-    /^no action foreman_tasks\.|^no (?:path|parameter) foreman_tasks\.index |^required foreman_tasks\.show id$/,
-    'Tasks are listed, shown and cancelled.',
-  ],
+  [/^no action foreman_tasks\.|^no (?:path|parameter) foreman_tasks\.index /, 'Tasks are listed, shown and cancelled.'],
   [
     /^no (?:action|path|parameter) (?:content_views|content_view_\w+|products|repositories|repository_sets|subscriptions|organizations|host_collections|lifecycle_environments|activation_keys|hostgroups|hosts|content_credentials|sync_plans)\b/,
     'A part of the content API that is not there, or goes by another parameter.',
@@ -54,12 +43,15 @@ export const REASONS: readonly (readonly [about: RegExp, reason: string])[] = [
   ],
   [/^type subnets\.\w+ subnet\[(?:cidr|vlanid)\] string numeric$/, 'They are numbers.'],
   [
-    /^type (?:hosts\.index include|content_views\.publish repos_units|host_collections\.index available_for|lifecycle_environments\.index library|repository_sets\.index \w+) /,
+    /^type (?:hosts\.index include|subnets\.freeip excluded_ips|content_views\.publish repos_units|host_collections\.index available_for|lifecycle_environments\.index library|repository_sets\.index \w+) /,
     'More forms are taken.',
   ],
   [
     /^type activation_keys\.(?:add|remove)_subscriptions (?:subscription_id|subscriptions\[id\]) \w+ any_type$/,
     'A pool is named by its id or its uuid.',
   ],
-  [/^required /, 'Without it there is nothing to be done: the servers refuse that, too, a moment later.'],
+  [
+    /^not required (?:hosts\.create host\[(?:organization|location)_id\]|activation_keys\.update organization_id|realms\.create .*|registration_commands\.create .*|users\.create user\[mail\]|\w+\.create (?:\w+\[)?(?:\w+\[?)?(?:parameter_type|value|name)\]?|\w+\.create \w+\[\w+_parameters_attributes\]\[\w+\])$/,
+    'There is a default, or none is needed.',
+  ],
 ]

@@ -16,6 +16,15 @@ export function isElsewhere({ response }: Exchange): boolean {
   return JSON.stringify(response ?? '').includes('not relevant to the current organization')
 }
 
+/** The organization of a key gives its hosts all content, where the answer says that it did. */
+export async function giveAllContent(world: World, said: string, { activation_key }: Around): Promise<void> {
+  if (!said.includes('in Simple Content Access mode') || activation_key === undefined) return
+  const { body } = await world.ground.send('GET', `/katello/api/activation_keys/${activation_key}`)
+  if (!isObject(body)) return
+  const path = `/katello/api/organizations/${body.organization_id}`
+  await world.ground.send('PUT', path, { simple_content_access: true })
+}
+
 /** What a key overrides is there: contents are called by the labels of an organization, a product and a repository. */
 export async function ensureOverridden(world: World, { request, response, status }: Exchange): Promise<void> {
   const overrides = isObject(request) ? request.content_overrides : null

@@ -4,8 +4,8 @@ import { vi } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import type { Database } from '../../../src/database/connect.ts'
 import { row } from '../../../src/database/sql.ts'
-import { CONFIG_CLASSES_PATH } from '../../../src/dialect/words.ts'
 import { openApi } from '../../../src/service.ts'
+import { CONFIG_CLASSES_PATH } from '../../../src/words/protocols.ts'
 import { ADMIN, basic } from '../../support/api.ts'
 import { openTestDatabase, truncateAll } from '../../support/database.ts'
 import { BEHAVIOURS, type Behaviour, type ProxyPeer, startProxy } from '../../support/peers/proxy.ts'
@@ -13,7 +13,7 @@ import { quiet } from '../../support/settings.ts'
 import { startDirectory } from './directory.ts'
 import { isObject, type Json, type JsonObject } from './exchanges.ts'
 import { rowsOf } from './records.ts'
-import type { Ground, Send } from './world.ts'
+import type { Ground, Say, Send } from './world.ts'
 
 /** The vendor listener, of a service that can be installed again and again. */
 export interface Listener extends AsyncDisposable {
@@ -102,13 +102,13 @@ function ground(
   { proxies: peer, directory }: Peers,
   token: string,
 ): Ground {
-  const as = (authorization: string): Send => {
-    return async (method, url, body) => {
+  const saying = (authorization: string): Say => {
+    return async ({ method, url, headers, payload }) => {
       const answer = await server.inject({
         method: method as 'GET', // inject wants a literal
         url,
-        headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
+        headers: { authorization, ...headers },
+        ...(payload !== undefined && { payload }),
       })
       if (answer.statusCode === 202) await vi.waitFor(() => expectNoTasks(database), { timeout: 30_000, interval: 5 })
       const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json') && answer.body !== ''
@@ -116,11 +116,19 @@ function ground(
       return { status: answer.statusCode, body: isJson ? read(answer.body) : undefined, text: answer.body }
     }
   }
+  const as = (authorization: string): Send => {
+    const say = saying(authorization)
+    return (method, url, body) => {
+      if (body === undefined) return say({ method, url, headers: {} })
+      return say({ method, url, headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) })
+    }
+  }
   const send = as(`Bearer ${token}`)
   const pages: Record<string, Behaviour> = {}
   let proxies = 0
   return {
     send,
+    say: saying(`Bearer ${token}`),
     powerless: async (...request) => {
       await send('POST', '/api/users', { user: POWERLESS })
       return as(basic(POWERLESS.login, POWERLESS.password))(...request)

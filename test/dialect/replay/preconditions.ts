@@ -1,4 +1,5 @@
 import { giveKind } from './bodies.ts'
+import { giveAllContent } from './content.ts'
 import { type Exchange, isList, isObject, type Json } from './exchanges.ts'
 import { prepareHost } from './hosts.ts'
 import { KINDS, type Kind, kindOf } from './kinds.ts'
@@ -33,6 +34,7 @@ export async function prepare(world: World, exchange: Exchange, target: Target, 
       )
   }
   if (exchange.status < 300) await makeRoom(world, exchange, target, around)
+  await giveAllContent(world, said, around)
   await prepareHost(world, exchange, around)
   if (REFUSED.has(exchange.status)) await makeObstacle(world, exchange, target, said, around)
   if (exchange.by === 'client' && exchange.method === 'GET' && target.collection !== null) {

@@ -14,9 +14,19 @@ export interface Answer {
 /** Sends a request to the vendor listener. */
 export type Send = (method: string, url: string, body?: unknown) => Promise<Answer>
 
+/** Sends a request to the vendor listener with these headers only, and this body. */
+export type Say = (request: {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload?: string | Buffer
+}) => Promise<Answer>
+
 /** What a world stands on: the listener, and the few things that only a database or a peer can give. */
 export interface Ground {
   readonly send: Send
+  /** The same for requests that are not as clients send them. */
+  readonly say: Say
   /** As a user without any permission. */
   readonly powerless: Send
   /** As somebody who may see that user, and nothing else. */

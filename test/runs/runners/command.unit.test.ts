@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { HEAD_BYTES, openOutput, TAIL_BYTES } from '../../../src/runs/output.ts'
-import { run } from '../../../src/runs/runners/run.ts'
-import type { CommandRunner } from '../../../src/runs/runners/runner.ts'
+import { HEAD_BYTES, openOutput, TAIL_BYTES } from '../../../src/areas/runs/output.ts'
+import { runOnHost } from '../../../src/areas/runs/runners/run.ts'
+import type { CommandRunner } from '../../../src/areas/runs/runners/runner.ts'
+import { spawn } from '../../support/processes.ts'
 import { cancelledAt, isAlive, ran } from './running.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'command-test-'))
@@ -104,7 +104,7 @@ describe('a command', () => {
     }
     const { signal } = new AbortController()
     const target = { host: 'localhost' }
-    await expect(run(script('echo $$; sleep 60'), target, { signal, write })).rejects.toThrow('the disk is full')
+    await expect(runOnHost(script('echo $$; sleep 60'), target, { signal, write })).rejects.toThrow('the disk is full')
     await expect.poll(() => isAlive(pid)).toBe(false)
   })
 })
@@ -154,7 +154,7 @@ describe('output', () => {
     const write = output.push
     const { signal } = new AbortController()
     const runner = running(['sh', '-c', 'yes 0123456789abcde | head -c 1G; echo the end'], { timeoutMs: 120_000 })
-    const outcome = await run(runner, { host: 'localhost' }, { signal, write })
+    const outcome = await runOnHost(runner, { host: 'localhost' }, { signal, write })
     expect(outcome.status).toBe('succeeded')
     const kept = output.end()?.pieces ?? []
     const own = kept.filter(({ stream }) => stream === 'stdout').map(({ text }) => text)
@@ -174,14 +174,14 @@ describe('output', () => {
 
 describe('a service that is killed', () => {
   test('takes its commands with it', async () => {
-    const module = join(import.meta.dirname, '../../../src/runs/runners/run.ts')
+    const module = join(import.meta.dirname, '../../../src/areas/runs/runners/run.ts')
     const service = spawn(process.execPath, [
       '--input-type=module',
       '--eval',
-      `const { run } = await import(${JSON.stringify(module)})
+      `const { runOnHost } = await import(${JSON.stringify(module)})
        const runner = { kind: 'command', command: ['sh', '-c', 'echo $$; exec sleep 60'], timeoutMs: 60000 }
        const write = (stream, chunk) => process.stdout.write(chunk)
-       await run(runner, { host: 'localhost' }, { signal: new AbortController().signal, write })`,
+       await runOnHost(runner, { host: 'localhost' }, { signal: new AbortController().signal, write })`,
     ])
     const [printed] = await once(service.stdout, 'data')
     expect(isAlive(Number(printed))).toBe(true)

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CONFIG_ENGINE_PATH } from '../../../src/dialect/words.ts'
-import { detourTo } from '../../../src/runs/runners/http-proxy.ts'
-import type { ProxyRunner } from '../../../src/runs/runners/runner.ts'
+import { resolveDetour } from '../../../src/areas/proxies/http-proxy.ts'
+import type { ProxyRunner } from '../../../src/areas/runs/runners/runner.ts'
+import { CONFIG_ENGINE_PATH } from '../../../src/words/protocols.ts'
 import { type Certificates, HOST_NAME, makeCertificates } from '../../support/directories/certificates.ts'
 import { type HttpProxyPeer, startHttpProxy } from '../../support/peers/http-proxy.ts'
 import { unusedPort } from '../../support/peers/listener.ts'
@@ -80,7 +80,7 @@ test('a tunnel that is refused says by whom and why', async () => {
   const { outcome } = await run(atSecured())
   expect(outcome).toMatchObject({ status: 'failed', reason: 'http_proxy_refused', retryable: false })
   expect(outcome.message).toContain(
-    `the HTTP proxy does not open the connection: 407 Not for you, on the way through the HTTP proxy ${through.url}`,
+    `the HTTP proxy does not open the connection: 407 Proxy Authentication Required, on the way through the HTTP proxy ${through.url}`,
   )
 })
 
@@ -111,10 +111,10 @@ test.each([
   ['127.8.9.1', [], false],
   ['::1', [], false],
 ] as const)('%s beside the list %j goes through the HTTP proxy: %s', (host, except, goes) => {
-  expect(detourTo(host, { url: 'http://proxy.example.test:3128', except }) !== null).toBe(goes)
+  expect(resolveDetour(host, { url: 'http://proxy.example.test:3128', except }) !== null).toBe(goes)
 })
 
 test('the time that a pattern takes grows with the name only', () => {
   const through = { url: 'http://proxy.example.test', except: [`${'*a'.repeat(120)}*b`] }
-  expect(detourTo('a'.repeat(250), through)?.hostname).toBe('proxy.example.test')
+  expect(resolveDetour('a'.repeat(250), through)?.hostname).toBe('proxy.example.test')
 })

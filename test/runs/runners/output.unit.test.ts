@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HEAD_BYTES, type Output, type OutputChange, openOutput, TAIL_BYTES } from '../../../src/runs/output.ts'
+import { HEAD_BYTES, type Output, type OutputChange, openOutput, TAIL_BYTES } from '../../../src/areas/runs/output.ts'
 
 const KIB = 1024
 

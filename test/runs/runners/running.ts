@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { run } from '../../../src/runs/runners/run.ts'
-import type { Runner, RunOptions, RunOutcome, RunStream } from '../../../src/runs/runners/runner.ts'
+import { runOnHost } from '../../../src/areas/runs/runners/run.ts'
+import type { Runner, RunOptions, RunOutcome, RunStream } from '../../../src/areas/runs/runners/runner.ts'
 
 export interface Ran {
   readonly outcome: RunOutcome
@@ -14,7 +14,7 @@ export interface Ran {
 export async function ran(runner: Runner, host = 'localhost', options: Partial<RunOptions> = {}): Promise<Ran> {
   const chunks: Record<RunStream, Buffer[]> = { stdout: [], stderr: [], service: [] }
   const write: RunOptions['write'] = (stream, chunk) => chunks[stream].push(Buffer.from(chunk))
-  const outcome = await run(runner, { host }, { signal: new AbortController().signal, write, ...options })
+  const outcome = await runOnHost(runner, { host }, { signal: new AbortController().signal, write, ...options })
   const text = (stream: RunStream) => Buffer.concat(chunks[stream]).toString()
   return { outcome, stdout: text('stdout'), stderr: text('stderr'), service: text('service') }
 }

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { execFile } from '../processes.ts'
 
 /** A certificate with its key, both PEM. */
 export interface Certificate {

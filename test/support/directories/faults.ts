@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { spawn } from '../processes.ts'
 import { BEHAVIOURS, type Behaviour, type FaultOptions, type FaultTarget, listen } from './behaviours.ts'
 import type { Certificates } from './certificates.ts'
 import { onExit } from './server.ts'

@@ -1,10 +1,10 @@
 // Runs a server in a network of its own, in which anybody may use low ports, and passes those on to sockets in a folder:
 // unshare -Urn node samba-namespace.ts FOLDER ADDRESS PORTS PROGRAM ARGUMENTS...
-import { execFileSync, spawn } from 'node:child_process'
+
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { endingWithUs, execFileSync, spawn } from '../processes.ts'
 import { forward, untilAnswers } from './forward.ts'
-import { endingWithUs } from './server.ts'
 
 const [folder = '', host = '', ports = '', ...command] = process.argv.slice(2)
 

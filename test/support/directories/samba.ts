@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -6,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'ldapts'
+import { endingWithUs, execFile } from '../processes.ts'
 import { makeCertificates } from './certificates.ts'
 import { directoryOf, type TestDirectory } from './directory.ts'
 import { addEntries, nestGroups } from './entries.ts'
@@ -22,7 +22,7 @@ import {
   sambaGroups,
   USERS,
 } from './samba-data.ts'
-import { endIfThisFails, endingWithUs, makeFolder, openServer, type Server, withFreePorts } from './server.ts'
+import { endIfThisFails, makeFolder, openServer, type Server, withFreePorts } from './server.ts'
 import { copyFolder, provideTemplate } from './template.ts'
 
 const SAMBA = '/usr/sbin/samba'

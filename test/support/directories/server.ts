@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { spawn } from '../processes.ts'
 import { answers, type Endpoint } from './forward.ts'
 
 export interface Launch {
@@ -84,8 +85,7 @@ export async function openServer(folder: string, launch: Launch): Promise<Server
   async function start(): Promise<void> {
     if (child) return
     const output = openSync(logFile, 'a')
-    const [program = '', ...args] = endingWithUs([launch.program, ...launch.args])
-    const started = spawn(program, args, { cwd: folder, stdio: ['ignore', output, output] })
+    const started = spawn(launch.program, [...launch.args], { cwd: folder, stdio: ['ignore', output, output] })
     closeSync(output)
     child = started
     let problem: Error | null = null
@@ -185,12 +185,6 @@ async function freePorts(count: number): Promise<number[]> {
   })
   await Promise.all(servers.map((server) => once(server.close(), 'close')))
   return ports
-}
-
-/** The command, so that the kernel ends it with us: a test process that is killed cannot do it. */
-export function endingWithUs(command: readonly string[]): readonly string[] {
-  const setpriv = '/usr/bin/setpriv'
-  return existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', '--', ...command] : command
 }
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))

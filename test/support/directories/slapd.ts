@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { execFile } from '../processes.ts'
 import { type CertificateName, makeCertificates } from './certificates.ts'
 import { directoryOf, type TestDirectory } from './directory.ts'
 import { type Entry, toLdif } from './entries.ts'

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { execFileSync } from '../processes.ts'
 
 const RUBY = '/usr/bin/ruby'
 

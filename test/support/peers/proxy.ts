@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -6,8 +5,9 @@ import { createServer as createSecureServer, type ServerOptions } from 'node:htt
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { CONFIG_ENGINE_PATH } from '../../../src/dialect/words.ts'
+import { CONFIG_ENGINE_PATH } from '../../../src/words/protocols.ts'
 import type { Certificate } from '../directories/certificates.ts'
+import { execFile } from '../processes.ts'
 
 /** What the proxy was asked. */
 export interface Asked {

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder, openServer, type Server, withFreePorts } from '../directories/server.ts'
+import { execFile } from '../processes.ts'
 
 /** The SSH server of OpenSSH on 127.0.0.1, which lets in the user who runs the tests, by key only. */
 export interface Sshd extends Server {

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Hammer, Ran } from './hammer.ts'
+
+/** A command, and what is expected of it. */
+interface Step {
+  readonly program: 'hammer' | 'post'
+  readonly command: string
+  readonly status: number
+  readonly shows: readonly string[]
+  /** What the first match of the pattern in what it prints is called from here on. */
+  readonly captured: string | null
+  readonly pattern: RegExp
+  /** The only version that has it; null: all. */
+  readonly version: string | null
+}
+
+/** Commands about one thing. */
+export interface Group {
+  readonly title: string
+  readonly steps: readonly Step[]
+}
+
+/** All groups, with the further steps that each has; further groups stand where `further.txt` has them. */
+export function readAll(): Group[] {
+  const further = readTranscript('further')
+  const groups = [...readTranscript('core'), ...readTranscript('content')]
+  const isFurther = ({ title }: Group) => !groups.some((group) => group.title === title)
+  return groups.flatMap(({ title, steps }) => {
+    const place = further.findIndex((group) => group.title === title)
+    const end = further.findIndex((group, index) => index > place && !isFurther(group))
+    const behind = place < 0 ? [] : further.slice(place + 1, end < 0 ? undefined : end)
+    return [{ title, steps: [...steps, ...(further[place]?.steps ?? [])] }, ...behind]
+  })
+}
+
+/** The groups of a transcript, in the format that the first of them explains. */
+export function readTranscript(name: string): Group[] {
+  const text = readFileSync(join(import.meta.dirname, 'commands', `${name}.txt`), 'utf8')
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [title = '', ...lines] = part.split('\n')
+      return {
+        title,
+        steps: lines
+          .join('\n')
+          .split(/^(?=hammer |post )/m)
+          .filter((step) => step.trim() !== '')
+          .map(readStep),
+      }
+    })
+}
+
+function readStep(written: string): Step {
+  const [first = '', ...about] = written.split('\n')
+  const program = first.startsWith('post ') ? 'post' : 'hammer'
+  const said = about.map((line) => line.trim()).filter((line) => line !== '')
+  const stated = (sign: string) => said.find((line) => line.startsWith(`${sign} `))?.slice(2) ?? null
+  const [captured, pattern] = stated('=')?.split(' ') ?? []
+  return {
+    program,
+    command: first.slice(program.length + 1),
+    status: Number(stated('!') ?? 0),
+    shows: said.filter((line) => !/^[!=@] /.test(line)),
+    captured: captured ?? null,
+    pattern: new RegExp(pattern ?? '\\d+'),
+    version: stated('@'),
+  }
+}
+
+/** A command line that is loaded, and the server that it asks. */
+export interface Stage {
+  readonly hammer: Hammer
+  readonly version: string
+  readonly url: string
+  /** What is known by name so far. */
+  readonly values: Map<string, string>
+}
+
+/** Does the steps of a group that this version has; yields what was not as expected. */
+export async function play({ hammer, version, url, values }: Stage, { steps }: Group): Promise<string[]> {
+  const problems: string[] = []
+  for (const { program, command, status, shows, captured, pattern } of steps.filter(
+    (step) => (step.version ?? version) === version,
+  )) {
+    const filled = filledIn(command, values)
+    const ran = program === 'hammer' ? await hammer.run(wordsOf(filled)) : await post(url, filled)
+    const printed = squeezed(`${ran.out}\n${ran.err}`)
+    const missing = shows.filter((part) => !printed.includes(squeezed(filledIn(part, values))))
+    if (ran.status !== status || missing.length > 0) problems.push(described(`${program} ${filled}`, ran, missing))
+    const found = pattern.exec(ran.out)?.[0]
+    if (captured !== null && found !== undefined) values.set(captured, found)
+  }
+  return problems
+}
+
+async function post(url: string, command: string): Promise<Ran> {
+  const [path = ''] = command.split(' ', 1)
+  const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa('admin:admin-password')}` }
+  const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: command.slice(path.length) })
+  return { status: answer.ok ? 0 : answer.status, out: await answer.text(), err: '' }
+}
+
+function described(command: string, { status, out, err }: Ran, missing: readonly string[]): string {
+  const lacks = missing.map((part) => `\n  lacks: ${part}`).join('')
+  return `${command}\n  ended with ${status}${lacks}\n${out}${err}`
+}
+
+/** Only columns are kept apart, by one blank. */
+function squeezed(text: string): string {
+  return text.replace(/^[-|\s]+$/gm, ' ').replace(/\s+/g, ' ')
+}
+
+function filledIn(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => values.get(name) ?? whole)
+}
+
+/** The words of a command as a shell would pass them. */
+export function wordsOf(command: string): string[] {
+  const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single))
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spawn } from '../support/processes.ts'
+import { type Program, ready, run, start } from './program.ts'
+
+const PASSWORD = 'a password for the test'
+const PASSPHRASE = { MILLWRIGHT_BACKUP_PASSPHRASE: 'correct horse battery' }
+const quietly = { MILLWRIGHT_LOG_LEVEL: 'error', MILLWRIGHT_ADMIN_PASSWORD: PASSWORD }
+const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`
+let folder: string
+let program: Program
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millwright-backup-'))
+  program = start(['--port', '0'], folder, quietly)
+  const address = await ready(program)
+  const { status } = await fetch(`${address}/api/auth_source_ldaps`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization },
+    body: JSON.stringify({ name: 'corp', host: 'ldap.example.test', account: 'svc', account_password: 'hush-hush' }),
+  })
+  expect(status).toBe(201)
+}, 120_000)
+afterAll(async () => {
+  program.process.kill('SIGTERM')
+  await program.ended
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const done = async (words: string[], env = {}) => {
+  const { code, stdout, stderr } = await run(words, folder, { ...quietly, ...env })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout
+}
+const refused = async (words: string[], env = {}) => {
+  const { code, stdout, stderr } = await run(words, folder, { ...quietly, ...env })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  return stderr
+}
+
+test('a backup of a running service is restored elsewhere, with keys that a passphrase opens', async () => {
+  expect(await refused(['backup', 'all.backup'])).toContain('set MILLWRIGHT_BACKUP_PASSPHRASE')
+  expect(await done(['backup', 'all.backup'], PASSPHRASE)).toBe('The backup is in all.backup.\n')
+  expect(statSync(join(folder, 'all.backup')).mode & 0o777).toBe(0o600)
+  expect(existsSync(join(folder, 'data/snapshot'))).toBe(false)
+  expect(await refused(['backup', 'all.backup'], PASSPHRASE)).toContain('all.backup exists already')
+  expect(await done(['backup', 'verify', 'all.backup'])).toMatch(
+    /^\d+ rows of \d+ tables, made by .*: all as they were/,
+  )
+
+  const there = ['restore', 'all.backup', '--data-dir', 'other']
+  const wrong = { MILLWRIGHT_BACKUP_PASSPHRASE: 'another passphrase' }
+  expect(await refused(there, wrong)).toContain('The passphrase is not the one that the backup was made with')
+  expect(existsSync(join(folder, 'other'))).toBe(false)
+  expect(await done(there, PASSPHRASE)).toContain('restored')
+  const keys = (directory: string) => readFileSync(join(folder, directory, 'encryption.key'), 'utf8')
+  expect(keys('other')).toBe(keys('data'))
+  expect(await refused(there, PASSPHRASE)).toContain('The database to restore into is not empty')
+  expect((await run(['doctor', 'directory', 'corp', '--data-dir', 'other'], folder, quietly)).stdout).toContain('corp')
+}, 240_000)
+
+test('a file that cannot grow is no backup, and nothing is left of it', async () => {
+  const words = [resolve('node_modules/.bin/node'), resolve('src/main.ts'), 'backup', 'small.backup', '--without-keys']
+  const child = spawn('/bin/sh', ['-c', 'ulimit -f 4; exec "$@"', 'sh', ...words], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (part) => {
+    said += part
+  })
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(said).toContain('The backup could not be made: the file may not become so large')
+  expect(existsSync(join(folder, 'small.backup')) || existsSync(join(folder, 'small.backup.unfinished'))).toBe(false)
+}, 60_000)

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import { execFileSync } from '../support/processes.ts'
+import { quiet, testConfig } from '../support/settings.ts'
+import { run } from './program.ts'
+
+test('doctor finds nothing wrong with what is in order, and names each thing that is not, with what to do', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-doctor-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const doctor = (...args: string[]) => run(['doctor', '--data-dir', 'data', ...args], folder)
+  expect(await run(['migrate', '--data-dir', 'data'], folder)).toMatchObject({ code: 0 })
+  const healthy = await doctor()
+  expect(healthy.code).toBe(0)
+  for (const about of ['Disk', 'Database', 'Schema', 'Clock', 'Indexes', 'Dead rows', 'Queues', 'Jobs'])
+    expect(healthy.stdout).toMatch(new RegExp(`^(?:ok|warning) +${about}$`, 'm'))
+  expect(healthy.stdout).toMatch(/^ok +Schema$/m)
+
+  const database = await connect(testConfig({ dataDir: join(folder, 'data') }), quiet)
+  const inUse = await doctor()
+  expect(inUse.stdout).toMatch(/^warning +Database\n +The data directory .* is in use by\s+process/m)
+  const { db } = database
+  await sql`insert into timed_jobs (name, due_at, ended_at, failed) values ('backup', now(), now(), true)`.execute(db)
+  await sql`insert into tasks (kind, action, created_at) values ('x', 'x', now() - interval '1 hour')`.execute(db)
+  await sql`update pg_index set indisvalid = false where indexrelid = 'tasks_ended_at_idx'::regclass`.execute(db)
+  await database[Symbol.asyncDispose]()
+  const made = ['-keyout', 'key.pem', '-out', 'cert.pem', '-subj', '/CN=x', '-days', '2', '-nodes']
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...made], { stdio: 'ignore', cwd: folder })
+  const ill = await doctor('--tls-certificate', 'cert.pem', '--tls-key', 'key.pem')
+  expect(ill.code).toBe(1)
+  expect(ill.stdout).toMatch(/^warning +Certificate .*cert\.pem\n +It ends in [12] days\./m)
+  expect(ill.stdout).toMatch(
+    /^FAILED +Indexes\n.*tasks_ended_at_idx\.\n +What to do: Run: reindex index tasks_ended_at_idx;/m,
+  )
+  expect(ill.stdout).toMatch(/^warning +Queues\n.*tasks: 1 waiting, 0 running/m)
+  expect(ill.stdout).toMatch(/^warning +Jobs\n.*: backup\./m)
+}, 240_000)

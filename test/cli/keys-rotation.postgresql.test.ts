@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import { rows } from '../../src/database/sql.ts'
+import { encryptionOf } from '../../src/encryption.ts'
+import { testDatabaseUrl } from '../support/database.ts'
+import { quiet, testConfig } from '../support/settings.ts'
+import { ready, run, start } from './program.ts'
+
+const place = await testDatabaseUrl()
+const folder = mkdtempSync(join(tmpdir(), 'millwright-rotation-'))
+afterAll(async () => {
+  await place?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('keys are rotated beside running processes: whatever they store meanwhile can be read by all of them', async () => {
+  if (!place) throw new Error('this test is about a server')
+  const password = 'a password for the test'
+  const keyFile = join(folder, 'encryption.key')
+  const env = {
+    DATABASE_URL: place.url,
+    MILLWRIGHT_ENCRYPTION_KEY_FILE: keyFile,
+    MILLWRIGHT_ADMIN_PASSWORD: password,
+    MILLWRIGHT_LOG_LEVEL: 'warn',
+  }
+  const first = start(['--port', '0'], folder, env)
+  const addresses = [await ready(first)]
+  const second = start(['--port', '0'], folder, env)
+  addresses.push(await ready(second))
+  const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`
+  const send = async (address: string | undefined, method: string, path: string, body: object) => {
+    const headers = { 'content-type': 'application/json', authorization }
+    const answer = await fetch(`${address}${path}`, { method, headers, body: JSON.stringify(body) })
+    expect([200, 201], await answer.clone().text()).toContain(answer.status)
+    return (await answer.json()) as { id: number }
+  }
+  const source = { host: 'ldap.example.test', account: 'cn=svc', account_password: 'first' }
+  const names = ['a', 'b', 'c', 'd']
+  const made = await Promise.all(
+    names.map((name, at) => send(addresses[at % 2], 'POST', '/api/auth_source_ldaps', { name, ...source })),
+  )
+  const last = new Map(made.map(({ id }) => [id, 'first']))
+  let rotated = false
+  const writing = made.map(async ({ id }, at) => {
+    for (let turn = 0; !rotated || turn < 5; turn++) {
+      const account_password = `secret ${id} ${turn}`
+      await send(addresses[(at + turn) % 2], 'PUT', `/api/auth_source_ldaps/${id}`, { account_password })
+      last.set(id, account_password)
+    }
+  })
+  for (let turn = 0; turn < 2; turn++) expect(await run(['keys', 'rotate'], folder, env)).toMatchObject({ code: 0 })
+  rotated = true
+  await Promise.all(writing)
+  const encryption = encryptionOf({ encryptionKeyFile: keyFile, databaseUrl: place.url, dataDir: folder })
+  await using database = await connect(testConfig({ url: place.url }), quiet)
+  const stored = await rows<{ id: number; secret: string }>(
+    database.db,
+    sql`select id, account_password as secret from auth_sources where account_password is not null order by id`,
+  )
+  expect(new Map(stored.map(({ id, secret }) => [id, encryption.decrypt(secret)]))).toEqual(last)
+  for (const address of addresses) expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  for (const program of [first, second]) {
+    program.process.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+  }
+}, 240_000)

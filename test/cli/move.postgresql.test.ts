@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabaseUrl } from '../support/database.ts'
+import { ready, run, start } from './program.ts'
+
+let folder: string
+let target: NonNullable<Awaited<ReturnType<typeof testDatabaseUrl>>>
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millwright-move-'))
+  const made = await testDatabaseUrl()
+  if (!made) throw new Error('there is a server in this project')
+  target = made
+})
+afterAll(async () => {
+  await target.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a stopped embedded database moves to a server, once', async () => {
+  const quietly = { MILLWRIGHT_LOG_LEVEL: 'error' }
+  const move = () => run(['move'], folder, { ...quietly, MILLWRIGHT_TO: target.url })
+  const program = start(['--port', '0'], folder, quietly)
+  await ready(program)
+  const held = await move()
+  expect(held).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is in use by process') })
+  program.process.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  expect(await move()).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^\d+ rows of \d+ tables moved/),
+  })
+  const there = { ...quietly, DATABASE_URL: target.url }
+  expect(await run(['reset-password', 'admin'], folder, there)).toMatchObject({ code: 0, stderr: '' })
+  expect((await move()).stderr).toContain('The database to restore into is not empty')
+  expect((await run(['move'], folder, quietly)).stderr).toContain('say where: millwright move --to')
+}, 240_000)

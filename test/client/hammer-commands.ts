@@ -1,0 +1,125 @@
+import { readTranscript } from '../acceptance/hammer/transcript.ts'
+
+/** A command of that command line, and ours for it. */
+export interface HammerCommand {
+  readonly group: string
+  readonly command: string
+  /** Null: there is none, and `why` says so. */
+  readonly ours: string | null
+  readonly why: string
+  readonly captured: string | null
+  /** What of its own answer is captured; null where only ours is asked for it. */
+  readonly pattern: RegExp | null
+  /** The only version that has it; null: all. */
+  readonly version: string | null
+  readonly isRefused: boolean
+}
+
+/** All of them, in an order in which they can be run. */
+export function hammerCommands(): HammerCommand[] {
+  return [...readTranscript('core'), ...readTranscript('content')].flatMap(({ title, steps }) =>
+    steps.map(({ command, captured, pattern, version, status }) => {
+      const instead = INSTEAD[command]
+      const ours = instead === undefined ? command : instead.startsWith('# ') ? null : instead
+      return {
+        group: title,
+        command,
+        ours,
+        why: instead?.startsWith('# ') ? instead.slice(2) : '',
+        captured: captured ?? CAPTURED[command] ?? null,
+        pattern: captured === null ? null : pattern,
+        version,
+        isRefused: status !== 0,
+      }
+    }),
+  )
+}
+
+/** What is written otherwise; behind `# ` stands why there is nothing to write. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'template import --name Imported --file {files}/imported':
+    'template create --name Imported --type provision --file {files}/imported',
+  'organization create --name Acme --label acme --description "The first"':
+    'content-organization create --name Acme --label acme --description "The first"',
+  'organization create --name Acme --label acme --simple-content-access false':
+    'content-organization create --name Acme --label acme --simple-content-access false',
+  'os delete-default-template --id {system} --type provision':
+    'os default-template delete --os {system} --id {default}',
+  'filter available-resources': '# millwright permission list --query "results[].resource_type" shows them',
+  'sc-param list --search puppetclass=ntp --fields Id': 'sc-param list --search configclass=ntp --fields Id',
+  'ping foreman': 'ping',
+  'ping katello': 'ping',
+  'user create --login wile --password correct-horse --mail wile@acme.example --auth-source Internal --firstname Wile --lastname Coyote --organizations Acme --locations Kiruna --default-organization Acme --timezone Stockholm --locale en':
+    'user create --login wile --password correct-horse --mail wile@acme.example --auth-source Internal --firstname Wile --lastname Coyote --organizations Acme --locations Kiruna --default-organization Acme --timezone Europe/Stockholm --locale en',
+  'auth-source ldap create --name directory --host ldap.acme.example --port 636 --tls true --server-type free_ipa --account uid=reader --account-password secret --base-dn dc=acme,dc=example --attr-login uid --attr-firstname givenName --attr-lastname sn --attr-mail mail':
+    'auth-source ldap create --name directory --host ldap.acme.example --port 636 --tls true --server-type directory_a --account uid=reader --account-password secret --base-dn dc=acme,dc=example --attr-login uid --attr-firstname givenName --attr-lastname sn --attr-mail mail',
+  '--username wile --password correct-horse domain list':
+    '# millwright login keeps a token; a password on the line would be seen by all',
+  '--username wile --password correct-horse architecture list': '# the same',
+  '--username wile --password wrong domain list': '# the same',
+  'os set-default-template --id {system} --provisioning-template-id {template}':
+    'os set-default-template --id {system} --provisioning-template-id {template} --template-kind provision',
+  'sc-param add-matcher --smart-class-parameter servers --puppet-class ntp --match os=bookworm --value \'["a.example"]\'':
+    'sc-param add-matcher --smart-class-parameter servers --match os=bookworm --value \'["a.example"]\'',
+  'auth-source external info --name External': 'auth-source external list --search name=External',
+  'user-group external update --name wolves --user-group pack --new-name dogs':
+    '# user-group external update takes the id: --id ID --user-group pack --new-name dogs',
+  'user-group external info --name dogs --user-group pack': '# by --id',
+  'user-group external refresh --name dogs --user-group pack': '# by --id',
+  'user-group external delete --name dogs --user-group pack': '# by --id',
+  'global-parameter list --show-hidden true': '# millwright api GET /api/common_parameters show_hidden=true',
+  'content-view version promote --async --organization Acme --content-view base --version 1.0 --to-lifecycle-environment Dev':
+    'content-view version promote --organization Acme --id {version} --to-lifecycle-environment Dev',
+  'content-view version update --organization Acme --content-view base --version 1.0 --description "Still first"':
+    'content-view version update --id {version} --description "Still first"',
+  'content-view version info --organization Acme --content-view base --version 1.0':
+    'content-view version info --id {version}',
+  'content-view component add --organization Acme --composite-content-view whole --component-content-view base --latest':
+    'content-view component add --organization Acme --composite-content-view whole --components \'[{"content_view_id": {view}, "latest": true}]\'',
+  'content-view component remove --organization Acme --composite-content-view whole --component-content-views base':
+    'content-view component remove --organization Acme --composite-content-view whole --component-ids {component}',
+  'activation-key content-override --organization Acme --name web --content-label acme_tools_el9 --value 1':
+    'activation-key content-override --organization Acme --name web --content-overrides \'[{"content_label":"acme_tools_el9","name":"enabled","value":"1"}]\'',
+  'host subscription content-override --host reg1 --content-label acme_tools_el9 --value 1':
+    'host content-override reg1 --content-overrides \'[{"content_label":"acme_tools_el9","name":"enabled","value":"1"}]\'',
+  'host subscription attach --host reg1 --subscription-id {pool}':
+    'host add-subscriptions reg1 --subscriptions \'[{"id": {pool}, "quantity": 1}]\'',
+  'host subscription remove --host reg1 --subscription-id {pool}':
+    'host remove-subscriptions reg1 --subscriptions \'[{"id": {pool}}]\'',
+  'host-collection hosts --organization Acme --name racks': 'host list --search host_collection=racks',
+  'content-view version delete --organization Acme --content-view base --version 1.0':
+    'content-view version delete --id {version}',
+}
+
+/** Ids that later commands need, by the command that prints them first. */
+const CAPTURED: Readonly<Record<string, string>> = {
+  'os set-default-template --id {system} --provisioning-template-id {template}': 'default',
+  'content-view version list --organization Acme --content-view base': 'version',
+  'content-view info --organization Acme --name base': 'view',
+  'content-view component list --organization Acme --composite-content-view whole': 'component',
+}
+
+/** What is uploaded. */
+export const UPLOADED: Readonly<Record<string, string>> = {
+  layout: 'zerombr\n',
+  template: 'Welcome to <%= @host.name %>\n',
+  imported: '<%#\nname: Imported\nkind: provision\n-%>\nWelcome\n',
+}
+
+/** The table of the document, a line for each command. */
+export function hammerTable(): string {
+  const commands = hammerCommands().filter(({ group }) => group !== 'the end')
+  const groups = [...new Set(commands.map(({ group }) => group))]
+  const cell = (text: string) => text.replaceAll('|', '\\|')
+  return groups
+    .map((group) => {
+      const rows = commands
+        .filter((each) => each.group === group)
+        .map(({ command, ours, why }) => {
+          const instead = ours === null ? why : ours === command ? 'the same' : `\`millwright ${cell(ours)}\``
+          return `| \`hammer ${cell(command)}\` | ${instead} |`
+        })
+      return `## ${group.slice(0, 1).toUpperCase()}${group.slice(1)}\n\n| hammer | millwright |\n| --- | --- |\n${rows.join('\n')}`
+    })
+    .join('\n\n')
+}

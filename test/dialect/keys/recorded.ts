@@ -1,0 +1,53 @@
+import { recordedSections } from '../original/lines.ts'
+import { isList, isObject, type Json, recordedCases } from '../replay/exchanges.ts'
+
+/** A key of a record as clients see it: in lists, or where it stands alone. */
+export interface Key {
+  readonly segment: string
+  readonly view: 'list' | 'show'
+  readonly key: string
+}
+
+interface Answered {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly answer: Json
+}
+
+/** Every key of a record that a real server has answered with. */
+export function recordedKeys(): Key[] {
+  const exchanges = recordedCases().flatMap(({ exchanges: members }) =>
+    members.map(({ method, url, status, response }): Answered => ({ method, path: url, status, answer: response })),
+  )
+  const lines = recordedSections().flatMap(({ lines: members }) =>
+    members.map(({ method, path, status, answer = null }): Answered => ({ method, path, status, answer })),
+  )
+  return [...exchanges, ...lines].flatMap(keysOf)
+}
+
+const PATH = /^(?:https?:\/\/[^/]+)?\/(?:(katello\/)|(?:foreman_puppet|foreman_tasks)\/)?api\/(?:v2\/)?([^?]*)/
+
+/** What stands behind the prefix of a path to records or to one of them; null for any other path. */
+export function segmentIn(path: string): string | null {
+  const [segment, , ...further] = segmentsOf(path)
+  return segment === undefined || further.length > 0 ? null : segment
+}
+
+function segmentsOf(path: string): string[] {
+  const [, content = '', rest = ''] = PATH.exec(path) ?? []
+  const [first, ...others] = rest.split('/').filter(Boolean)
+  return first === undefined ? [] : [`${content}${first}`, ...others]
+}
+
+function keysOf({ method, path, status, answer }: Answered): Key[] {
+  const segment = segmentIn(path)
+  if (status >= 300 || segment === null || !isObject(answer) || method === 'DELETE') return []
+  const keys = (view: Key['view'], record: Json): Key[] =>
+    isObject(record) ? Object.keys(record).map((key) => ({ segment, view, key })) : []
+  const isCollection = segmentsOf(path).length === 1
+  if (method === 'GET' && isCollection && isList(answer.results))
+    return answer.results.flatMap((one) => keys('list', one))
+  const isRecord = 'id' in answer && !('results' in answer) && !('input' in answer)
+  return isRecord && isCollection === (method === 'POST') ? keys('show', answer) : []
+}

@@ -1,0 +1,124 @@
+import { NAME_PARTS, VALUES } from '../../../src/dialect/table.ts'
+import { reasonsOf, valuesOf } from './compare.ts'
+import { LISTED } from './listed.ts'
+import type { Played } from './play.ts'
+
+/** Whether a line was answered as recorded, and if not, what differs. */
+export interface Verdict {
+  readonly played: Played
+  readonly reasons: readonly string[]
+  /** Why all of the reasons are as they should be; null where one is not. */
+  readonly why: string | null
+  readonly values: readonly string[]
+}
+
+/** How many lines count, how many are answered as recorded, and how many of the others differ as they should. */
+export interface Figures {
+  readonly lines: number
+  readonly agreed: number
+  readonly listed: number
+}
+
+/** The figures that are held, by group. */
+export type Held = Readonly<Record<string, Figures>>
+
+/** Compares a line and looks up what differs. */
+export function judge(played: Played): Verdict {
+  const reasons = reasonsOf(played)
+  const { group, method, path, query, body, raw } = played.line
+  const asked = [method, path, query && JSON.stringify(query), body !== undefined && JSON.stringify(body), raw]
+  const text = asked.filter((each) => typeof each === 'string').join(' ')
+  const whys = reasons.map(
+    (reason) =>
+      LISTED.find(
+        (each) =>
+          each.reason.test(reason) && (each.groups?.includes(group) ?? true) && (each.asked?.test(text) ?? true),
+      )?.why,
+  )
+  const explained = reasons.length > 0 && whys.every((why) => why !== undefined)
+  return { played, reasons, why: explained ? [...new Set(whys)].join(' ') : null, values: valuesOf(played) }
+}
+
+/** Whether a line counts: what a failing server answered is no measure. */
+export function counts({ played }: Verdict): boolean {
+  return played.line.status < 500
+}
+
+/** The figures by group, and of all. */
+export function figuresOf(verdicts: readonly Verdict[]): Held {
+  const counted = verdicts.filter(counts)
+  const groups = [...Map.groupBy(counted, ({ played }) => played.line.group)]
+  return Object.fromEntries(groups.map(([group, members]): [string, Figures] => [group, tallyOf(members)]))
+}
+
+/** The sum of all groups. */
+export function sumOf(held: Held): Figures {
+  const sum = (key: keyof Figures) => Object.values(held).reduce((all, each) => all + each[key], 0)
+  return { lines: sum('lines'), agreed: sum('agreed'), listed: sum('listed') }
+}
+
+function tallyOf(verdicts: readonly Verdict[]): Figures {
+  return {
+    lines: verdicts.length,
+    agreed: verdicts.filter(({ reasons }) => reasons.length === 0).length,
+    listed: verdicts.filter(({ why }) => why !== null).length,
+  }
+}
+
+/** Groups that agree less than they are held to: with what is listed, and without. */
+export function fallen(held: Held, found: Held): string[] {
+  return Object.entries(found).flatMap(([group, { agreed, listed }]) => {
+    const before = held[group] ?? { agreed: 0, listed: 0 }
+    return [
+      ...(agreed < before.agreed ? [`${group}: ${agreed} agree of ${before.agreed}`] : []),
+      ...(agreed + listed < before.agreed + before.listed
+        ? [`${group}: ${agreed + listed} agree or are listed of ${before.agreed + before.listed}`]
+        : []),
+    ]
+  })
+}
+
+/** Answers with words that only the other port uses. */
+export function ownWordsIn(verdicts: readonly Verdict[]): string[] {
+  return verdicts.flatMap(({ played }) => {
+    const [word] = OWN_WORDS.exec(played.answer.text) ?? []
+    return word === undefined ? [] : [`line ${played.line.n} says ${word}`]
+  })
+}
+
+const OWN_WORDS = new RegExp(
+  `(?<![a-z])(?:${[...Object.keys(NAME_PARTS), ...Object.keys(VALUES.server_type?.words ?? {})].join('|')})(?![a-z])`,
+  'i',
+)
+
+/** What differs, for people: each line with its reasons, what was sent, and both answers, cut. Listed ones come last. */
+export function differencesText(verdicts: readonly Verdict[]): string {
+  return verdicts
+    .filter((each) => counts(each) && (each.reasons.length > 0 || each.values.length > 0))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map(paragraph)
+    .join('\n')
+}
+
+function rankOf({ reasons, why }: Verdict): number {
+  if (reasons.length === 0) return 2
+  return why === null ? 0 : 1
+}
+
+function paragraph({ played, reasons, why, values }: Verdict): string {
+  const { line, sent, answer } = played
+  return [
+    `## line ${line.n} | ${line.group} | ${line.label ?? ''}${reasons.length === 0 ? ' | only values' : ''}`,
+    ...reasons.slice(0, 12).map((reason) => `   ${reason}`),
+    ...values.map((value) => `   (not counted) ${value}`),
+    ...(why === null ? [] : [`   as it should be: ${why}`]),
+    `   sent:     ${sent} ${cut(JSON.stringify(line.body ?? line.raw) ?? '')} ${JSON.stringify(line.headers) ?? ''}`,
+    `   recorded: ${line.status} ${cut(JSON.stringify(line.answer) ?? '')}`,
+    `   ours:     ${answer.status} ${cut(answer.text)}`,
+    '',
+  ].join('\n')
+}
+
+function cut(text: string): string {
+  return text.length > 700 ? `${text.slice(0, 700)} …` : text
+}

@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assembleResources } from '../../src/areas/index.ts'
+import { row } from '../../src/database/sql.ts'
+import { openVendor } from '../../src/dialect/vendor.ts'
+import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
+import type { Shown } from '../support/given.ts'
+import { seedOfRun } from '../support/seed.ts'
+import { AWAY, copyBetween, type Moment, momentOf } from './non-interference/copy.ts'
+import { CLOCKS, EXCEPTIONS, WRITES } from './non-interference/exceptions.ts'
+import { type Known, oneQuestionOf, type Question, questionsOf } from './non-interference/questions.ts'
+import { BEYOND, fillMine, fillShared, MINE } from './non-interference/tenant.ts'
+import { type Attempt, foreignRows, withoutIds, writesInPaths, writesOfLinks } from './non-interference/writes.ts'
+import { stopLastSeen } from './world.ts'
+
+// What another tenant has changes no answer, and no write reaches it: docs/decisions/0019-non-interference.md.
+
+/** Who asks what. */
+interface Asking {
+  readonly called: string
+  readonly caller: Caller
+  readonly questions: readonly Question[]
+}
+
+interface Difference extends Question {
+  readonly called: string
+  readonly before: string
+  readonly after: string
+}
+
+let api: TestApi
+let member: Caller
+let known: Known
+let copied: ReadonlyMap<string, number>
+const asked: Question[] = []
+const differences: Difference[] = []
+
+beforeAll(async () => {
+  const seed = seedOfRun()
+  console.log(`chosen questions: TEST_SEED=${seed} repeats them`)
+  api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
+  const shared = await fillShared(api)
+  const from = await momentOf(api.database)
+  const mine = await fillMine(api, shared)
+  const to = await momentOf(api.database)
+  await addFound(mine, from, to)
+  known = { shared, mine, theirs: new Map([...mine].map(([name, id]) => [name, id + AWAY])) }
+  const { body } = await api.admin.get('/api/permissions?per_page=all')
+  // Who holds one of these without conditions sees values of every tenant: that is what they are for.
+  const all = body.results
+    .map(({ name }: Shown) => name)
+    .filter((name: string) => !name.endsWith('_shared_override_values'))
+  const there = { organization_ids: [mine.get('organization') ?? 0], location_ids: [mine.get('location') ?? 0] }
+  const able = await api.can(all, there)
+  const viewer = await api.can(
+    all.filter((name: string) => /^view_(hosts|operatingsystems|users|audits)$/.test(name)),
+    there,
+  )
+  member = able
+  await stopLastSeen(api)
+  const vendor = openVendor(api.routes).routes
+  const asking: Asking[] = [
+    { called: 'member', caller: able, questions: questionsOf(api.routes, known, { seed }) },
+    {
+      called: 'viewer',
+      caller: viewer,
+      questions: oneQuestionOf(api.routes, known).filter(({ url }) => !url.includes(String(AWAY / 100))),
+    },
+    {
+      called: 'member, vendor',
+      caller: api.asVendor(able),
+      questions: oneQuestionOf(vendor, known).filter((_, index) => index % 3 === seed % 3),
+    },
+  ]
+  const before = await answersTo(asking)
+  copied = await copyBetween(api.database, [from, to], [MINE, BEYOND])
+  const after = await answersTo(asking)
+  for (const { called, questions } of asking)
+    for (const question of questions) {
+      asked.push(question)
+      const [one = '', other = ''] = [before, after].map((answers) => answers.get(`${called} ${question.url}`))
+      if (one !== other && !CLOCKS.test(question.route))
+        differences.push({ called, ...question, before: one, after: other })
+    }
+}, 1_200_000)
+afterAll(() => api[Symbol.asyncDispose]())
+
+/** Records of the tenant that nobody made by name, such as audits. */
+async function addFound(mine: Map<string, number>, from: Moment, to: Moment): Promise<void> {
+  for (const { name, table } of assembleResources().values()) {
+    if (mine.has(name)) continue
+    const found = await row<{ id: number | null }>(
+      api.database.db,
+      sql`select max(id) as id from ${sql.table(table)} where id > ${from.get(table) ?? 0} and id <= ${to.get(table) ?? 0}`,
+    )
+    if (found?.id) mine.set(name, found.id)
+  }
+}
+
+async function answersTo(asking: readonly Asking[]): Promise<Map<string, string>> {
+  const answers = new Map<string, string>()
+  for (const { called, caller, questions } of asking)
+    for (const { url } of questions) {
+      const { status, text, headers } = await caller.get(url)
+      const { 'x-request-id': _id, date: _date, ...others } = headers
+      answers.set(`${called} ${url}`, `${status} ${JSON.stringify(others)} ${text}`)
+    }
+  return answers
+}
+
+const isAbout =
+  ({ routes, url }: (typeof EXCEPTIONS)[number]) =>
+  (question: Question) =>
+    routes.test(question.route) && (url?.test(question.url) ?? true)
+
+/** Where two answers part, with what stands before it. */
+function parting({ called, url, before, after }: Difference) {
+  let at = 0
+  const [one, other] = [before, after].map((text) => text.replace(/"(?:etag|content-length)":"(?:[^"\\]|\\.)*",?/g, ''))
+  while (at < (one ?? '').length && one?.[at] === other?.[at]) at++
+  return {
+    called,
+    url,
+    before: one?.slice(Math.max(0, at - 60), at + 80),
+    after: other?.slice(Math.max(0, at - 60), at + 80),
+  }
+}
+
+test('there is another tenant with what this one has, and everything is asked', () => {
+  const empty = [...copied].filter(([table, count]) => count === 0 && !OF_EVERYBODY.has(table)).map(([table]) => table)
+  expect(empty).toEqual([])
+  const reads = api.routes.filter(({ method }) => method === 'GET').map(({ id }) => id)
+  expect(reads.filter((id) => !asked.some(({ route }) => route === id))).toEqual([])
+})
+
+/** Tables whose rows are everybody’s, or say what two records of everybody have to do with each other. */
+const OF_EVERYBODY = new Set([
+  ...['usergroups', 'usergroup_roles', 'usergroup_usergroups', 'roles', 'filters', 'filter_permissions'],
+  ...[
+    'architectures',
+    'operatingsystems',
+    'architecture_operatingsystems',
+    'compute_profiles',
+    'models',
+    'template_kinds',
+  ],
+  ...['configclasses', 'config_groups', 'config_group_configclasses', 'smart_class_parameters', 'leftover_classes'],
+  ...['features', 'certificate_authorities', 'bookmarks'],
+  // Links within one organization, of records that are compared without them.
+  ...['smart_proxy_features', 'activation_key_environments'],
+  ...['content_view_version_components', 'content_view_version_repositories'],
+])
+
+test('no read tells of the other tenant', () => {
+  const unexplained = differences.filter((one) => !EXCEPTIONS.some((exception) => isAbout(exception)(one)))
+  expect(unexplained.slice(0, 40).map(parting)).toEqual([])
+})
+
+test.each(EXCEPTIONS.map((exception) => [exception.reason, exception] as const))(
+  'but one may: %s',
+  (_reason, exception) => expect(differences.some(isAbout(exception))).toBe(true),
+)
+
+describe('writes', () => {
+  test('that name records of the other tenant are answered as those that name nothing, and change nothing', async () => {
+    const before = await foreignRows(api.database)
+    const attempts = [...writesInPaths(api.routes, known), ...writesOfLinks(known)]
+    expect(attempts.length).toBeGreaterThan(500)
+    const different: (Attempt & { readonly answers: unknown })[] = []
+    for (const attempt of attempts) {
+      const [foreign, unknown] = [await answerTo(attempt, 'foreign'), await answerTo(attempt, 'unknown')]
+      if (foreign !== unknown) different.push({ ...attempt, answers: { foreign, unknown } })
+    }
+    const isExcepted = ({ route }: Attempt) => WRITES.some(({ routes }) => routes.test(route))
+    expect(different.filter((attempt) => !isExcepted(attempt))).toEqual([])
+    // One that reaches nothing any more has to leave the list.
+    expect(WRITES.filter(({ routes }) => !different.some(({ route }) => routes.test(route)))).toEqual([])
+    const after = await foreignRows(api.database)
+    const untouched = (rows: typeof after) =>
+      Object.entries(rows).filter(([table]) => !WRITES.some((exception) => exception.table === table))
+    expect(untouched(after)).toEqual(untouched(before))
+  }, 600_000)
+})
+
+async function answerTo({ method, ...attempt }: Attempt, which: 'foreign' | 'unknown'): Promise<string> {
+  const { url, body } = attempt[which]
+  const { status, text } = await member.send({
+    method,
+    url,
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify(body),
+  })
+  return `${status} ${withoutIds(text)}`
+}

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ROOT } from '../../src/kernel/condition.ts'
+import type { Resource } from '../../src/kernel/resource.ts'
+import { compileSearch, SearchError, type SearchField, type SearchOptions } from '../../src/search/index.ts'
+import {
+  ASKED_BY_ORGANIZATION,
+  type Body,
+  given,
+  leastBody,
+  pathFor,
+  resourceNamed,
+  targetOf,
+  wrapped,
+} from '../support/given.ts'
+import { names } from './subjects.ts'
+import { written } from './values.ts'
+import { openWorld, type World } from './world.ts'
+
+// No value makes a statement raise: what a field takes, alone or beside what another field takes, and what a search
+// compares, is stored, found or refused with a reason. Every 5xx is thrown by the caller of these tests as it arrives.
+
+let world: World
+let six: number
+beforeAll(async () => {
+  world = await openWorld()
+  six = (await given(world.api.admin, 'subnet', V6)).id
+})
+afterAll(() => world?.api[Symbol.asyncDispose]())
+
+const V6 = { name: 'six', network_type: 'IPv6', network: '2001:db8::', mask: 'ffff:ffff:ffff:ffff::' }
+const ADDRESSES = ['10.1.2.3', '2001:db8::7', '::ffff:10.1.2.3', '255.255.255.255', '::']
+const NUMBERS = [0, -1, 2147483648, -2147483649, 9007199254740991]
+const MOMENTS = [
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+  '0000-01-01T00:00:00Z',
+  '2026-12-31T23:59:59+23:59',
+]
+const TEXTS = [
+  ...[
+    '%_',
+    '\\',
+    "'",
+    '[(*',
+    '$1',
+    '{}',
+    '[1,',
+    '\u0001',
+    'NaN',
+    'Infinity',
+    '-0',
+    '1e400',
+    '0x10',
+    '-1',
+    '1.5',
+    'true',
+  ],
+  ...['null', 'now', 'infinity', '/', 'a,b', 'a=b', 'Europe/Berlin', 'http://[::1', '9'.repeat(200), 'x'.repeat(255)],
+]
+const OTHERS = [true, false, null, {}, [], { a: { b: [1e308, -0, 'x'] } }, [[[]]], ['x', 1, null], { '': '', '%': '%' }]
+const STRANGE = ['%', '\\', "'", '\u0001', '\u{10ffff}', '9'.repeat(200), 'x'.repeat(255)]
+const VALUES: readonly unknown[] = [...ADDRESSES, ...NUMBERS, ...MOMENTS, ...TEXTS, ...OTHERS]
+
+describe.each(names('create'))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('takes or refuses what its fields take', async () => {
+    const write = await writer(resource)
+    for (const key of Object.keys(resource.writable))
+      for (const value of fitting(resource, key)) await write({ [key]: value })
+  })
+
+  test('takes or refuses what two of its fields take', async () => {
+    const write = await writer(resource)
+    const telling = tellingValues(resource)
+    for (const [index, [one, ones]] of telling.entries()) {
+      for (const [other, others] of telling.slice(index + 1)) {
+        if (!isAddress(resource, one) && !isAddress(resource, other) && !bothScalar(resource, one, other)) continue
+        for (const value of ones) for (const beside of others) await write({ [one]: value, [other]: beside })
+      }
+    }
+  })
+})
+
+describe.each(names('list'))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('is searched for and sorted by anything', async () => {
+    const path = await pathFor(world.api.admin, resource)
+    const get = (query: string) =>
+      world.api.admin.get(`${path}?${ASKED_BY_ORGANIZATION.has(name) ? 'organization_id=1&' : ''}${query}`)
+    for (const field of resource.searchSchema.fields) {
+      const conditions = conditionsOf(resource, field)
+      for (let from = 0; from < conditions.length; from += 250) {
+        const search = conditions.slice(from, from + 250).join(' or ')
+        const { status } = await get(`per_page=5&search=${encodeURIComponent(search)}`)
+        expect([200, 400], `${field.name}: ${search}`).toContain(status)
+      }
+      expect([200, 400]).toContain((await get(`per_page=2&order=${encodeURIComponent(`${field.name} desc`)}`)).status)
+    }
+    for (const page of ['9007199254740991', '9223372036854775807', '9'.repeat(40), '1e9', '-1', '0'])
+      for (const key of ['page', 'per_page']) expect([200, 400]).toContain((await get(`${key}=${page}`)).status)
+  })
+})
+
+test('paths name records by anything', async () => {
+  const segments = [
+    '9'.repeat(18),
+    '9'.repeat(19),
+    '9'.repeat(40),
+    '-1',
+    '0',
+    '1e3',
+    '%25',
+    '%5c',
+    "'",
+    '1-',
+    '%00',
+    '%ef%bf%bf',
+  ]
+  const routes = world.api.routes.filter(
+    ({ method, path, id }) => method === 'GET' && path.includes(':') && !/events$/.test(id),
+  )
+  for (const { path } of routes)
+    for (const segment of segments) {
+      const { status } = await world.api.admin.get(path.replace(/:\w+/g, segment))
+      expect(status, `${path} ${segment}`).toBeLessThan(500)
+    }
+})
+
+/** JSON texts: JavaScript has no values for some of them. */
+const HOSTILE = [
+  ...['1e308', '-1e308', '1e400', '9007199254740993', '-2147483649', '0.1', 'true', 'null', '[]', '{}', '[null]'],
+  ...['""', '"\\u0000"', '"\\ud800"', '"\\u202e"', '"infinity"', '"0000-01-01T00:00:00Z"', '"%_\\\\"', '"1,2"'],
+  ...['[1e308, "x", {}]', '{"id": "\\u0000"}', '[{"id": 1e308, "name": "\\ud800"}]', '{"\\u0000": "\\u0000"}'],
+  ...[`"${'9'.repeat(300)}"`, `${'['.repeat(60)}${']'.repeat(60)}`, `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+]
+
+test('what is done to records takes or refuses anything', async () => {
+  const actions = world.api.routes.filter(
+    ({ method, body, id, path }) =>
+      method !== 'GET' && body && !/\.(create|update)$/.test(id) && !/^\/api\/(organizations|locations)\/:/.test(path),
+  )
+  let sent = 0
+  for (const { method, path, group, body } of actions) {
+    const url = path.replace(/:(\w+)/g, (_, name: string) => segmentFor(name, group))
+    const keys = body instanceof z.ZodObject ? Object.keys(body.shape) : []
+    const payloads = keys.flatMap((key) => HOSTILE.map((value) => `{${JSON.stringify(key)}: ${value}}`))
+    for (const payload of [...payloads, ...HOSTILE]) {
+      const headers = { 'content-type': 'application/json' }
+      const { status, text } = await world.api.admin.send({ method, url, headers, payload })
+      expect(status, `${method} ${url} ${payload.slice(0, 200)} ${text.slice(0, 500)}`).toBeLessThan(500)
+      sent++
+    }
+  }
+  expect(sent).toBeGreaterThan(1000)
+}, 600_000)
+
+/** A record that the parameter of a path names, or what is as good as one. */
+function segmentFor(name: string, group: string): string {
+  const word = name === 'id' ? group : `${name.replace(/_id$/, '')}s`
+  const found = [...world.api.routes].find((route) => route.group === word && route.resource)?.resource
+  return String(world.pool[found ?? '']?.at(-1) ?? 1)
+}
+
+/** Sends a body to a record of the kind, or where nobody changes those, to a new one. */
+async function writer(resource: Resource): Promise<(body: Body) => Promise<void>> {
+  const { admin } = world.api
+  const path = await pathFor(admin, resource)
+  const query = ASKED_BY_ORGANIZATION.has(resource.name) ? '?organization_id=1' : ''
+  const least = await leastBody(admin, resource.name)
+  const record = resource.operations.includes('update') ? (await admin.post(path, wrapped(resource, least))).body : null
+  return async (body) => {
+    const { status, text } = record
+      ? await admin.put(`${path}/${record.id}${query}`, wrapped(resource, body))
+      : await admin.post(path, wrapped(resource, { ...least, ...body }))
+    // Spec 7: the one 500 that is no fault.
+    expect(status, `${JSON.stringify(body)} ${text}`).toBeLessThan(500)
+  }
+}
+
+/** The values that the schema of a key accepts; of text that may say anything, what statements could take for something else. */
+function fitting(resource: Resource, key: string): unknown[] {
+  const { schema, coerce } = resource.writable[key] ?? {}
+  const isFree = schema?.safeParse('a\nb').success === true && schema.safeParse({}).success === false
+  return (isFree ? STRANGE : VALUES).filter((value) => schema?.safeParse(coerce ? coerce(value) : value).success)
+}
+
+/** Keys whose values mean something to others, each with a few values: addresses, numbers, moments, links. */
+function tellingValues(resource: Resource): [string, unknown[]][] {
+  const links = new Map(written(resource).map((placed) => [placed.key, placed]))
+  return Object.keys(resource.writable).flatMap((key): [string, unknown[]][] => {
+    const values = fitting(resource, key)
+    if (isAddress(resource, key)) return [[key, values.slice(0, 2)]]
+    const placed = links.get(key)
+    if (placed?.field.kind === 'link') {
+      const target = targetOf(placed)
+      return [[key, [...(world.pool[target]?.slice(-1) ?? []), ...(target === 'subnet' ? [six] : [])]]]
+    }
+    if (placed && ['integer', 'timestamp'].includes(placed.field.kind)) return [[key, [values[0], values.at(-1)]]]
+    return []
+  })
+}
+
+function isAddress(resource: Resource, key: string): boolean {
+  const values = fitting(resource, key)
+  return ADDRESSES.some((address) => values.includes(address)) && !values.includes('a\nb')
+}
+
+function bothScalar(resource: Resource, one: string, other: string): boolean {
+  const kinds = new Map(written(resource).map(({ key, field }) => [key, field.kind]))
+  return kinds.get(one) !== 'link' && kinds.get(other) !== 'link'
+}
+
+/** Every operator with every value that the language accepts for the field. */
+function conditionsOf({ searchSchema }: Resource, field: SearchField): string[] {
+  const names = field.key ? [`${field.name}.x`] : [field.name]
+  const plain = VALUES.filter((value) => typeof value !== 'object').map(String)
+  const values = field.type === 'text' && !field.virtual && !field.key ? STRANGE : [...plain, '1,2,x', 'Debian 12.4']
+  return names.flatMap((name) => [
+    `has ${name}`,
+    `null? ${name}`,
+    ...['=', '!=', '<', '>=', '~', '!~', '^', '!^'].flatMap((operator) =>
+      values
+        .map((value) => `${name} ${operator} "${value.replace(/["\\]/g, '\\$&')}"`)
+        .filter((condition) => {
+          try {
+            return compileSearch(searchSchema, condition, OPTIONS).condition !== null
+          } catch (error) {
+            if (error instanceof SearchError) return false
+            throw error
+          }
+        }),
+    ),
+  ])
+}
+
+const OPTIONS: SearchOptions = { now: new Date(), zone: 'UTC', words: { current_user: 'admin' }, root: ROOT }

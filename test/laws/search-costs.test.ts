@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fillFleet } from '../../bench/fleet.ts'
+import { assembleResources } from '../../src/areas/index.ts'
+import { rows, type Sql } from '../../src/database/sql.ts'
+import type { Resource } from '../../src/kernel/resource.ts'
+import { pageStatement } from '../../src/kernel/store/select.ts'
+import { costOf } from '../../src/search/cost.ts'
+import {
+  compileOrder,
+  compileSearch,
+  MAX_COMPARISONS,
+  MAX_CONDITIONS,
+  type SearchField,
+} from '../../src/search/index.ts'
+import { SETTINGS } from '../../src/settings.ts'
+import { openTestApi, type TestApi } from '../support/api.ts'
+import { given, resourceNamed } from '../support/given.ts'
+
+/** Tables that the planner may put in order together, the page's own and those of its order among them. */
+const MOST_IN_ONE_SPACE = 14
+
+/** Where the planner finds a way that is only good for few, twice as many may cost a little more than twice as much. */
+const AT_MOST = 2.3
+
+let api: TestApi
+beforeAll(async () => {
+  api = await openTestApi()
+  const { db } = api.database
+  for (const name of ['architecture', 'operatingsystem']) await given(api.admin, name)
+  const organization = (await given(api.admin, 'organization')).id
+  const location = (await given(api.admin, 'location')).id
+  await sql`insert into architectures (name) select 'arch ' || n from generate_series(1, 10) n`.execute(db)
+  await sql`insert into operatingsystems (name, major) select 'System' || n, '1' from generate_series(1, 20) n`.execute(
+    db,
+  )
+  await fillFleet(db, { hosts: 1000, hostgroups: 50 }, organization, location)
+  await sql`analyze`.execute(db)
+}, 300_000)
+afterAll(() => api?.[Symbol.asyncDispose]())
+
+/** What to compare with. */
+const VALUES: Partial<Record<SearchField['type'], (which: string) => string>> = {
+  text: (which) => `x${which}`,
+  integer: (which) => which,
+  decimal: (which) => which,
+  uuid: (which) => `00000000-0000-0000-0000-${which.padStart(12, '0')}`,
+  datetime: (which) => `"${which} days ago"`,
+  date: (which) => `"${which} days ago"`,
+}
+
+const all = [...assembleResources().values()]
+const seen = new Set<string>()
+const searched = all.map((resource) => ({ name: resource.name, resource, terms: termsIn(resource) }))
+
+describe.each(searched)('$name', ({ resource, terms }) => {
+  test.each(terms)('$name: twice as many conditions cost twice as much', async (term) => {
+    const { some, most } = numbersOf(term)
+    for (const shape of shapesFor(api)) {
+      const half = await findCost(resource, shape(term, some / 2))
+      const whole = await findCost(resource, shape(term, some))
+      const what = `${some} times ${shape(term, 2)}`
+      expect(whole, what).toBeLessThanOrEqual(half * AT_MOST + SLACK)
+      expect(await findLargestSpace(resource, shape(term, some)), what).toBeLessThanOrEqual(MOST_IN_ONE_SPACE)
+    }
+    const [together = () => ''] = SHAPES
+    const largestSpace = await findLargestSpace(resource, together(term, most))
+    expect(largestSpace, `${most} times ${term.name}`).toBeLessThanOrEqual(MOST_IN_ONE_SPACE)
+  })
+
+  test('any order joins a few tables only', async () => {
+    for (const { name, key, column, expression } of resource.searchSchema.fields) {
+      if (key || (column === null && !expression)) continue
+      expect(await findLargestSpace(resource, '', name), name).toBeLessThanOrEqual(MOST_IN_ONE_SPACE)
+    }
+  })
+})
+
+/** A condition of which there can be many, and what one costs. */
+interface Term {
+  readonly name: string
+  readonly text: (which: string) => string
+  readonly cost: number
+  readonly comparisons: number
+}
+
+type Shape = (term: Term, many: number) => string
+
+/** The ways to join conditions. */
+const SHAPES: readonly Shape[] = [
+  (term, many) => times(term, many).join(' and '),
+  (term, many) => times(term, many).join(' or '),
+  (term, many) => times(term, many).join(' and not '),
+  (term, many) => pairs(times(term, many)).join(' and '),
+  (term, many) => `not (${pairs(times(term, many)).join(' and not ')})`,
+]
+
+/** The embedded database has the same planner, which takes many times as long there: the first two shapes are its test. */
+function shapesFor({ database }: TestApi): readonly Shape[] {
+  return database.kind === 'pglite' ? SHAPES.slice(0, 2) : SHAPES
+}
+
+// Planning without statistics of a column may see nothing of the first conditions.
+const SLACK = 2000
+
+function times({ text }: Term, many: number): string[] {
+  return Array.from({ length: Math.max(many, 2) }, (_, index) => text(String(index)))
+}
+
+function pairs(terms: readonly string[]): string[] {
+  return terms.flatMap((term, index) => (index % 2 === 0 ? [`(${[term, terms[index + 1] ?? term].join(' or ')})`] : []))
+}
+
+/** How many are compared, and how many the service takes where there are few records. */
+function numbersOf({ cost, comparisons }: Term): { some: number; most: number } {
+  const limit = SETTINGS.search_comparisons_limit.default * 1_000_000
+  const most = Math.floor(Math.min(MAX_CONDITIONS, MAX_COMPARISONS / comparisons, limit / FEWEST_RECORDS / cost))
+  return { some: Math.min(40, most - (most % 2)), most }
+}
+
+const FEWEST_RECORDS = 5_000
+
+/** One field of each shape, in one resource: the same SQL is made of the others. */
+function termsIn(resource: Resource): Term[] {
+  const fields = resource.searchSchema.fields.filter((field) => {
+    const { type, through = [], many, nullable, key, expression, virtual, present, leadsTo } = field
+    const own = virtual || expression || present ? `${resource.table}.${field.name}` : ''
+    const shape = JSON.stringify([type, through.length, many, nullable, Boolean(key), own, leadsTo?.resource])
+    const isNew = !seen.has(shape)
+    seen.add(shape)
+    return isNew
+  })
+  return [...fields.flatMap(termsOf), ...freeText(resource)]
+}
+
+function termsOf(field: SearchField): Term[] {
+  const name = field.key ? `${field.name}.kernel` : field.name
+  const compared = VALUES[field.type]
+  const term = (text: Term['text'], operator: Parameters<typeof costOf>[1]): Term => ({
+    name: text('1'),
+    text,
+    cost: costOf(field, operator),
+    comparisons: 1,
+  })
+  const equal = (which: string) => `${name} = ${compared?.(which) ?? Object.keys(field.values ?? {})[0] ?? 'true'}`
+  const terms =
+    field.name === 'parent_hostgroup' || field.type !== 'text' ? [] : [term((which) => `${name} ~ x${which}`, 'like')]
+  const only = field.virtual && field.column === null // such a field only compares
+  const presence = only ? [] : [term(() => `has ${name}`, 'has'), term(() => `null? ${name}`, 'null')]
+  return [...terms, term(equal, 'eq'), ...presence]
+}
+
+/** A word is compared with every field of free text. */
+function freeText({ searchSchema }: Resource): Term[] {
+  const fields = searchSchema.fields.filter(({ explicit, type }) => !explicit && type === 'text')
+  if (fields.length === 0) return []
+  const cost = fields.reduce((sum, field) => sum + costOf(field, 'like'), 0)
+  return [{ name: 'words', text: (which) => `word${which}`, cost, comparisons: fields.length }]
+}
+
+/** What the planner thinks that counting takes. A page may end early, by how much it guesses; this is all that is found. */
+async function findCost(resource: Resource, search: string): Promise<number> {
+  const { condition } = compileSearch(schemaOf(resource), search, OPTIONS)
+  const counted = sql`select count(*) from ${sql.table(resource.table)} t where ${condition ?? sql`true`}`
+  return (await planOf(counted))['Total Cost']
+}
+
+/** How many tables the planner may put in order together for a page of what is found. */
+async function findLargestSpace(resource: Resource, search: string, order = ''): Promise<number> {
+  const schema = schemaOf(resource)
+  const { condition, tables } = compileSearch(schema, search, OPTIONS)
+  const statement = pageStatement(resource, {
+    view: resource.views.list,
+    conditions: condition ? [{ sql: condition, tables }] : [],
+    order: compileOrder(schema, order, OPTIONS),
+    limit: 20,
+    offset: 0,
+  })
+  return spacesOf(await planOf(statement)).reduce((most, size) => Math.max(most, size), 0)
+}
+
+const OPTIONS = { now: new Date(), zone: 'UTC', root: 't', words: { current_user: 'admin' }, unlimited: () => false }
+
+function schemaOf({ searchSchema }: Resource): typeof searchSchema {
+  return { ...searchSchema, fields: searchSchema.fields.map(narrowed) }
+}
+
+/** As for a caller who does not see all of what links lead to. */
+function narrowed(field: SearchField): SearchField {
+  const { leadsTo } = field
+  if (!leadsTo) return field
+  const { table } = resourceNamed(leadsTo.resource)
+  return {
+    ...field,
+    counting: (alias) =>
+      sql`${sql.ref(`${alias}.${leadsTo.column}`)} in (select t.id from ${sql.table(table)} t where t.id > 0)`,
+  }
+}
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Parent Relationship'?: string
+  readonly 'Relation Name'?: string
+  readonly 'Total Cost': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+async function planOf(statement: Sql): Promise<PlanNode> {
+  const [found] = await rows<{ 'QUERY PLAN': unknown }>(api.database.db, sql`explain (format json) ${statement}`)
+  // Numbers such as 1.10 come as they were written: printed and read again they are plain ones.
+  const [{ Plan: plan }] = JSON.parse(JSON.stringify(found?.['QUERY PLAN'])) as [{ Plan: PlanNode }]
+  return plan
+}
+
+/** How many tables stand in each space of joins: subplans and subqueries are spaces of their own. */
+function spacesOf(node: PlanNode): number[] {
+  const spaces: number[] = []
+  const size = (each: PlanNode): number => {
+    let tables = each['Relation Name'] === undefined ? 0 : 1
+    for (const part of each.Plans ?? []) {
+      const isApart = ['SubPlan', 'InitPlan', 'Subquery', 'Member'].includes(part['Parent Relationship'] ?? '')
+      if (isApart) spaces.push(...spacesOf(part))
+      else tables += size(part)
+    }
+    return tables
+  }
+  spaces.push(size(node))
+  return spaces
+}

@@ -1,0 +1,174 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import { row } from '../../src/database/sql.ts'
+import { ready, start } from '../cli/program.ts'
+import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
+import { quiet, testConfig } from '../support/settings.ts'
+
+// Processes are started, which may take long.
+const LONG = 180_000
+
+// A server of its own, because it is stopped and started here.
+let server: TestServer
+const directory = mkdtempSync(join(tmpdir(), 'millwright-away-'))
+beforeAll(async () => {
+  const binaries = postgresqlBinaries()
+  if (!binaries) throw new Error('These tests stop and start a server: they need the PostgreSQL binaries')
+  server = await startTestServer(binaries)
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const started = (...args: string[]) => {
+  const env = { DATABASE_URL: server.urlOf('postgres'), MILLWRIGHT_ADMIN_PASSWORD: 'correct horse' }
+  const program = start(['--port', '0', ...args], directory, env)
+  onTestFinished(() => void program.process.kill('SIGKILL'))
+  return program
+}
+
+test(
+  'a database that is away at start is waited for, and one that goes away later comes back by itself',
+  async () => {
+    await server.stop()
+    const program = started('--vendor-port', '0')
+    await vi.waitFor(() => expect(program.stderr()).toContain('"waiting for the database"'), 60_000)
+    const waiting = JSON.parse(/^.*waiting for the database.*$/m.exec(program.stderr())?.[0] ?? '')
+    expect(waiting.reason).toMatch(/^The database postgresql:\S+ cannot be used: /)
+    for (const port of [waiting.port, waiting.vendorPort]) {
+      const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+      expect((await ask('/livez')).status).toBe(200)
+      for (const path of ['/readyz', '/api/hosts']) {
+        const answer = await ask(path)
+        expect({ status: answer.status, again: answer.headers.get('retry-after') }).toEqual({ status: 503, again: '2' })
+        expect(await answer.json()).toMatchObject({
+          error: { message: expect.stringContaining('waiting for its database') },
+        })
+      }
+    }
+
+    await server.start()
+    const address = await ready(program)
+    expect(new URL(address).port).toBe(String(waiting.port))
+    const headers = { authorization: `Basic ${btoa('admin:correct horse')}` }
+    const hosts = () => fetch(`${address}/api/hosts`, { headers })
+    expect((await hosts()).status).toBe(200)
+
+    await server.stop()
+    const answers = await Promise.all(Array.from({ length: 20 }, hosts))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(new Set(answers.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['2']))
+    expect((await fetch(`${address}/readyz`)).status).toBe(503)
+    expect((await fetch(`${address}/livez`)).status).toBe(200)
+    await server.start()
+    await vi.waitFor(async () => expect((await hosts()).status).toBe(200), 60_000)
+
+    program.process.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+  },
+  LONG,
+)
+
+test(
+  'a start that waits is ended by a signal, and by its own patience with a sentence',
+  async () => {
+    await server.stop()
+    const patient = started()
+    await vi.waitFor(() => expect(patient.stderr()).toContain('"waiting for the database"'), 60_000)
+    patient.process.kill('SIGTERM')
+    expect(await patient.ended).toBe(0)
+    const hasty = started('--database-wait', '1ms')
+    expect(await hasty.ended).toBe(1)
+    expect(hasty.stderr()).toContain('cannot be used: its socket does not exist; is the server running')
+    await server.start()
+  },
+  LONG,
+)
+
+test(
+  'what was acknowledged is there after the process was killed in the middle of writes, twice',
+  async () => {
+    const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
+    const acknowledged: string[] = []
+    for (const round of [1, 2]) {
+      const program = started()
+      const address = await ready(program)
+      const writer = async (lane: number) => {
+        for (let at = 0; ; at++) {
+          const name = `killed-${round}-${lane}-${at}`
+          const body = JSON.stringify({ name })
+          const { status } = await fetch(`${address}/api/architectures`, { method: 'POST', headers, body })
+          expect(status).toBe(201)
+          if (acknowledged.push(name) === round * 40) program.process.kill('SIGKILL')
+        }
+      }
+      await Promise.allSettled([1, 2, 3, 4].map(writer))
+      await program.ended
+    }
+    const program = started()
+    const found = await fetch(`${await ready(program)}/api/architectures?per_page=all`, { headers })
+    const { results } = (await found.json()) as { results: { name: string }[] } // a list
+    const names = results.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(acknowledged))
+    expect(acknowledged.length).toBeGreaterThanOrEqual(80)
+  },
+  LONG,
+)
+
+test('a server that is silent costs the first who asks a wait, nobody else, and is heard again', async () => {
+  await using network = await startNetwork(server.urlOf('postgres'))
+  const limits = { connectTimeoutMs: 3000, statementTimeoutMs: 200, poolSize: 2 }
+  await using database = await connect(testConfig({ url: network.url, ...limits }), quiet)
+  const lost = vi.fn()
+  await database.listen('anything', () => undefined, lost)
+  const ask = () => row(database.db, sql`select 1 as one`)
+  expect(await ask()).toEqual({ one: 1 })
+
+  network.silence(true)
+  await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
+  for (let request = 0; request < 20; request++) await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
+  await vi.waitFor(() => expect(lost).toHaveBeenCalledTimes(1), 10_000)
+
+  network.silence(false)
+  await vi.waitFor(async () => expect(await ask()).toEqual({ one: 1 }), 20_000)
+  await vi.waitFor(() => expect(lost).toHaveBeenCalledTimes(2), 20_000)
+})
+
+/** A way to the socket of a server that can swallow everything, as a network does that has lost its other half. */
+async function startNetwork(url: string) {
+  const socket = join(decodeURIComponent(url.split('host=')[1] ?? ''), '.s.PGSQL.5432')
+  const sockets = new Set<Socket>()
+  let silent = false
+  const listener = createServer((client) => {
+    const peer = connectTo(socket)
+    for (const [from, to] of [
+      [client, peer],
+      [peer, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => undefined)
+      from.on('data', (bytes) => silent || to.write(bytes))
+      from.on('close', () => to.destroy())
+    }
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  return {
+    url: `postgresql://postgres@127.0.0.1:${(listener.address() as AddressInfo).port}/postgres`,
+    silence(on: boolean) {
+      silent = on
+    },
+    async [Symbol.asyncDispose]() {
+      for (const each of sockets) each.destroy()
+      listener.close()
+      await once(listener, 'close')
+    },
+  }
+}

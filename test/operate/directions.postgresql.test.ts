@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { connect, type Database } from '../../src/database/connect.ts'
+import { isUnused } from '../../src/database/copying.ts'
+import { computeTotals, dump } from '../../src/operator/backup/dump.ts'
+import { load } from '../../src/operator/backup/load.ts'
+import { openApi } from '../../src/service.ts'
+import { openWorld, stopLastSeen, type World } from '../laws/world.ts'
+import { ADMIN } from '../support/api.ts'
+import { testDatabaseUrl } from '../support/database.ts'
+import { MIGRATIONS, quiet, testConfig } from '../support/settings.ts'
+
+// PostgreSQL, embedded, embedded, PostgreSQL, PostgreSQL: each of the four directions once.
+const PLACES = ['embedded', 'embedded', 'postgresql', 'postgresql'] as const
+
+let world: World
+const stack = new AsyncDisposableStack()
+beforeAll(async () => {
+  world = await openWorld()
+  stack.use(world.api)
+  await stopLastSeen(world.api)
+}, 120_000)
+afterAll(() => stack.disposeAsync())
+
+test('a world restored in each direction has the same rows, and answers the same on every route', async () => {
+  const { api } = world
+  const asked = await questions(api.database)
+  expect(asked.size).toBeGreaterThan(150)
+  let from = api.database
+  for (const place of PLACES) {
+    const to = stack.use(await emptyDatabase(place))
+    const options = { migrations: MIGRATIONS, forward: true, accept: async () => undefined }
+    const { totals } = await load(to, dump(from, null), options)
+    expect(Object.values(totals).filter(({ rows }) => rows > 0).length).toBeGreaterThan(50)
+    expect(await computeTotals(to.db, Object.keys(totals))).toEqual(totals)
+    from = to
+  }
+  const paths = [...asked.keys()]
+  const restored = await answers(from, paths)
+  const now = await answers(api.database, paths)
+  expect(paths.filter((path) => now.get(path) !== restored.get(path))).toEqual([])
+}, 240_000)
+
+test('what is no whole backup of a known schema is refused by its own sentence, and leaves nothing', async () => {
+  const parts: Uint8Array[] = []
+  for await (const part of dump(world.api.database, null)) parts.push(part)
+  const whole = Buffer.concat(parts)
+  const [header = '', ...rest] = gunzipSync(whole).toString('utf8').split('\n')
+  const known = JSON.parse(header).migrations
+  const withHeader = (change: object) => again([JSON.stringify({ ...JSON.parse(header), ...change }), ...rest])
+  const another = rest.findIndex((line) => line.includes('"x86_64"') || line.startsWith('["1"'))
+  const at = rest.findIndex((line, index) => line.startsWith('{"table"') && rest[index + 1]?.startsWith('['))
+  const table = JSON.parse(rest[at] ?? '')
+  const kept = [rest[at], rest[at + 1]].join('\n')
+  const forged = [
+    JSON.stringify({ ...table, columns: [{ name: 'id', type: 'int); drop table users; --' }] }),
+    JSON.stringify({ ...table, table: 'schema_migrations' }),
+    `${rest[at]}\n${rest[at]}`,
+    ...[kept.slice(0, -1), `${kept}\n${rest[at + 1]}`, `${rest[at]}\n[`, `${rest[at]}\n${'['.repeat(100_000)}`],
+    ...['{', '"\\u0000"', '9e9999', 'null'].map((value) => `${rest[at]}\n[${JSON.stringify(value)}]`),
+  ]
+  const broken: readonly [Buffer, string][] = [
+    [whole.subarray(0, whole.length / 2), 'The backup ends before its end'],
+    [again([header, ...rest.slice(0, rest.length / 2), '']), 'The backup ends before its end'],
+    [withByte(whole, Math.floor(whole.length / 2)), CHANGED],
+    [again([header, ...rest.toSpliced(another, 1)]), CHANGED],
+    ...forged.map((line): [Buffer, string] => [signed([header, ...rest.toSpliced(at, 1, line)]), CHANGED]),
+    [Buffer.from('something else'), 'This is no backup'],
+    [again(['{"a": 1}', '']), 'This is no backup'],
+    [Buffer.alloc(0), 'The backup ends before its end'],
+    [
+      withHeader({
+        version: '9.9.9',
+        migrations: [...known, { number: known.length + 1, name: '9999-of-tomorrow.sql', checksum: '' }],
+      }),
+      'The backup by version 9.9.9 is newer than this program: it has applied 9999-of-tomorrow.sql',
+    ],
+  ]
+  await using target = await emptyDatabase('embedded')
+  const accept = async () => undefined
+  for (const [bytes, sentence] of broken) {
+    const loading = load(target, Readable.from([bytes]), { migrations: MIGRATIONS, forward: true, accept })
+    await expect(loading, sentence).rejects.toThrow(sentence)
+    expect(await isUnused(target.db)).toBe('empty')
+  }
+  await load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
+  const twice = load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
+  await expect(twice).rejects.toThrow('The database to restore into is not empty')
+}, 120_000)
+
+const CHANGED = 'The backup is not as it was made'
+
+/** The file with the checksum of what it says, as somebody who knows how it is made would write it. */
+function signed(lines: readonly string[]): Buffer {
+  const before = lines.slice(0, -2).join('\n')
+  const sha256 = createHash('sha256').update(`${before}\n`).digest('hex')
+  return again([before, JSON.stringify({ ...JSON.parse(lines.at(-2) ?? ''), sha256 }), ''])
+}
+
+function again(lines: readonly string[]): Buffer {
+  return gzipSync(lines.join('\n'))
+}
+
+function withByte(whole: Buffer, at: number): Buffer {
+  const changed = Buffer.from(whole)
+  changed[at] = (changed[at] ?? 0) ^ 0x55
+  return changed
+}
+
+async function emptyDatabase(place: (typeof PLACES)[number]): Promise<Database> {
+  if (place === 'embedded') return connect(testConfig({}), quiet)
+  const made = await testDatabaseUrl()
+  if (!made) throw new Error('there is a server in this project')
+  stack.defer(made.drop)
+  return connect(testConfig({ url: made.url }), quiet)
+}
+
+/** Every path that can be read, with what it answers: lists, and what hangs on a record of theirs. */
+async function questions(database: Database): Promise<Map<string, string>> {
+  const { server, routes } = await openService(database)
+  const found = new Map<string, string>()
+  const patterns = routes.filter(({ method, path }) => method === 'GET' && !LIVELY.test(path)).map(({ path }) => path)
+  const ids = new Map<string, string | null>()
+  for (const pattern of patterns.sort((a, b) => a.split('/').length - b.split('/').length)) {
+    const path = await filled(pattern)
+    if (path === null) continue
+    const answer = await get(path)
+    if (answer.statusCode === 200) found.set(path, answer.body)
+  }
+  await server.close()
+  return found
+
+  async function filled(pattern: string): Promise<string | null> {
+    let path = ''
+    for (const segment of pattern.split('/').slice(1)) {
+      const id = segment.startsWith(':') ? await idBelow(path) : segment
+      if (id === null) return null
+      path += `/${id}`
+    }
+    return path
+  }
+
+  async function idBelow(path: string): Promise<string | null> {
+    if (!ids.has(path)) {
+      const { statusCode, body } = await get(`${path}?per_page=1`)
+      const first = statusCode === 200 ? JSON.parse(body).results?.[0] : undefined
+      ids.set(path, first?.id === undefined ? null : String(first.id))
+    }
+    return ids.get(path) ?? null
+  }
+
+  function get(url: string) {
+    return server.inject({ url, headers: HEADERS })
+  }
+}
+
+async function answers(database: Database, paths: readonly string[]): Promise<Map<string, string>> {
+  const { server } = await openService(database)
+  const found = new Map<string, string>()
+  for (const url of paths) found.set(url, (await server.inject({ url, headers: HEADERS })).body.replaceAll(AGO, ''))
+  await server.close()
+  return found
+}
+
+function openService(database: Database) {
+  const env = {
+    MILLWRIGHT_DATA_DIR: 'memory',
+    MILLWRIGHT_ADMIN_LOGIN: ADMIN.login,
+    MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password,
+    MILLWRIGHT_PASSWORD_MEMORY: '8',
+  }
+  return openApi(
+    database,
+    readConfig([], env, () => ''),
+    quiet,
+  )
+}
+
+/** They tell of now, go on for ever, or make something up each time. */
+const LIVELY = /ping|status|statistics|events|follow|bootdisk|current_user|livez|readyz|explain|authority|crl/
+
+/** How long ago something was, in words. */
+const AGO = /"(?:\w*words|publish_date)":"[^"]*"/g
+
+const HEADERS = { authorization: `Basic ${Buffer.from(`${ADMIN.login}:${ADMIN.password}`).toString('base64')}` }

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Program, programOf, ready, run, start } from '../cli/program.ts'
+import { spawn, spawnSync } from '../support/processes.ts'
+
+// Disks that are small or read-only are mounted where nobody else sees them, which takes a namespace of one's own.
+const namespaces = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'], {}).status === 0
+if (!namespaces) console.log('skipped: small and read-only disks (they take a mount namespace)')
+const folder = mkdtempSync(join(tmpdir(), 'millwright-faults-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const ENV = { MILLWRIGHT_ADMIN_PASSWORD: 'correct horse' }
+const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
+
+/** The program on disks that `mount` makes; afterwards it says what is left on them. */
+function onDisk(mount: string, args: readonly string[]): Program {
+  const command = [resolve('node_modules/.bin/node'), resolve('src/main.ts'), ...args]
+  const script = `${mount} && { "$@"; code=$?; ls disk/data/database 2>/dev/null; exit $code; }`
+  const { PATH, HOME } = process.env
+  const options = { cwd: folder, env: { PATH, HOME, ...ENV } }
+  const program = programOf(spawn('unshare', ['-rm', 'sh', '-c', script, 'sh', ...command], options))
+  onTestFinished(() => void program.process.kill('SIGKILL'))
+  return program
+}
+
+describe.skipIf(!namespaces)('a disk', () => {
+  mkdirSync(join(folder, 'disk'))
+  const MOUNT = 'mount -t tmpfs -o size=110m tmpfs disk'
+
+  test('that is full refuses what cannot be stored, and goes on with all that was once there is room', async () => {
+    const program = onDisk(MOUNT, ['--port', '0', '--data-dir', 'disk/data'])
+    const address = await ready(program)
+    const stored: string[] = []
+    const store = async (name: string) => {
+      const ptable = { name, layout: randomBytes(100_000).toString('hex') }
+      const answer = await fetch(`${address}/api/ptables`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ ptable }),
+      })
+      if (answer.status === 201) stored.push(name)
+      return answer
+    }
+    expect((await store('before')).status).toBe(201)
+    const filler = join(`/proc/${program.process.pid}/root`, folder, 'disk/filler')
+    fill(filler)
+    let refused = await store('full 0')
+    for (let at = 1; refused.status === 201 && at < 200; at++) refused = await store(`full ${at}`)
+    expect({ status: refused.status, again: refused.headers.get('retry-after') }).toEqual({ status: 503, again: '2' })
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringMatching(/disk of .* is full/) } })
+
+    rmSync(filler)
+    await vi.waitFor(async () => expect((await store('after')).status).toBe(201), 60_000)
+    const list = await fetch(`${address}/api/ptables?per_page=all`, { headers })
+    const { results } = (await list.json()) as { results: { name: string }[] } // a list
+    expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(stored))
+  }, 240_000)
+
+  test('that fills during a restore leaves it as it was, and is named', async () => {
+    expect(await run(['migrate', '--data-dir', 'source'], folder, ENV)).toMatchObject({ code: 0 })
+    const made = await run(['backup', 'x.backup', '--without-keys', '--data-dir', 'source'], folder, ENV)
+    expect(made).toMatchObject({ code: 0 })
+    for (const size of ['1m', '42m']) {
+      const mount = `mount -t tmpfs -o size=${size} tmpfs disk`
+      const program = onDisk(mount, ['restore', 'x.backup', '--data-dir', 'disk/data'])
+      expect(await program.ended).toBe(1)
+      expect(program.stderr()).toMatch(/disk of .* is full|no space left on device/)
+      expect(program.stdout()).toBe('')
+    }
+  }, 240_000)
+
+  test('that is read-only ends the start with a sentence that names the directory', async () => {
+    const mount = 'mount -t tmpfs tmpfs disk && mkdir disk/data && mount -o remount,ro disk'
+    const program = onDisk(mount, ['--port', '0', '--data-dir', 'disk/data'])
+    expect(await program.ended).toBe(1)
+    expect(program.stderr()).toMatch(/^millwright: The data directory \S+ cannot be used: /m)
+  }, 180_000)
+})
+
+function fill(path: string): void {
+  const file = openSync(path, 'w')
+  try {
+    for (const size of [1 << 20, 1 << 12]) writeUntilFull(file, Buffer.alloc(size))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function writeUntilFull(file: number, bytes: Buffer): void {
+  for (;;) {
+    try {
+      if (writeSync(file, bytes) < bytes.length) return
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ENOSPC' })
+      return
+    }
+  }
+}
+
+test('thousands of connections, slow readers and slow senders hold up nobody', async () => {
+  const program = start(['--port', '0', '--request-timeout', '2s', '--data-dir', 'data'], folder, ENV)
+  onTestFinished(() => void program.process.kill('SIGKILL'))
+  const { hostname, port, origin } = new URL(await ready(program))
+  const sockets: Socket[] = []
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const open = async (send: string) => {
+    const socket = connect(Number(port), hostname).on('error', () => undefined)
+    sockets.push(socket)
+    await once(socket, 'connect')
+    socket.write(send)
+    return socket
+  }
+  const hosts = async () => (await fetch(`${origin}/api/hosts`, { headers })).status
+
+  await Promise.all(Array.from({ length: 2000 }, () => open('')))
+  expect(await hosts()).toBe(200)
+  const senders = await Promise.all(
+    Array.from({ length: 200 }, () =>
+      open('POST /api/architectures HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{'),
+    ),
+  )
+  const page = `GET /docs/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`
+  const readers = await Promise.all(Array.from({ length: 50 }, () => open(page.repeat(10))))
+  for (const reader of readers) reader.pause()
+  expect(await hosts()).toBe(200)
+  // Who sends too slowly is sent away, and everything goes on.
+  await Promise.all(senders.map((sender) => sender.resume().closed || once(sender, 'close')))
+  await vi.waitFor(async () => expect(await hosts()).toBe(200))
+}, 180_000)

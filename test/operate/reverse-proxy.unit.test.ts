@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ready, start } from '../cli/program.ts'
+import { unusedPort } from '../support/peers/listener.ts'
+import { execFileSync, spawn } from '../support/processes.ts'
+
+const nginx = existsSync('/usr/sbin/nginx')
+if (!nginx) console.log('skipped: behind nginx (it takes the package nginx-light)')
+const BASIC = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
+/** What a client would like to be believed. */
+const FORGED = { 'x-forwarded-for': '203.0.113.9', 'remote-user': 'eve' }
+
+test.skipIf(!nginx)(
+  'nginx as the guide has it serves below a path, and what clients forge is not believed',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millwright-nginx-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const flags = ['--port', '0', '--data-dir', 'memory', '--trusted-proxies', '127.0.0.1', '--console-base', '/fleet/']
+    const program = start(flags, folder, { MILLWRIGHT_ADMIN_PASSWORD: 'correct horse' })
+    onTestFinished(() => void program.process.kill('SIGKILL'))
+    const behind = await ready(program)
+    const front = await startNginx(folder, behind)
+    const direct = async (method: string, path: string, headers: object, body?: object) => {
+      const answer = await fetch(`${behind}${path}`, {
+        ...{ method, headers: { ...headers } },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: answer.status, body: await answer.text() }
+    }
+    for (const [name, value] of [
+      ['authorize_login_delegation', true],
+      ['authorize_login_delegation_api', true],
+      ['authorize_login_delegation_auth_source_user_autocreate', 'External'],
+    ]) {
+      const changed = await direct('PUT', `/api/settings/${name}`, BASIC, { setting: { value } })
+      expect(changed.status).toBe(200)
+    }
+
+    expect((await front('GET', '/fleet/api/status', BASIC)).status).toBe(200)
+    expect((await front('GET', '/api/status', BASIC)).status).toBe(404)
+    // Who reaches the service itself from there is believed; through nginx nobody is.
+    expect((await direct('GET', '/api/status', FORGED)).status).toBe(200)
+    expect((await front('GET', '/fleet/api/status', FORGED)).status).toBe(401)
+    const forged = { ...BASIC, 'x-forwarded-for': FORGED['x-forwarded-for'] }
+    expect((await direct('POST', '/api/architectures', forged, { name: 'direct' })).status).toBe(201)
+    expect((await front('POST', '/fleet/api/architectures', forged, { name: 'front' })).status).toBe(201)
+    const { body } = await direct('GET', '/api/audits?search=type%3Darchitecture', BASIC)
+    const addresses = JSON.parse(body).results.map(
+      ({ auditable_name, remote_address }: Record<string, string>) => `${auditable_name} ${remote_address}`,
+    )
+    expect(addresses).toEqual(expect.arrayContaining(['direct 203.0.113.9', 'front 127.0.0.1']))
+  },
+  180_000,
+)
+
+/** Runs nginx with the lines of the guide, where other files and ports are all that differs; yields a way to ask it. */
+async function startNginx(folder: string, behind: string) {
+  const guide = readFileSync(resolve('docs/reverse-proxy.md'), 'utf8')
+  const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const made = ['-keyout', key, '-out', certificate, '-subj', '/CN=fleet.example.test', '-days', '2', '-nodes']
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...made], { stdio: 'ignore' })
+  const port = await unusedPort()
+  const server = (/```nginx\n([\s\S]*?)```/.exec(guide)?.[1] ?? '')
+    .replace('443', `127.0.0.1:${port}`)
+    .replace('/etc/ssl/certs/fleet.pem', certificate)
+    .replace('/etc/ssl/private/fleet.key', key)
+    .replace('http://127.0.0.1:3000/', `${behind}/`)
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
+    .join(' ')
+  const file = join(folder, 'nginx.conf')
+  const main = `daemon off; master_process off; pid ${join(folder, 'pid')}; error_log stderr notice; events {}`
+  writeFileSync(file, `${main}\nhttp { access_log off; ${paths}\n${server}}\n`)
+  const child = spawn('/usr/sbin/nginx', ['-c', file, '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  onTestFinished(async () => {
+    if (child.exitCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+  let said = ''
+  child.stderr.on('data', (part) => {
+    said += part
+  })
+  const ask = async (method: string, path: string, headers: object, body?: object) => {
+    const options = {
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      ca: readFileSync(certificate),
+      servername: 'fleet.example.test',
+    }
+    const asking = request({ ...options, headers: { ...headers } }).end(body && JSON.stringify(body))
+    const [answer] = await once(asking, 'response')
+    return { status: Number(answer.statusCode), body: await text(answer) }
+  }
+  await vi.waitFor(async () => expect((await ask('GET', '/', {})).status, said).toBeGreaterThan(0), 60_000)
+  return ask
+}
