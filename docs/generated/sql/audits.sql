@@ -1,9 +1,11 @@
 -- list, as an administrator
 -- GET /api/audits: 2 statements
-
+-- list.1
 select
-  t.user_id as user_id, 'User' as user_type, t.user_name as user_name, t.version as version, t.comment as comment,
-  t.associated_id as associated_id, t.associated_type as associated_type, host(t.remote_address) as remote_address,
+  t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
+  coalesce(t.user_login, (select u.login from users u where u.id = t.user_id)) as user_login,
+  t.version as version, t.comment as comment, t.associated_id as associated_id,
+  t.associated_type as associated_type, host(t.remote_address) as remote_address,
   t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
   t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
@@ -31,111 +33,54 @@ select
     ),
     '[]'
   ) as organizations,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from audits t where ((true and true)) order by t.created_at desc, t.id limit $3) t
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from audits t where ((true and true)) order by t.created_at desc, t.id limit $) t
 order by t.created_at desc, t.id;
-
+-- list.2
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from audits t
 where ((true and true));
 
 -- list with search=action = create and order=id DESC, as an administrator
 -- GET /api/audits: 3 statements
-
-select
-  t.user_id as user_id, 'User' as user_type, t.user_name as user_name, t.version as version, t.comment as comment,
-  t.associated_id as associated_id, t.associated_type as associated_type, host(t.remote_address) as remote_address,
-  t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
-  t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
-  t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from audit_locations l join locations x on x.id = l.location_id
-      where l.audit_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from audit_organizations l join organizations x on x.id = l.organization_id
-      where l.audit_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from audits t where ((true and true)) and (t.action = $3) order by t.id desc, t.id limit $4) t
-order by t.id desc, t.id;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from audits t
-where ((true and true));
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from audits t
-where ((true and true)) and (t.action = $2);
+-- search.1 is list.1, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from audits t where ((true and true)) order by t.created_at desc, t.id limit $) t
+- order by t.created_at desc, t.id;
++ from (select t.* from audits t where ((true and true)) and (t.action = $) order by t.id desc, t.id limit $) t
++ order by t.id desc, t.id;
+-- search.2 is list.2
+-- search.3 is list.2, but
+  from audits t
+- where ((true and true));
++ where ((true and true)) and (t.action = $);
 
 -- show, as an administrator
 -- GET /api/audits/:id: 1 statement
-
-select
-  t.user_id as user_id, 'User' as user_type, t.user_name as user_name, t.version as version, t.comment as comment,
-  t.associated_id as associated_id, t.associated_type as associated_type, host(t.remote_address) as remote_address,
-  t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
-  t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
-  t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from audit_locations l join locations x on x.id = l.location_id
-      where l.audit_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from audit_organizations l join organizations x on x.id = l.organization_id
-      where l.audit_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from audits t
-where (t.id = $1::bigint) and ((true and true))
-order by t.id
-limit 1;
+-- show.1 is list.1, but
+      '[]'
+-   ) as organizations,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from audits t where ((true and true)) order by t.created_at desc, t.id limit $) t
+- order by t.created_at desc, t.id;
++   ) as organizations
++ from audits t
++ where (t.id = $::bigint) and ((true and true))
++ order by t.id
++ limit 1;
 
 -- list, as a limited user
 -- GET /api/audits: 2 statements
-
+-- limited list.1
 select
-  t.user_id as user_id, 'User' as user_type, t.user_name as user_name, t.version as version, t.comment as comment,
-  t.associated_id as associated_id, t.associated_type as associated_type, host(t.remote_address) as remote_address,
+  t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
+  coalesce(t.user_login, (select u.login from users u where u.id = t.user_id)) as user_login,
+  t.version as version, t.comment as comment, t.associated_id as associated_id,
+  t.associated_type as associated_type, host(t.remote_address) as remote_address,
   t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
   t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
@@ -163,8 +108,8 @@ select
     ),
     '[]'
   ) as organizations,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
@@ -187,12 +132,12 @@ from
                 where
                   l.audit_id = t.id
                   and (
-                    x.id = any ($3::bigint[])
-                    or x.ancestor_ids && $4::bigint[]
+                    x.id = any ($::bigint[])
+                    or x.ancestor_ids && $::bigint[]
                     or exists (
                       select
                       from organizations y
-                      where y.id = any ($5::bigint[]) and x.id = any (y.ancestor_ids)
+                      where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
                     )
                   )
               )
@@ -213,12 +158,12 @@ from
                 where
                   l.audit_id = t.id
                   and (
-                    x.id = any ($6::bigint[])
-                    or x.ancestor_ids && $7::bigint[]
+                    x.id = any ($::bigint[])
+                    or x.ancestor_ids && $::bigint[]
                     or exists (
                       select
                       from locations y
-                      where y.id = any ($8::bigint[]) and x.id = any (y.ancestor_ids)
+                      where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
                     )
                   )
               )
@@ -226,381 +171,973 @@ from
           )
         )
       )
-      and ((((t.action = $9))))
-    order by t.created_at desc, t.id
-    limit $10
-  ) t
-order by t.created_at desc, t.id;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from audits t
-where
-  (
-    (
-      (
-        (
-          not exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($2::bigint[])
-                or x.ancestor_ids && $3::bigint[]
-                or exists (
-                  select
-                  from organizations y
-                  where y.id = any ($4::bigint[]) and x.id = any (y.ancestor_ids)
+      and (
+        case
+          when t.auditable_type = 'OverrideValue' then coalesce(
+            (
+              select
+                (
+                  bool_and(
+                    case
+                      when e.attribute in ('fqdn', 'name', 'hostname') then exists (
+                        select
+                        from hosts t
+                        where
+                          t.name = e.value
+                          and (t.organization_id = any ($::bigint[]))
+                          and (t.location_id = any ($::bigint[]))
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('certname') then exists (
+                        select
+                        from hosts t
+                        where
+                          coalesce(t.certname, t.name) = e.value
+                          and (t.organization_id = any ($::bigint[]))
+                          and (t.location_id = any ($::bigint[]))
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('hostgroup', 'hostgroup_name') then exists (
+                        select
+                        from hostgroups t
+                        where
+                          t.title = e.value
+                          and (
+                            exists (
+                              select
+                              from hostgroup_organizations l
+                              where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from hostgroup_locations l
+                              where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('organization', 'organization_name') then exists (
+                        select
+                        from organizations t
+                        where
+                          t.title = e.value
+                          and (
+                            (
+                              (t.id = any ($::bigint[]))
+                              or (
+                                exists (
+                                  select
+                                  from user_organizations m
+                                  where
+                                    m.user_id = $
+                                    and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+                                )
+                              )
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('location', 'location_name') then exists (
+                        select
+                        from locations t
+                        where
+                          t.title = e.value
+                          and (
+                            (
+                              (t.id = any ($::bigint[]))
+                              or (
+                                exists (
+                                  select
+                                  from user_locations m
+                                  where
+                                    m.user_id = $
+                                    and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+                                )
+                              )
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('domain', 'domain_name') then exists (
+                        select
+                        from domains t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from domain_organizations l
+                              where l.domain_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from domain_locations l
+                              where l.domain_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('environment', 'environment_name') then exists (
+                        select
+                        from environments t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from environment_organizations l
+                              where l.environment_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from environment_locations l
+                              where l.environment_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('realm', 'realm_name') then exists (
+                        select
+                        from realms t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from realm_organizations l
+                              where l.realm_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from realm_locations l
+                              where l.realm_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('medium', 'medium_name') then exists (
+                        select
+                        from media t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from medium_organizations l
+                              where l.medium_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from medium_locations l
+                              where l.medium_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('ptable', 'ptable_name') then exists (
+                        select
+                        from ptables t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from ptable_organizations l
+                              where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from ptable_locations l
+                              where l.ptable_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('subnet', 'subnet_name') then exists (
+                        select
+                        from subnets t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from subnet_organizations l
+                              where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from subnet_locations l
+                              where l.subnet_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('subnet6', 'subnet6_name') then exists (
+                        select
+                        from subnets t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from subnet_organizations l
+                              where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from subnet_locations l
+                              where l.subnet_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      else true
+                    end
+                  )
                 )
+              from
+                (
+                  select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+                  from unnest(string_to_array(t.auditable_name, ',')) as p (part)
+                ) e
+            ),
+            false
+          )
+          and coalesce(
+            (
+              select
+                (
+                  bool_and(
+                    case
+                      when e.attribute in ('fqdn', 'name', 'hostname') then exists (
+                        select
+                        from hosts t
+                        where
+                          t.name = e.value
+                          and (t.organization_id = any ($::bigint[]))
+                          and (t.location_id = any ($::bigint[]))
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('certname') then exists (
+                        select
+                        from hosts t
+                        where
+                          coalesce(t.certname, t.name) = e.value
+                          and (t.organization_id = any ($::bigint[]))
+                          and (t.location_id = any ($::bigint[]))
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('hostgroup', 'hostgroup_name') then exists (
+                        select
+                        from hostgroups t
+                        where
+                          t.title = e.value
+                          and (
+                            exists (
+                              select
+                              from hostgroup_organizations l
+                              where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from hostgroup_locations l
+                              where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('organization', 'organization_name') then exists (
+                        select
+                        from organizations t
+                        where
+                          t.title = e.value
+                          and (
+                            (
+                              (t.id = any ($::bigint[]))
+                              or (
+                                exists (
+                                  select
+                                  from user_organizations m
+                                  where
+                                    m.user_id = $
+                                    and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+                                )
+                              )
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('location', 'location_name') then exists (
+                        select
+                        from locations t
+                        where
+                          t.title = e.value
+                          and (
+                            (
+                              (t.id = any ($::bigint[]))
+                              or (
+                                exists (
+                                  select
+                                  from user_locations m
+                                  where
+                                    m.user_id = $
+                                    and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+                                )
+                              )
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('domain', 'domain_name') then exists (
+                        select
+                        from domains t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from domain_organizations l
+                              where l.domain_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from domain_locations l
+                              where l.domain_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('environment', 'environment_name') then exists (
+                        select
+                        from environments t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from environment_organizations l
+                              where l.environment_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from environment_locations l
+                              where l.environment_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('realm', 'realm_name') then exists (
+                        select
+                        from realms t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from realm_organizations l
+                              where l.realm_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from realm_locations l
+                              where l.realm_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('medium', 'medium_name') then exists (
+                        select
+                        from media t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from medium_organizations l
+                              where l.medium_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from medium_locations l
+                              where l.medium_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('ptable', 'ptable_name') then exists (
+                        select
+                        from ptables t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from ptable_organizations l
+                              where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from ptable_locations l
+                              where l.ptable_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('subnet', 'subnet_name') then exists (
+                        select
+                        from subnets t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from subnet_organizations l
+                              where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from subnet_locations l
+                              where l.subnet_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      when e.attribute in ('subnet6', 'subnet6_name') then exists (
+                        select
+                        from subnets t
+                        where
+                          t.name = e.value
+                          and (
+                            exists (
+                              select
+                              from subnet_organizations l
+                              where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
+                            )
+                          )
+                          and (
+                            exists (
+                              select
+                              from subnet_locations l
+                              where l.subnet_id = t.id and l.location_id = any ($::bigint[])
+                            )
+                          )
+                          and t.created_at <= t.created_at
+                      )
+                      else true
+                    end
+                  )
+                )
+              from
+                (
+                  select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+                  from
+                    unnest(
+                      string_to_array(
+                        case
+                          when jsonb_typeof((t.audited_changes -> 'match')) = 'array' then (t.audited_changes -> 'match') ->> 0
+                          else t.auditable_name
+                        end, ','
+                      )
+                    ) as p (part)
+                ) e
+            ),
+            false
+          )
+          and not exists (
+            select
+            from override_values o
+            where
+              o.id = t.auditable_id
+              and not coalesce(
+                (
+                  select
+                    (
+                      bool_and(
+                        case
+                          when e.attribute in ('fqdn', 'name', 'hostname') then exists (
+                            select
+                            from hosts t
+                            where
+                              t.name = e.value
+                              and (t.organization_id = any ($::bigint[]))
+                              and (t.location_id = any ($::bigint[]))
+                          )
+                          when e.attribute in ('certname') then exists (
+                            select
+                            from hosts t
+                            where
+                              coalesce(t.certname, t.name) = e.value
+                              and (t.organization_id = any ($::bigint[]))
+                              and (t.location_id = any ($::bigint[]))
+                          )
+                          when e.attribute in ('hostgroup', 'hostgroup_name') then exists (
+                            select
+                            from hostgroups t
+                            where
+                              t.title = e.value
+                              and (
+                                exists (
+                                  select
+                                  from hostgroup_organizations l
+                                  where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
+                                )
+                              )
+                              and (
+                                exists (
+                                  select
+                                  from hostgroup_locations l
+                                  where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
+                                )
+                              )
+                          )
+                          when e.attribute in ('organization', 'organization_name') then exists (
+                            select
+                            from organizations t
+                            where
+                              t.title = e.value
+                              and (
+                                (
+                                  (t.id = any ($::bigint[]))
+                                  or (
+                                    exists (
+                                      select
+                                      from user_organizations m
+                                      where
+                                        m.user_id = $
+                                        and m.organization_id in (
+                                          select t.id
+                                          union all
+                                          select unnest(t.ancestor_ids)
+                                        )
+                                    )
+                                  )
+                                )
+                              )
+                          )
+                          when e.attribute in ('location', 'location_name') then exists (
+                            select
+                            from locations t
+                            where
+                              t.title = e.value
+                              and (
+                                (
+                                  (t.id = any ($::bigint[]))
+                                  or (
+                                    exists (
+                                      select
+                                      from user_locations m
+                                      where
+                                        m.user_id = $
+                                        and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+                                    )
+                                  )
+                                )
+                              )
+                          )
+                          when e.attribute in ('domain', 'domain_name') then exists (
+                            select
+                            from domains t
+                            where
+                              t.name = e.value
+                              and (
+                                exists (
+                                  select
+                                  from domain_organizations l
+                                  where l.domain_id = t.id and l.organization_id = any ($::bigint[])
+                                )
+                              )
+                              and (
+                                exists (
+                                  select
+                                  from domain_locations l
+                                  where l.domain_id = t.id and l.location_id = any ($::bigint[])
+                                )
+                              )
+                          )
+                          when e.attribute in ('environment', 'environment_name') then exists (
+                            select
+                            from environments t
+                            where
+                              t.name = e.value
+                              and (
+                                exists (
+                                  select
+                                  from environment_organizations l
+                                  where l.environment_id = t.id and l.organization_id = any ($::bigint[])
+                                )
+                              )
+                              and (
+                                exists (
+                                  select
+                                  from environment_locations l
+                                  where l.environment_id = t.id and l.location_id = any ($::bigint[])
+                                )
+                              )
+                          )
+                          when e.attribute in ('realm', 'realm_name') then exists (
+                            select
+                            from realms t
+                            where
+                              t.name = e.value
+                              and (
+                                exists (
+                                  select
+                                  from realm_organizations l
+                                  where l.realm_id = t.id and l.organization_id = any ($::bigint[])
+                                )
+                              )
+                              and (
+                                exists (
+                                  select
+                                  from realm_locations l
+                                  where l.realm_id = t.id and l.location_id = any ($::bigint[])
+                                )
+                              )
+                          )
+                          when e.attribute in ('medium', 'medium_name') then exists (
+                            select
+                            from media t
+                            where
+                              t.name = e.value
+                              and (
+                                exists (
+                                  select
+                                  from medium_organizations l
+                                  where l.medium_id = t.id and l.organization_id = any ($::bigint[])
+                                )
+                              )
+                              and (
+                                exists (
+                                  select
+                                  from medium_locations l
+                                  where l.medium_id = t.id and l.location_id = any ($::bigint[])
+                                )
+                              )
+                          )
+                          when e.attribute in ('ptable', 'ptable_name') then exists (
+                            select
+                            from ptables t
+                            where
+                              t.name = e.value
+                              and (
+                                exists (
+                                  select
+                                  from ptable_organizations l
+                                  where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
+                                )
+                              )
+                              and (
+                                exists (
+                                  select
+                                  from ptable_locations l
+                                  where l.ptable_id = t.id and l.location_id = any ($::bigint[])
+                                )
+                              )
+                          )
+                          when e.attribute in ('subnet', 'subnet_name') then exists (
+                            select
+                            from subnets t
+                            where
+                              t.name = e.value
+                              and (
+                                exists (
+                                  select
+                                  from subnet_organizations l
+                                  where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
+                                )
+                              )
+                              and (
+                                exists (
+                                  select
+                                  from subnet_locations l
+                                  where l.subnet_id = t.id and l.location_id = any ($::bigint[])
+                                )
+                              )
+                          )
+                          when e.attribute in ('subnet6', 'subnet6_name') then exists (
+                            select
+                            from subnets t
+                            where
+                              t.name = e.value
+                              and (
+                                exists (
+                                  select
+                                  from subnet_organizations l
+                                  where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
+                                )
+                              )
+                              and (
+                                exists (
+                                  select
+                                  from subnet_locations l
+                                  where l.subnet_id = t.id and l.location_id = any ($::bigint[])
+                                )
+                              )
+                          )
+                          else true
+                        end
+                      )
+                    )
+                  from
+                    (
+                      select
+                        split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+                      from unnest(string_to_array(o.match, ',')) as p (part)
+                    ) e
+                ),
+                false
               )
           )
-        )
+          else true
+        end
       )
       and (
         (
-          not exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($5::bigint[])
-                or x.ancestor_ids && $6::bigint[]
-                or exists (select from locations y where y.id = any ($7::bigint[]) and x.id = any (y.ancestor_ids))
+          (t.auditable_type <> all ($::text[]))
+          or (exists (select from audit_organizations l where l.audit_id = t.id))
+          or (exists (select from audit_locations l where l.audit_id = t.id))
+          or (
+            (
+              t.auditable_type = $
+              and exists (
+                select
+                from compute_attributes x
+                where x.id = t.auditable_id and (x.compute_resource_id is null)
               )
+            )
+          )
+          or (
+            (
+              t.auditable_type = $
+              and exists (
+                select
+                from os_default_templates x
+                where x.id = t.auditable_id and (x.provisioning_template_id is null)
+              )
+            )
+          )
+          or (
+            (
+              t.auditable_type = $
+              and exists (select from images x where x.id = t.auditable_id and (x.compute_resource_id is null))
+            )
           )
         )
       )
+      and ((((t.action = $))))
+    order by t.created_at desc, t.id
+    limit $
+  ) t
+order by t.created_at desc, t.id;
+-- limited list.2 is limited list.1, but
+  select
+-   t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
+-   coalesce(t.user_login, (select u.login from users u where u.id = t.user_id)) as user_login,
+-   t.version as version, t.comment as comment, t.associated_id as associated_id,
+-   t.associated_type as associated_type, host(t.remote_address) as remote_address,
+-   t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
+-   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
+-   t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
+-   coalesce(
+-     (
+-       select
+-         json_agg(
+-           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+-           order by x.title, x.id
+-         )
+-       from audit_locations l join locations x on x.id = l.location_id
+-       where l.audit_id = t.id
+-     ),
+-     '[]'
+-   ) as locations,
+-   coalesce(
+-     (
+-       select
+-         json_agg(
+-           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+-           order by x.title, x.id
+-         )
+-       from audit_organizations l join organizations x on x.id = l.organization_id
+-       where l.audit_id = t.id
+-     ),
+-     '[]'
+-   ) as organizations,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+                  or x.ancestor_ids && $::bigint[]
+-                     or exists (
+-                       select
+-                       from locations y
+-                       where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
+-                     )
++                 or exists (select from locations y where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids))
+                                      m.user_id = $
+-                                         and m.organization_id in (
+-                                           select t.id
+-                                           union all
+-                                           select unnest(t.ancestor_ids)
+-                                         )
++                                     and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+                  (
+-                       select
+-                         split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
++                   select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
     )
-  )
-  and ((((t.action = $8))));
+-       and ((((t.action = $))))
+-     order by t.created_at desc, t.id
+-     limit $
+-   ) t
+- order by t.created_at desc, t.id;
++   and ((((t.action = $))));
 
 -- list with search=action = create and order=id DESC, as a limited user
 -- GET /api/audits: 3 statements
-
-select
-  t.user_id as user_id, 'User' as user_type, t.user_name as user_name, t.version as version, t.comment as comment,
-  t.associated_id as associated_id, t.associated_type as associated_type, host(t.remote_address) as remote_address,
-  t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
-  t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
-  t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from audit_locations l join locations x on x.id = l.location_id
-      where l.audit_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from audit_organizations l join organizations x on x.id = l.organization_id
-      where l.audit_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from audits t
-    where
-      (
-        (
-          (
-            (
-              not exists (
-                select
-                from audit_organizations l join organizations x on x.id = l.organization_id
-                where l.audit_id = t.id
-              )
-            )
-            or (
-              exists (
-                select
-                from audit_organizations l join organizations x on x.id = l.organization_id
-                where
-                  l.audit_id = t.id
-                  and (
-                    x.id = any ($3::bigint[])
-                    or x.ancestor_ids && $4::bigint[]
-                    or exists (
-                      select
-                      from organizations y
-                      where y.id = any ($5::bigint[]) and x.id = any (y.ancestor_ids)
-                    )
-                  )
-              )
-            )
-          )
-          and (
-            (
-              not exists (
-                select
-                from audit_locations l join locations x on x.id = l.location_id
-                where l.audit_id = t.id
-              )
-            )
-            or (
-              exists (
-                select
-                from audit_locations l join locations x on x.id = l.location_id
-                where
-                  l.audit_id = t.id
-                  and (
-                    x.id = any ($6::bigint[])
-                    or x.ancestor_ids && $7::bigint[]
-                    or exists (
-                      select
-                      from locations y
-                      where y.id = any ($8::bigint[]) and x.id = any (y.ancestor_ids)
-                    )
-                  )
-              )
-            )
-          )
-        )
-      )
-      and ((((t.action = $9))))
-      and (t.action = $10)
-    order by t.id desc, t.id
-    limit $11
-  ) t
-order by t.id desc, t.id;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from audits t
-where
-  (
-    (
-      (
-        (
-          not exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($2::bigint[])
-                or x.ancestor_ids && $3::bigint[]
-                or exists (
-                  select
-                  from organizations y
-                  where y.id = any ($4::bigint[]) and x.id = any (y.ancestor_ids)
-                )
-              )
-          )
-        )
-      )
-      and (
-        (
-          not exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($5::bigint[])
-                or x.ancestor_ids && $6::bigint[]
-                or exists (select from locations y where y.id = any ($7::bigint[]) and x.id = any (y.ancestor_ids))
-              )
-          )
-        )
-      )
-    )
-  )
-  and ((((t.action = $8))));
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from audits t
-where
-  (
-    (
-      (
-        (
-          not exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($2::bigint[])
-                or x.ancestor_ids && $3::bigint[]
-                or exists (
-                  select
-                  from organizations y
-                  where y.id = any ($4::bigint[]) and x.id = any (y.ancestor_ids)
-                )
-              )
-          )
-        )
-      )
-      and (
-        (
-          not exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($5::bigint[])
-                or x.ancestor_ids && $6::bigint[]
-                or exists (select from locations y where y.id = any ($7::bigint[]) and x.id = any (y.ancestor_ids))
-              )
-          )
-        )
-      )
-    )
-  )
-  and ((((t.action = $8))))
-  and (t.action = $9);
+-- limited search.1 is limited list.1, but
+        and ((((t.action = $))))
+-     order by t.created_at desc, t.id
++       and (t.action = $)
++     order by t.id desc, t.id
+    ) t
+- order by t.created_at desc, t.id;
++ order by t.id desc, t.id;
+-- limited search.2 is limited list.2
+-- limited search.3 is limited list.1, but
+  select
+-   t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
+-   coalesce(t.user_login, (select u.login from users u where u.id = t.user_id)) as user_login,
+-   t.version as version, t.comment as comment, t.associated_id as associated_id,
+-   t.associated_type as associated_type, host(t.remote_address) as remote_address,
+-   t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
+-   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
+-   t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
+-   coalesce(
+-     (
+-       select
+-         json_agg(
+-           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+-           order by x.title, x.id
+-         )
+-       from audit_locations l join locations x on x.id = l.location_id
+-       where l.audit_id = t.id
+-     ),
+-     '[]'
+-   ) as locations,
+-   coalesce(
+-     (
+-       select
+-         json_agg(
+-           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+-           order by x.title, x.id
+-         )
+-       from audit_organizations l join organizations x on x.id = l.organization_id
+-       where l.audit_id = t.id
+-     ),
+-     '[]'
+-   ) as organizations,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+                  or x.ancestor_ids && $::bigint[]
+-                     or exists (
+-                       select
+-                       from locations y
+-                       where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
+-                     )
++                 or exists (select from locations y where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids))
+                                      m.user_id = $
+-                                         and m.organization_id in (
+-                                           select t.id
+-                                           union all
+-                                           select unnest(t.ancestor_ids)
+-                                         )
++                                     and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+                  (
+-                       select
+-                         split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
++                   select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+    and ((((t.action = $))))
+-     order by t.created_at desc, t.id
+-     limit $
+-   ) t
+- order by t.created_at desc, t.id;
++   and (t.action = $);
 
 -- show, as a limited user
 -- GET /api/audits/:id: 1 statement
-
-select
-  t.user_id as user_id, 'User' as user_type, t.user_name as user_name, t.version as version, t.comment as comment,
-  t.associated_id as associated_id, t.associated_type as associated_type, host(t.remote_address) as remote_address,
-  t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
-  t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
-  t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from audit_locations l join locations x on x.id = l.location_id
-      where l.audit_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from audit_organizations l join organizations x on x.id = l.organization_id
-      where l.audit_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from audits t
-where
-  (t.id = $1::bigint)
-  and (
-    (
-      (
-        (
-          not exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_organizations l join organizations x on x.id = l.organization_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($2::bigint[])
-                or x.ancestor_ids && $3::bigint[]
-                or exists (
-                  select
-                  from organizations y
-                  where y.id = any ($4::bigint[]) and x.id = any (y.ancestor_ids)
-                )
-              )
-          )
-        )
-      )
-      and (
-        (
-          not exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where l.audit_id = t.id
-          )
-        )
-        or (
-          exists (
-            select
-            from audit_locations l join locations x on x.id = l.location_id
-            where
-              l.audit_id = t.id
-              and (
-                x.id = any ($5::bigint[])
-                or x.ancestor_ids && $6::bigint[]
-                or exists (select from locations y where y.id = any ($7::bigint[]) and x.id = any (y.ancestor_ids))
-              )
-          )
-        )
-      )
-    )
-  )
-  and ((((t.action = $8))))
-order by t.id
-limit 1;
+-- limited show.1 is limited list.1, but
+      '[]'
+-   ) as organizations,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   ) as organizations
+  where
+-       (
++   (t.id = $::bigint)
++   and (
+                  or x.ancestor_ids && $::bigint[]
+-                     or exists (
+-                       select
+-                       from locations y
+-                       where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
+-                     )
++                 or exists (select from locations y where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids))
+                                      m.user_id = $
+-                                         and m.organization_id in (
+-                                           select t.id
+-                                           union all
+-                                           select unnest(t.ancestor_ids)
+-                                         )
++                                     and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+                  (
+-                       select
+-                         split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
++                   select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+    and ((((t.action = $))))
+-     order by t.created_at desc, t.id
+-     limit $
+-   ) t
+- order by t.created_at desc, t.id;
++ order by t.id
++ limit 1;

@@ -1,388 +1,219 @@
 -- list, as an administrator
 -- GET /api/compute_profiles: 2 statements
-
+-- list.1
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from compute_profiles t
 where true
 order by t.name asc, t.id
 limit 20;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
+-- list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /api/compute_profiles: 3 statements
-
+-- search.1
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from compute_profiles t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from compute_profiles t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
 order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
+-- search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- search.3
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from compute_profiles t
-where (fold (t.name) like fold ($2));
+where (fold (t.name) like fold ($));
 
 -- create, as an administrator
 -- POST /api/compute_profiles: 3 statements
-
+-- create.1
 insert into compute_profiles (name)
-values ($1::text)
+values ($::text)
 returning *;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name
+-- create.2 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.3
+select
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name',
+            (
+              select p.name || ' (' || r.name || ')'
+              from compute_profiles p, compute_resources r
+              where p.id = x.compute_profile_id and r.id = x.compute_resource_id
+            ),
+            'compute_resource_id', x.compute_resource_id, 'compute_resource_name',
+            (select n.name from compute_resources n where n.id = x.compute_resource_id),
+            'provider',
+            (select r.provider from compute_resources r where r.id = x.compute_resource_id),
+            'compute_profile_id', x.compute_profile_id, 'compute_profile_name',
+            (select n.name from compute_profiles n where n.id = x.compute_profile_id),
+            'vm_attrs', x.vm_attrs
+          )
+          order by x.id, x.id
+        )
+      from compute_attributes x
+      where t.id in (x.compute_profile_id)
+    ),
+    '[]'
+  ) as compute_attributes
 from compute_profiles t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 
 -- show, as an administrator
 -- GET /api/compute_profiles/:id: 1 statement
-
-select t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name
-from compute_profiles t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
+-- show.1 is create.3, but
+  from compute_profiles t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
 
 -- update, as an administrator
--- PUT /api/compute_profiles/:id: 6 statements
-
-select t.id as id
-from compute_profiles t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
+-- PUT /api/compute_profiles/:id: 4 statements
+-- update.1
 select t.*
 from compute_profiles t
-where t.id = $1
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1
 for no key update of t;
-
+-- update.2
 update compute_profiles
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from compute_profiles t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name
-from compute_profiles t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.4 is create.3
 
 -- delete, as an administrator
--- DELETE /api/compute_profiles/:id: 7 statements
-
-select t.id as id
-from compute_profiles t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.*
-from compute_profiles t
-where t.id = $1
-for no key update of t;
-
+-- DELETE /api/compute_profiles/:id: 6 statements
+-- delete.1 is update.1
+-- delete.2
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from compute_profiles t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
-
+-- delete.3
 select t.title as called, true as shown
 from hostgroups t
-where t.compute_profile_id = $1
+where t.compute_profile_id = $
 order by 1
-limit $2;
-
+limit $;
+-- delete.4
 select t.name as called, true as shown
 from hosts t
-where t.compute_profile_id = $1
+where t.compute_profile_id = $
 order by 1
-limit $2;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
+limit $;
+-- delete.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.6
 delete from compute_profiles
-where id = $1;
+where id = $;
 
 -- list, as a limited user
 -- GET /api/compute_profiles: 3 statements
-
+-- limited list.1
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
     from compute_profiles t
-    where ((((fold (t.name) like fold ($3)))))
+    where ((((fold (t.name) like fold ($)))))
     order by t.name asc, t.id
-    limit $4
+    limit $
   ) t
 order by t.name asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from compute_profiles t
-where ((((fold (t.name) like fold ($2)))));
+-- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.3 is search.3, but
+  from compute_profiles t
+- where (fold (t.name) like fold ($));
++ where ((((fold (t.name) like fold ($)))));
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/compute_profiles: 4 statements
-
-select
-  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from compute_profiles t
-    where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
-    order by t.id desc, t.id
-    limit $5
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from compute_profiles t
-where ((((fold (t.name) like fold ($2)))));
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from compute_profiles t
-where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
+-- limited search.1 is limited list.1, but
+      from compute_profiles t
+-     where ((((fold (t.name) like fold ($)))))
+-     order by t.name asc, t.id
++     where ((((fold (t.name) like fold ($))))) and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
+    ) t
+- order by t.name asc, t.id;
++ order by t.id desc, t.id;
+-- limited search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.3 is limited list.3
+-- limited search.4 is search.3, but
+  from compute_profiles t
+- where (fold (t.name) like fold ($));
++ where ((((fold (t.name) like fold ($))))) and (fold (t.name) like fold ($));
 
 -- create, as a limited user
 -- POST /api/compute_profiles: 4 statements
-
-insert into compute_profiles (name)
-values ($1::text)
-returning *;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
+-- limited create.1 is create.1
+-- limited create.2 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.3
 select t.id
 from compute_profiles t
-where t.id = $1 and ((((fold (t.name) like fold ($2)))));
-
-select t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name
-from compute_profiles t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+where t.id = $ and ((((fold (t.name) like fold ($)))));
+-- limited create.4 is create.3
 
 -- show, as a limited user
 -- GET /api/compute_profiles/:id: 1 statement
-
-select t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name
-from compute_profiles t
-where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold ($3)))))
-order by (t.name = $4::text) desc
-limit 1;
+-- limited show.1 is create.3, but
+  from compute_profiles t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
++ order by (t.name = $::text) desc
 
 -- update, as a limited user
--- PUT /api/compute_profiles/:id: 7 statements
-
-select t.id as id
-from compute_profiles t
-where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold ($3)))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from compute_profiles t
-where t.id = $1
-for no key update of t;
-
-update compute_profiles
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from compute_profiles t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select t.id
-from compute_profiles t
-where t.id = $1 and ((((fold (t.name) like fold ($2)))));
-
-select t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name
-from compute_profiles t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- PUT /api/compute_profiles/:id: 5 statements
+-- limited update.1 is update.1, but
+  from compute_profiles t
+- where (t.id = $::bigint or t.name = $::text) and true
++ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
+-- limited update.2 is update.2
+-- limited update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited update.4 is limited create.3
+-- limited update.5 is create.3
 
 -- delete, as a limited user
--- DELETE /api/compute_profiles/:id: 7 statements
-
-select t.id as id
-from compute_profiles t
-where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold ($3)))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from compute_profiles t
-where t.id = $1
-for no key update of t;
-
-select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
-from compute_profiles t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
+-- DELETE /api/compute_profiles/:id: 6 statements
+-- limited delete.1 is limited update.1
+-- limited delete.2 is delete.2
+-- limited delete.3
 select
   t.title as called,
   (
     exists (
       select
       from hostgroup_organizations l
-      where l.hostgroup_id = t.id and l.organization_id = any ($1::bigint[])
+      where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
     )
   )
   and (
-    exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($2::bigint[]))
+    exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($::bigint[]))
   ) as shown
 from hostgroups t
-where t.compute_profile_id = $3
+where t.compute_profile_id = $
 order by 1
-limit $4;
-
-select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
-from hosts t
-where t.compute_profile_id = $3
-order by 1
-limit $4;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-delete from compute_profiles
-where id = $1;
+limit $;
+-- limited delete.4 is delete.4, but
+- select t.name as called, true as shown
++ select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
+-- limited delete.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.6 is delete.6

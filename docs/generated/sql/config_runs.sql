@@ -1,13 +1,13 @@
 -- list, as an administrator
 -- GET /api/config_runs: 1 statement
-
+-- list.1
 select
   t.id as id, t.host_id as host_id, t.host_name as host_name, t.rollout_id as rollout_id, t.user_id as user_id,
   t.requested_by as requested_by, t.status as status, t.runner as runner, t.attempt as attempt,
   t.exit_status as exit_status, t.message as message, t.created_at as created_at, t.started_at as started_at,
   t.finished_at as finished_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from config_runs t
 where true
 order by t.id desc, t.id
@@ -15,20 +15,20 @@ limit 20;
 
 -- list with search=id > 0 and order=id DESC, as an administrator
 -- GET /api/config_runs: 1 statement
-
+-- search.1
 select
   t.id as id, t.host_id as host_id, t.host_name as host_name, t.rollout_id as rollout_id, t.user_id as user_id,
   t.requested_by as requested_by, t.status as status, t.runner as runner, t.attempt as attempt,
   t.exit_status as exit_status, t.message as message, t.created_at as created_at, t.started_at as started_at,
   t.finished_at as finished_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from config_runs t where (t.id > $3::bigint) order by t.id desc, t.id limit $4) t
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from config_runs t where (t.id > $::bigint) order by t.id desc, t.id limit $) t
 order by t.id desc, t.id;
 
 -- show, as an administrator
 -- GET /api/config_runs/:id: 1 statement
-
+-- show.1
 select
   t.id as id, t.host_id as host_id, t.host_name as host_name, t.rollout_id as rollout_id, t.user_id as user_id,
   t.requested_by as requested_by, t.status as status, t.runner as runner, t.attempt as attempt,
@@ -37,20 +37,20 @@ select
   t.launched_at as launched_at, t.cancelled_by as cancelled_by, t.reason as reason, t.output_size as output_size,
   t.output_left_out as output_left_out, t.updated_at as updated_at
 from config_runs t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 
 -- list, as a limited user
 -- GET /api/config_runs: 1 statement
-
+-- limited list.1
 select
   t.id as id, t.host_id as host_id, t.host_name as host_name, t.rollout_id as rollout_id, t.user_id as user_id,
   t.requested_by as requested_by, t.status as status, t.runner as runner, t.attempt as attempt,
   t.exit_status as exit_status, t.message as message, t.created_at as created_at, t.started_at as started_at,
   t.finished_at as finished_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
@@ -60,61 +60,38 @@ from
         t.host_id in (
           select t.id
           from hosts t
-          where (t.organization_id = any ($3::bigint[])) and (t.location_id = any ($4::bigint[]))
+          where (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[]))
         )
       )
-      and ((((t.id > $5::bigint))))
+      and ((((t.id > $::bigint))))
     order by t.id desc, t.id
-    limit $6
+    limit $
   ) t
 order by t.id desc, t.id;
 
 -- list with search=id > 0 and order=id DESC, as a limited user
 -- GET /api/config_runs: 2 statements
-
-select
-  t.id as id, t.host_id as host_id, t.host_name as host_name, t.rollout_id as rollout_id, t.user_id as user_id,
-  t.requested_by as requested_by, t.status as status, t.runner as runner, t.attempt as attempt,
-  t.exit_status as exit_status, t.message as message, t.created_at as created_at, t.started_at as started_at,
-  t.finished_at as finished_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from config_runs t
-    where
-      (
-        t.host_id in (
-          select t.id
-          from hosts t
-          where (t.organization_id = any ($3::bigint[])) and (t.location_id = any ($4::bigint[]))
-        )
-      )
-      and ((((t.id > $5::bigint))))
-      and (t.id > $6::bigint)
-    order by t.id desc, t.id
-    limit $7
-  ) t
-order by t.id desc, t.id;
-
+-- limited search.1 is limited list.1, but
+        and ((((t.id > $::bigint))))
++       and (t.id > $::bigint)
+-- limited search.2
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from config_runs t
 where
   (
     t.host_id in (
       select t.id
       from hosts t
-      where (t.organization_id = any ($2::bigint[])) and (t.location_id = any ($3::bigint[]))
+      where (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[]))
     )
   )
-  and ((((t.id > $4::bigint))));
+  and ((((t.id > $::bigint))));
 
 -- show, as a limited user
 -- GET /api/config_runs/:id: 1 statement
-
+-- limited show.1
 select
   t.id as id, t.host_id as host_id, t.host_name as host_name, t.rollout_id as rollout_id, t.user_id as user_id,
   t.requested_by as requested_by, t.status as status, t.runner as runner, t.attempt as attempt,
@@ -124,14 +101,14 @@ select
   t.output_left_out as output_left_out, t.updated_at as updated_at
 from config_runs t
 where
-  (t.id = $1::bigint)
+  (t.id = $::bigint)
   and (
     t.host_id in (
       select t.id
       from hosts t
-      where (t.organization_id = any ($2::bigint[])) and (t.location_id = any ($3::bigint[]))
+      where (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[]))
     )
   )
-  and ((((t.id > $4::bigint))))
+  and ((((t.id > $::bigint))))
 order by t.id
 limit 1;

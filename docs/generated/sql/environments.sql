@@ -1,10 +1,10 @@
 -- list, as an administrator
 -- GET /api/environments: 1 statement
-
+-- list.1
 select
   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from environments t
 where true
 order by t.name asc, t.id
@@ -12,49 +12,39 @@ limit 20;
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /api/environments: 1 statement
-
+-- search.1
 select
   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from environments t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from environments t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
 order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/environments: 10 statements
-
-select 0 as place, t.id
-from locations t
-where t.id = any ($1::bigint[]) and (true)
-union all
-select 1 as place, t.id
-from organizations t
-where t.id = any ($2::bigint[]) and (true);
-
+-- POST /api/environments: 7 statements
+-- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.2
 insert into environments (name)
-values ($1::text)
+values ($::text)
 returning *;
-
-delete from environment_locations
-where environment_id = $1 and not location_id = any ($2::bigint[]);
-
+-- create.3
+with
+  removed as (delete from environment_locations where environment_id = $ and not location_id = any ($::bigint[]))
 insert into environment_locations (environment_id, location_id)
-select $1::bigint, unnest($2::bigint[])
+select $::bigint, unnest($::bigint[])
 on conflict do nothing;
-
-delete from environment_organizations
-where environment_id = $1 and not organization_id = any ($2::bigint[]);
-
+-- create.4
+with
+  removed as (
+    delete from environment_organizations
+    where environment_id = $ and not organization_id = any ($::bigint[])
+  )
 insert into environment_organizations (environment_id, organization_id)
-select $1::bigint, unnest($2::bigint[])
+select $::bigint, unnest($::bigint[])
 on conflict do nothing;
-
-select t.*
-from environments t
-where t.id = $1
-for no key update of t;
-
+-- create.5
 select
+  t.*,
   array(
     select l.configclass_id
     from configclass_environments l
@@ -69,39 +59,53 @@ select
     order by 1
   ) as organizations
 from environments t
-where t.id = $1;
-
+where t.id = $;
+-- create.6
 with
   written as (
     insert into
       audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
         remote_address, request_uuid
       )
     select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0) + 1
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ),
+      e.comment, $::inet, $::text
+    from
+      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
+    order by e.id
+    returning id, auditable_id
   ),
-  into_organizations as (
+  in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
     select written.id, places.id
     from
-      written,
-      (select l.organization_id as id from environment_organizations l where l.environment_id = $12::bigint) places
+      written
+      cross join lateral (
+        select l.organization_id as id
+        from environment_organizations l
+        where l.environment_id = $::bigint
+      ) places (id)
   ),
-  into_locations as (
+  in_locations as (
     insert into audit_locations (audit_id, location_id)
     select written.id, places.id
     from
-      written,
-      (select l.location_id as id from environment_locations l where l.environment_id = $13::bigint) places
+      written
+      cross join lateral (
+        select l.location_id as id
+        from environment_locations l
+        where l.environment_id = $::bigint
+      ) places (id)
   )
-select id
+select count(*)
 from written;
-
+-- create.7
 select
   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
   coalesce(
@@ -121,7 +125,7 @@ select
           order by x.id, x.id
         )
       from template_combinations x
-      where x.environment_id = t.id
+      where t.id in (x.environment_id)
     ),
     '[]'
   ) as template_combinations,
@@ -162,332 +166,90 @@ select
     '[]'
   ) as organizations
 from environments t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 
 -- show, as an administrator
 -- GET /api/environments/:id: 1 statement
-
-select
-  t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-            (select n.title from hostgroups n where n.id = x.hostgroup_id),
-            'environment_id', x.environment_id, 'environment_name',
-            (select n.name from environments n where n.id = x.environment_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from template_combinations x
-      where x.environment_id = t.id
-    ),
-    '[]'
-  ) as template_combinations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from configclass_environments l join configclasses x on x.id = l.configclass_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from environment_locations l join locations x on x.id = l.location_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from environment_organizations l join organizations x on x.id = l.organization_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from environments t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
+-- show.1 is create.7, but
+  from environments t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
 
 -- update, as an administrator
--- PUT /api/environments/:id: 8 statements
-
-select t.id as id
+-- PUT /api/environments/:id: 5 statements
+-- update.1
+select t.id
 from environments t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.*
-from environments t
-where t.id = $1
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1
 for no key update of t;
-
-select
-  array(
-    select l.configclass_id
-    from configclass_environments l
-    where l.environment_id = t.id
-    order by 1
-  ) as configclasses,
-  array(select l.location_id from environment_locations l where l.environment_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from environment_organizations l
-    where l.environment_id = t.id
-    order by 1
-  ) as organizations
-from environments t
-where t.id = $1;
-
+-- update.2 is create.5
+-- update.3
 update environments
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from environments t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.configclass_id
-    from configclass_environments l
-    where l.environment_id = t.id
-    order by 1
-  ) as configclasses,
-  array(select l.location_id from environment_locations l where l.environment_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from environment_organizations l
-    where l.environment_id = t.id
-    order by 1
-  ) as organizations
-from environments t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.organization_id as id from environment_organizations l where l.environment_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.location_id as id from environment_locations l where l.environment_id = $13::bigint) places
-  )
-select id
-from written;
-
-select
-  t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-            (select n.title from hostgroups n where n.id = x.hostgroup_id),
-            'environment_id', x.environment_id, 'environment_name',
-            (select n.name from environments n where n.id = x.environment_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from template_combinations x
-      where x.environment_id = t.id
-    ),
-    '[]'
-  ) as template_combinations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from configclass_environments l join configclasses x on x.id = l.configclass_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from environment_locations l join locations x on x.id = l.location_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from environment_organizations l join organizations x on x.id = l.organization_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from environments t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.4 is create.6
+-- update.5 is create.7
 
 -- delete, as an administrator
--- DELETE /api/environments/:id: 9 statements
-
-select t.id as id
-from environments t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.*
-from environments t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.configclass_id
-    from configclass_environments l
-    where l.environment_id = t.id
-    order by 1
-  ) as configclasses,
-  array(select l.location_id from environment_locations l where l.environment_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from environment_organizations l
-    where l.environment_id = t.id
-    order by 1
-  ) as organizations
-from environments t
-where t.id = $1;
-
+-- DELETE /api/environments/:id: 8 statements
+-- delete.1 is update.1
+-- delete.2 is create.5
+-- delete.3
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from environments t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
-
+-- delete.4
 select t.title as called, true as shown
 from hostgroups t
-where t.environment_id = $1
+where t.environment_id = $
 order by 1
-limit $2;
-
+limit $;
+-- delete.5
 select t.name as called, true as shown
 from hosts t
-where t.environment_id = $1
+where t.environment_id = $
 order by 1
-limit $2;
-
-delete from smart_class_parameters p
+limit $;
+-- delete.6
+delete from smart_class_parameters
 where
-  exists (
-    select
-    from class_parameter_environments e
-    where e.smart_class_parameter_id = p.id and e.environment_id = $1
-  )
-  and not exists (
-    select
-    from class_parameter_environments e
-    where e.smart_class_parameter_id = p.id and e.environment_id <> $2
-  );
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
+  id in (
+    select p.id
+    from smart_class_parameters p
+    where
+      exists (
+        select
+        from class_parameter_environments e
+        where e.smart_class_parameter_id = p.id and e.environment_id = $
       )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.organization_id as id from environment_organizations l where l.environment_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.location_id as id from environment_locations l where l.environment_id = $13::bigint) places
+      and not exists (
+        select
+        from class_parameter_environments e
+        where e.smart_class_parameter_id = p.id and e.environment_id <> $
+      )
   )
-select id
-from written;
-
+returning id, parameter;
+-- delete.7 is create.6
+-- delete.8
 delete from environments
-where id = $1;
+where id = $;
 
 -- list, as a limited user
 -- GET /api/environments: 3 statements
-
+-- limited list.1
 select
   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
@@ -500,10 +262,10 @@ from
               exists (
                 select
                 from environment_organizations l
-                where l.environment_id = t.id and l.organization_id = any ($3::bigint[])
+                where l.environment_id = t.id and l.organization_id = any ($::bigint[])
               )
             )
-            and (fold (t.name) like fold ($4))
+            and (fold (t.name) like fold ($))
           )
         )
       )
@@ -511,825 +273,190 @@ from
         exists (
           select
           from environment_organizations l
-          where l.environment_id = t.id and l.organization_id = any ($5::bigint[])
+          where l.environment_id = t.id and l.organization_id = any ($::bigint[])
         )
       )
       and (
         exists (
           select
           from environment_locations l
-          where l.environment_id = t.id and l.location_id = any ($6::bigint[])
+          where l.environment_id = t.id and l.location_id = any ($::bigint[])
         )
       )
     order by t.name asc, t.id
-    limit $7
+    limit $
   ) t
 order by t.name asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from environments t
-where
-  (
-    (
-      (
-        (
-          exists (
-            select
-            from environment_organizations l
-            where l.environment_id = t.id and l.organization_id = any ($2::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($3))
+-- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.3 is limited list.1, but
+  select
+-   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
       )
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.id and l.organization_id = any ($4::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.id and l.location_id = any ($5::bigint[])
-    )
-  );
+-       )
+-     order by t.name asc, t.id
+-     limit $
+-   ) t
+- order by t.name asc, t.id;
++   );
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/environments: 4 statements
-
-select
-  t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from environments t
-    where
-      (
-        (
-          (
-            (
-              exists (
-                select
-                from environment_organizations l
-                where l.environment_id = t.id and l.organization_id = any ($3::bigint[])
-              )
-            )
-            and (fold (t.name) like fold ($4))
-          )
+-- limited search.1 is limited list.1, but
         )
-      )
-      and (
-        exists (
-          select
-          from environment_organizations l
-          where l.environment_id = t.id and l.organization_id = any ($5::bigint[])
-        )
-      )
-      and (
-        exists (
-          select
-          from environment_locations l
-          where l.environment_id = t.id and l.location_id = any ($6::bigint[])
-        )
-      )
-      and (fold (t.name) like fold ($7))
-    order by t.id desc, t.id
-    limit $8
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from environments t
-where
-  (
-    (
-      (
-        (
-          exists (
-            select
-            from environment_organizations l
-            where l.environment_id = t.id and l.organization_id = any ($2::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($3))
-      )
+-     order by t.name asc, t.id
++       and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
+    ) t
+- order by t.name asc, t.id;
++ order by t.id desc, t.id;
+-- limited search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.3 is limited list.3
+-- limited search.4 is limited list.1, but
+  select
+-   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
     )
-  )
-  and (
-    exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.id and l.organization_id = any ($4::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.id and l.location_id = any ($5::bigint[])
-    )
-  );
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from environments t
-where
-  (
-    (
-      (
-        (
-          exists (
-            select
-            from environment_organizations l
-            where l.environment_id = t.id and l.organization_id = any ($2::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($3))
-      )
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.id and l.organization_id = any ($4::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.id and l.location_id = any ($5::bigint[])
-    )
-  )
-  and (fold (t.name) like fold ($6));
+-     order by t.name asc, t.id
+-     limit $
+-   ) t
+- order by t.name asc, t.id;
++   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/environments: 11 statements
-
-select 0 as place, t.id
-from locations t
-where
-  t.id = any ($1::bigint[])
-  and (
-    (
-      (t.id = any ($2::bigint[]))
-      or (
-        exists (
-          select
-          from user_locations m
-          where m.user_id = $3 and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
-        )
+-- POST /api/environments: 8 statements
+-- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.2 is create.2
+-- limited create.3 is create.3
+-- limited create.4 is create.4
+-- limited create.5 is create.5
+-- limited create.6 is create.6
+-- limited create.7 is limited list.1, but
+- select
+-   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++ select t.id
+  where
+-       (
++   t.id = $
++   and (
       )
-    )
-  )
-union all
-select 1 as place, t.id
-from organizations t
-where
-  t.id = any ($4::bigint[])
-  and (
-    (
-      (t.id = any ($5::bigint[]))
-      or (
-        exists (
-          select
-          from user_organizations m
-          where m.user_id = $6 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
-        )
-      )
-    )
-  );
-
-insert into environments (name)
-values ($1::text)
-returning *;
-
-delete from environment_locations
-where environment_id = $1 and not location_id = any ($2::bigint[]);
-
-insert into environment_locations (environment_id, location_id)
-select $1::bigint, unnest($2::bigint[])
-on conflict do nothing;
-
-delete from environment_organizations
-where environment_id = $1 and not organization_id = any ($2::bigint[]);
-
-insert into environment_organizations (environment_id, organization_id)
-select $1::bigint, unnest($2::bigint[])
-on conflict do nothing;
-
-select t.*
-from environments t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.configclass_id
-    from configclass_environments l
-    where l.environment_id = t.id
-    order by 1
-  ) as configclasses,
-  array(select l.location_id from environment_locations l where l.environment_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from environment_organizations l
-    where l.environment_id = t.id
-    order by 1
-  ) as organizations
-from environments t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.organization_id as id from environment_organizations l where l.environment_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.location_id as id from environment_locations l where l.environment_id = $13::bigint) places
-  )
-select id
-from written;
-
-select t.id
-from environments t
-where
-  t.id = $1
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from environment_organizations l
-            where l.environment_id = t.id and l.organization_id = any ($2::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($3))
-      )
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.id and l.organization_id = any ($4::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.id and l.location_id = any ($5::bigint[])
-    )
-  );
-
-select
-  t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-            (select n.title from hostgroups n where n.id = x.hostgroup_id),
-            'environment_id', x.environment_id, 'environment_name',
-            (select n.name from environments n where n.id = x.environment_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from template_combinations x
-      where x.environment_id = t.id
-    ),
-    '[]'
-  ) as template_combinations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from configclass_environments l join configclasses x on x.id = l.configclass_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from environment_locations l join locations x on x.id = l.location_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from environment_organizations l join organizations x on x.id = l.organization_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from environments t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-       )
+-     order by t.name asc, t.id
+-     limit $
+-   ) t
+- order by t.name asc, t.id;
++   );
+-- limited create.8 is create.7
 
 -- show, as a limited user
 -- GET /api/environments/:id: 1 statement
-
-select
-  t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-            (select n.title from hostgroups n where n.id = x.hostgroup_id),
-            'environment_id', x.environment_id, 'environment_name',
-            (select n.name from environments n where n.id = x.environment_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from template_combinations x
-      where x.environment_id = t.id
-    ),
-    '[]'
-  ) as template_combinations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from configclass_environments l join configclasses x on x.id = l.configclass_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from environment_locations l join locations x on x.id = l.location_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from environment_organizations l join organizations x on x.id = l.organization_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from environments t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from environment_organizations l
-            where l.environment_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($4))
-      )
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.id and l.organization_id = any ($5::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.id and l.location_id = any ($6::bigint[])
-    )
-  )
-order by (t.name = $7::text) desc
-limit 1;
+-- limited show.1 is create.7, but
+  from environments t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where
++   (t.id = $::bigint or t.name = $::text)
++   and (
++     (
++       (
++         (
++           exists (
++             select
++             from environment_organizations l
++             where l.environment_id = t.id and l.organization_id = any ($::bigint[])
++           )
++         )
++         and (fold (t.name) like fold ($))
++       )
++     )
++   )
++   and (
++     exists (
++       select
++       from environment_organizations l
++       where l.environment_id = t.id and l.organization_id = any ($::bigint[])
++     )
++   )
++   and (
++     exists (
++       select
++       from environment_locations l
++       where l.environment_id = t.id and l.location_id = any ($::bigint[])
++     )
++   )
++ order by (t.name = $::text) desc
 
 -- update, as a limited user
--- PUT /api/environments/:id: 9 statements
-
-select t.id as id
-from environments t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from environment_organizations l
-            where l.environment_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($4))
-      )
+-- PUT /api/environments/:id: 6 statements
+-- limited update.1 is limited list.1, but
+- select
+-   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++ select t.id
+  where
+-       (
++   (t.id = $::bigint or t.name = $::text)
++   and (
     )
-  )
-  and (
-    exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.id and l.organization_id = any ($5::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.id and l.location_id = any ($6::bigint[])
-    )
-  )
-order by (t.name = $7::text) desc
-limit 1;
-
-select t.*
-from environments t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.configclass_id
-    from configclass_environments l
-    where l.environment_id = t.id
-    order by 1
-  ) as configclasses,
-  array(select l.location_id from environment_locations l where l.environment_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from environment_organizations l
-    where l.environment_id = t.id
-    order by 1
-  ) as organizations
-from environments t
-where t.id = $1;
-
-update environments
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from environments t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.configclass_id
-    from configclass_environments l
-    where l.environment_id = t.id
-    order by 1
-  ) as configclasses,
-  array(select l.location_id from environment_locations l where l.environment_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from environment_organizations l
-    where l.environment_id = t.id
-    order by 1
-  ) as organizations
-from environments t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.organization_id as id from environment_organizations l where l.environment_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.location_id as id from environment_locations l where l.environment_id = $13::bigint) places
-  )
-select id
-from written;
-
-select t.id
-from environments t
-where
-  t.id = $1
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from environment_organizations l
-            where l.environment_id = t.id and l.organization_id = any ($2::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($3))
-      )
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.id and l.organization_id = any ($4::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.id and l.location_id = any ($5::bigint[])
-    )
-  );
-
-select
-  t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-            (select n.title from hostgroups n where n.id = x.hostgroup_id),
-            'environment_id', x.environment_id, 'environment_name',
-            (select n.name from environments n where n.id = x.environment_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from template_combinations x
-      where x.environment_id = t.id
-    ),
-    '[]'
-  ) as template_combinations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from configclass_environments l join configclasses x on x.id = l.configclass_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from environment_locations l join locations x on x.id = l.location_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from environment_organizations l join organizations x on x.id = l.organization_id
-      where l.environment_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from environments t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-     order by t.name asc, t.id
+-     limit $
+-   ) t
+- order by t.name asc, t.id;
++ order by (t.name = $::text) desc
++ limit 1
++ for no key update of t;
+-- limited update.2 is create.5
+-- limited update.3 is update.3
+-- limited update.4 is create.6
+-- limited update.5 is limited create.7
+-- limited update.6 is create.7
 
 -- delete, as a limited user
--- DELETE /api/environments/:id: 9 statements
-
-select t.id as id
-from environments t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from environment_organizations l
-            where l.environment_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($4))
-      )
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.id and l.organization_id = any ($5::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.id and l.location_id = any ($6::bigint[])
-    )
-  )
-order by (t.name = $7::text) desc
-limit 1;
-
-select t.*
-from environments t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.configclass_id
-    from configclass_environments l
-    where l.environment_id = t.id
-    order by 1
-  ) as configclasses,
-  array(select l.location_id from environment_locations l where l.environment_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from environment_organizations l
-    where l.environment_id = t.id
-    order by 1
-  ) as organizations
-from environments t
-where t.id = $1;
-
-select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
-from environments t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
+-- DELETE /api/environments/:id: 8 statements
+-- limited delete.1 is limited update.1
+-- limited delete.2 is create.5
+-- limited delete.3 is delete.3
+-- limited delete.4
 select
   t.title as called,
   (
     exists (
       select
       from hostgroup_organizations l
-      where l.hostgroup_id = t.id and l.organization_id = any ($1::bigint[])
+      where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
     )
   )
   and (
-    exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($2::bigint[]))
+    exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($::bigint[]))
   ) as shown
 from hostgroups t
-where t.environment_id = $3
+where t.environment_id = $
 order by 1
-limit $4;
-
-select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
-from hosts t
-where t.environment_id = $3
-order by 1
-limit $4;
-
-delete from smart_class_parameters p
-where
-  exists (
-    select
-    from class_parameter_environments e
-    where e.smart_class_parameter_id = p.id and e.environment_id = $1
-  )
-  and not exists (
-    select
-    from class_parameter_environments e
-    where e.smart_class_parameter_id = p.id and e.environment_id <> $2
-  );
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.organization_id as id from environment_organizations l where l.environment_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.location_id as id from environment_locations l where l.environment_id = $13::bigint) places
-  )
-select id
-from written;
-
-delete from environments
-where id = $1;
+limit $;
+-- limited delete.5 is delete.5, but
+- select t.name as called, true as shown
++ select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
+-- limited delete.6 is delete.6
+-- limited delete.7 is create.6
+-- limited delete.8 is delete.8

@@ -1,12 +1,12 @@
 -- list, as an administrator
 -- GET /api/usergroups/:usergroup_id/external_usergroups: 4 statements
-
+-- list.1
 select t.id as id
 from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
 limit 1;
-
+-- list.2
 select
   t.id as id, t.name as name,
   (
@@ -14,101 +14,67 @@ select
     from auth_sources x
     where x.id = t.auth_source_id
   ) as auth_source,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from external_usergroups t where (t.usergroup_id = $3) order by t.id asc, t.id limit $4) t
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from external_usergroups t where (t.usergroup_id = $) order by t.id asc, t.id limit $) t
 order by t.id asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
+-- list.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- list.4
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from external_usergroups t
-where (t.usergroup_id = $2);
+where (t.usergroup_id = $);
 
 -- list with search=id > 0 and order=id DESC, as an administrator
 -- GET /api/usergroups/:usergroup_id/external_usergroups: 5 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select
-  t.id as id, t.name as name,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from external_usergroups t
-    where (t.usergroup_id = $3) and (t.id > $4::bigint)
-    order by t.id desc, t.id
-    limit $5
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from external_usergroups t
-where (t.usergroup_id = $2);
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from external_usergroups t
-where (t.usergroup_id = $2) and (t.id > $3::bigint);
+-- search.1 is list.1
+-- search.2 is list.2, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from external_usergroups t where (t.usergroup_id = $) order by t.id asc, t.id limit $) t
+- order by t.id asc, t.id;
++ from
++   (
++     select t.*
++     from external_usergroups t
++     where (t.usergroup_id = $) and (t.id > $::bigint)
++     order by t.id desc, t.id
++     limit $
++   ) t
++ order by t.id desc, t.id;
+-- search.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- search.4 is list.4
+-- search.5 is list.4, but
+  from external_usergroups t
+- where (t.usergroup_id = $);
++ where (t.usergroup_id = $) and (t.id > $::bigint);
 
 -- create, as an administrator
 -- POST /api/usergroups/:usergroup_id/external_usergroups: 7 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
+-- create.1 is list.1
+-- create.2
 select 0 as place, t.id
 from auth_sources t
-where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden')
+where t.id = any ($::bigint[]) and ((t.type <> 'AuthSourceHidden'))
 union all
 select 1 as place, t.id
 from usergroups t
-where t.id = any ($2::bigint[]) and true;
-
+where t.id = any ($::bigint[]) and true;
+-- create.3
 select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
 from auth_sources
-where type = 'AuthSourceLdap' and id = any ($1::bigint[])
+where type = 'AuthSourceLdap' and id = any ($::bigint[])
 order by id;
-
+-- create.4
 insert into external_usergroups (name, auth_source_id, usergroup_id)
-values ($1::text, $2::bigint, $3::bigint)
+values ($::text, $::bigint, $::bigint)
 returning *;
-
+-- create.5
 select t.*
 from external_usergroups t
-where t.id = $1
-for no key update of t;
-
-select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
-from auth_sources
-where type = 'AuthSourceLdap' and id = any ($1::bigint[])
-order by id;
-
+where t.id = $;
+-- create.6 is create.3
+-- create.7
 select
   t.id as id, t.name as name,
   (
@@ -117,130 +83,66 @@ select
     where x.id = t.auth_source_id
   ) as auth_source
 from external_usergroups t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 
 -- show, as an administrator
 -- GET /api/usergroups/:usergroup_id/external_usergroups/:id: 2 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select
-  t.id as id, t.name as name,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source
-from external_usergroups t
-where (t.id = $1::bigint) and (t.usergroup_id = $2)
-order by t.id
-limit 1;
+-- show.1 is list.1
+-- show.2 is create.7, but
+  from external_usergroups t
+- where (t.id = $::bigint) and true
++ where (t.id = $::bigint) and (t.usergroup_id = $)
 
 -- update, as an administrator
--- PUT /api/usergroups/:usergroup_id/external_usergroups/:id: 9 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
+-- PUT /api/usergroups/:usergroup_id/external_usergroups/:id: 8 statements
+-- update.1 is list.1
+-- update.2
 select t.id as id
 from external_usergroups t
-where (t.id = $1::bigint) and (t.usergroup_id = $2)
+where (t.id = $::bigint) and (t.usergroup_id = $)
 order by t.id
 limit 1;
-
+-- update.3
 select t.*
 from external_usergroups t
-where t.id = $1
+where (t.id = $::bigint) and true
+order by t.id
+limit 1
 for no key update of t;
-
-select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
-from auth_sources
-where type = 'AuthSourceLdap' and id = any ($1::bigint[])
-order by id;
-
-select t.*
-from external_usergroups t
-where t.id = $1
-for no key update of t;
-
+-- update.4 is create.3
+-- update.5 is update.3
+-- update.6
 update external_usergroups
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from external_usergroups t
-where t.id = $1
-for no key update of t;
-
-select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
-from auth_sources
-where type = 'AuthSourceLdap' and id = any ($1::bigint[])
-order by id;
-
-select
-  t.id as id, t.name as name,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source
-from external_usergroups t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.7 is create.3
+-- update.8 is create.7
 
 -- delete, as an administrator
--- DELETE /api/usergroups/:usergroup_id/external_usergroups/:id: 6 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.id as id
-from external_usergroups t
-where (t.id = $1::bigint) and (t.usergroup_id = $2)
-order by t.id
-limit 1;
-
-select t.*
-from external_usergroups t
-where t.id = $1
-for no key update of t;
-
+-- DELETE /api/usergroups/:usergroup_id/external_usergroups/:id: 5 statements
+-- delete.1 is list.1
+-- delete.2 is update.3, but
+  from external_usergroups t
+- where (t.id = $::bigint) and true
++ where (t.id = $::bigint) and (t.usergroup_id = $)
+-- delete.3
 select t.id as id, t.name as name, t.auth_source_id as auth_source_id, t.usergroup_id as usergroup_id
 from external_usergroups t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
-
+-- delete.4
 delete from external_usergroups
-where id = $1;
-
-select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
-from auth_sources
-where type = 'AuthSourceLdap' and id = any ($1::bigint[])
-order by id;
+where id = $;
+-- delete.5 is create.3
 
 -- list, as a limited user
 -- GET /api/usergroups/:usergroup_id/external_usergroups: 4 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
+-- limited list.1 is list.1
+-- limited list.2
 select
   t.id as id, t.name as name,
   (
@@ -248,299 +150,270 @@ select
     from auth_sources x
     where x.id = t.auth_source_id
   ) as auth_source,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
     from external_usergroups t
-    where ((((t.id > $3::bigint)))) and (t.usergroup_id = $4)
+    where
+      ((((t.id > $::bigint))))
+      and (
+        (
+          t.auth_source_id is null
+          or t.auth_source_id in (
+            select t.id
+            from auth_sources t
+            where
+              (
+                (t.type <> 'AuthSourceHidden')
+                and (
+                  (
+                    (t.type <> 'AuthSourceLdap')
+                    or (
+                      (
+                        exists (
+                          select
+                          from auth_source_organizations l
+                          where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
+                        )
+                      )
+                      and (
+                        exists (
+                          select
+                          from auth_source_locations l
+                          where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
+                        )
+                      )
+                    )
+                  )
+                )
+              )
+          )
+        )
+      )
+      and (t.usergroup_id = $)
     order by t.id asc, t.id
-    limit $5
+    limit $
   ) t
 order by t.id asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from external_usergroups t
-where ((((t.id > $2::bigint)))) and (t.usergroup_id = $3);
+-- limited list.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.4 is limited list.2, but
+  select
+-   t.id as id, t.name as name,
+-   (
+-     select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
+-     from auth_sources x
+-     where x.id = t.auth_source_id
+-   ) as auth_source,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+    )
+-       and (t.usergroup_id = $)
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++   and (t.usergroup_id = $);
 
 -- list with search=id > 0 and order=id DESC, as a limited user
 -- GET /api/usergroups/:usergroup_id/external_usergroups: 5 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select
-  t.id as id, t.name as name,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from external_usergroups t
-    where ((((t.id > $3::bigint)))) and (t.usergroup_id = $4) and (t.id > $5::bigint)
-    order by t.id desc, t.id
-    limit $6
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from external_usergroups t
-where ((((t.id > $2::bigint)))) and (t.usergroup_id = $3);
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from external_usergroups t
-where ((((t.id > $2::bigint)))) and (t.usergroup_id = $3) and (t.id > $4::bigint);
+-- limited search.1 is list.1
+-- limited search.2 is limited list.2, but
+        and (t.usergroup_id = $)
+-     order by t.id asc, t.id
++       and (t.id > $::bigint)
++     order by t.id desc, t.id
+    ) t
+- order by t.id asc, t.id;
++ order by t.id desc, t.id;
+-- limited search.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.4 is limited list.4
+-- limited search.5 is limited list.2, but
+  select
+-   t.id as id, t.name as name,
+-   (
+-     select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
+-     from auth_sources x
+-     where x.id = t.auth_source_id
+-   ) as auth_source,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+    and (t.usergroup_id = $)
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++   and (t.id > $::bigint);
 
 -- create, as a limited user
 -- POST /api/usergroups/:usergroup_id/external_usergroups: 9 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
+-- limited create.1 is list.1
+-- limited create.2
 select 0 as place, t.id
 from auth_sources t
-where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden')
+where
+  t.id = any ($::bigint[])
+  and (
+    (t.type <> 'AuthSourceHidden')
+    and (
+      (
+        (t.type <> 'AuthSourceLdap')
+        or (
+          (
+            exists (
+              select
+              from auth_source_organizations l
+              where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
+            )
+          )
+          and (
+            exists (
+              select
+              from auth_source_locations l
+              where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
+            )
+          )
+        )
+      )
+    )
+  )
 union all
 select 1 as place, t.id
 from usergroups t
-where t.id = any ($2::bigint[]) and true;
-
-select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
-from auth_sources
-where type = 'AuthSourceLdap' and id = any ($1::bigint[])
-order by id;
-
-select
-from usergroups
-where
-  admin
-  and id in (
-    with recursive
-      around (id) as (
-        select $1::bigint
-        union
-        select outside.usergroup_id
-        from usergroup_usergroups outside join around on outside.member_id = around.id
-      )
-    select id
-    from around
-  );
-
-insert into external_usergroups (name, auth_source_id, usergroup_id)
-values ($1::text, $2::bigint, $3::bigint)
-returning *;
-
-select t.*
-from external_usergroups t
-where t.id = $1
-for no key update of t;
-
-select t.id
-from external_usergroups t
-where t.id = $1 and ((((t.id > $2::bigint))));
-
-select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
-from auth_sources
-where type = 'AuthSourceLdap' and id = any ($1::bigint[])
-order by id;
-
-select
-  t.id as id, t.name as name,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source
-from external_usergroups t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+where t.id = any ($::bigint[]) and true;
+-- limited create.3 is create.3
+-- limited create.4 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
+-- limited create.5 is create.4
+-- limited create.6 is create.5
+-- limited create.7 is limited create.2, but
+- select 0 as place, t.id
+- from auth_sources t
++ select t.id
++ from external_usergroups t
+  where
+-   t.id = any ($::bigint[])
++   t.id = $
++   and ((((t.id > $::bigint))))
+    and (
++     (
++       t.auth_source_id is null
++       or t.auth_source_id in (
++         select t.id
++         from auth_sources t
++         where
++           (
+            )
+- union all
+- select 1 as place, t.id
+- from usergroups t
+- where t.id = any ($::bigint[]) and true;
++       )
++     )
++   );
+-- limited create.8 is create.3
+-- limited create.9 is create.7
 
 -- show, as a limited user
 -- GET /api/usergroups/:usergroup_id/external_usergroups/:id: 2 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select
-  t.id as id, t.name as name,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source
-from external_usergroups t
-where (t.id = $1::bigint) and ((((t.id > $2::bigint)))) and (t.usergroup_id = $3)
-order by t.id
-limit 1;
+-- limited show.1 is list.1
+-- limited show.2 is limited list.2, but
+      where x.id = t.auth_source_id
+-   ) as auth_source,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   ) as auth_source
+  where
+-       ((((t.id > $::bigint))))
++   (t.id = $::bigint)
++   and ((((t.id > $::bigint))))
+    and (t.usergroup_id = $)
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++ order by t.id
++ limit 1;
 
 -- update, as a limited user
--- PUT /api/usergroups/:usergroup_id/external_usergroups/:id: 12 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.id as id
-from external_usergroups t
-where (t.id = $1::bigint) and ((((t.id > $2::bigint)))) and (t.usergroup_id = $3)
-order by t.id
-limit 1;
-
-select t.*
-from external_usergroups t
-where t.id = $1
-for no key update of t;
-
-select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
-from auth_sources
-where type = 'AuthSourceLdap' and id = any ($1::bigint[])
-order by id;
-
-select t.*
-from external_usergroups t
-where t.id = $1
-for no key update of t;
-
-select
-from usergroups
-where
-  admin
-  and id in (
-    with recursive
-      around (id) as (
-        select $1::bigint
-        union
-        select outside.usergroup_id
-        from usergroup_usergroups outside join around on outside.member_id = around.id
-      )
-    select id
-    from around
-  );
-
-select
-from usergroups
-where
-  admin
-  and id in (
-    with recursive
-      around (id) as (
-        select $1::bigint
-        union
-        select outside.usergroup_id
-        from usergroup_usergroups outside join around on outside.member_id = around.id
-      )
-    select id
-    from around
-  );
-
-update external_usergroups
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from external_usergroups t
-where t.id = $1
-for no key update of t;
-
-select t.id
-from external_usergroups t
-where t.id = $1 and ((((t.id > $2::bigint))));
-
-select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
-from auth_sources
-where type = 'AuthSourceLdap' and id = any ($1::bigint[])
-order by id;
-
-select
-  t.id as id, t.name as name,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source
-from external_usergroups t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- PUT /api/usergroups/:usergroup_id/external_usergroups/:id: 11 statements
+-- limited update.1 is list.1
+-- limited update.2 is limited list.2, but
+- select
+-   t.id as id, t.name as name,
+-   (
+-     select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
+-     from auth_sources x
+-     where x.id = t.auth_source_id
+-   ) as auth_source,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++ select t.id as id
+  where
+-       ((((t.id > $::bigint))))
++   (t.id = $::bigint)
++   and ((((t.id > $::bigint))))
+    and (t.usergroup_id = $)
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++ order by t.id
++ limit 1;
+-- limited update.3 is update.3
+-- limited update.4 is create.3
+-- limited update.5 is update.3
+-- limited update.6 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
+-- limited update.7 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
+-- limited update.8 is update.6
+-- limited update.9 is limited create.7
+-- limited update.10 is create.3
+-- limited update.11 is create.7
 
 -- delete, as a limited user
--- DELETE /api/usergroups/:usergroup_id/external_usergroups/:id: 7 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.id as id
-from external_usergroups t
-where (t.id = $1::bigint) and ((((t.id > $2::bigint)))) and (t.usergroup_id = $3)
-order by t.id
-limit 1;
-
-select t.*
-from external_usergroups t
-where t.id = $1
-for no key update of t;
-
-select t.id as id, t.name as name, t.auth_source_id as auth_source_id, t.usergroup_id as usergroup_id
-from external_usergroups t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select
-from usergroups
-where
-  admin
-  and id in (
-    with recursive
-      around (id) as (
-        select $1::bigint
-        union
-        select outside.usergroup_id
-        from usergroup_usergroups outside join around on outside.member_id = around.id
-      )
-    select id
-    from around
-  );
-
-delete from external_usergroups
-where id = $1;
-
-select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
-from auth_sources
-where type = 'AuthSourceLdap' and id = any ($1::bigint[])
-order by id;
+-- DELETE /api/usergroups/:usergroup_id/external_usergroups/:id: 6 statements
+-- limited delete.1 is list.1
+-- limited delete.2 is limited list.2, but
+- select
+-   t.id as id, t.name as name,
+-   (
+-     select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
+-     from auth_sources x
+-     where x.id = t.auth_source_id
+-   ) as auth_source,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+  where
+-       ((((t.id > $::bigint))))
++   (t.id = $::bigint)
++   and ((((t.id > $::bigint))))
+    and (t.usergroup_id = $)
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++ order by t.id
++ limit 1
++ for no key update of t;
+-- limited delete.3 is delete.3
+-- limited delete.4 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
+-- limited delete.5 is delete.4
+-- limited delete.6 is create.3

@@ -1,119 +1,99 @@
 -- list, as an administrator
 -- GET /content/api/host_collections: 3 statements
-
+-- list.1
 select
   t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
   t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
     from host_collections t
-    where (t.organization_id = any ($3::bigint[]))
+    where (t.organization_id = any ($::bigint[]))
     order by t.name asc, t.id
-    limit $4
+    limit $
   ) t
 order by t.name asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
+-- list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- list.3
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from host_collections t
-where (t.organization_id = any ($2::bigint[]));
+where (t.organization_id = any ($::bigint[]));
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /content/api/host_collections: 4 statements
-
-select
-  t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
-  t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from host_collections t
-    where (t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4))
-    order by t.id desc, t.id
-    limit $5
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from host_collections t
-where (t.organization_id = any ($2::bigint[]));
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from host_collections t
-where (t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3));
+-- search.1 is list.1, but
+      from host_collections t
+-     where (t.organization_id = any ($::bigint[]))
+-     order by t.name asc, t.id
++     where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
+    ) t
+- order by t.name asc, t.id;
++ order by t.id desc, t.id;
+-- search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- search.3 is list.3
+-- search.4 is list.3, but
+  from host_collections t
+- where (t.organization_id = any ($::bigint[]));
++ where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /content/api/host_collections: 8 statements
-
-select 0 as place, t.id
-from organizations t
-where t.id = any ($1::bigint[]) and (true);
-
+-- POST /content/api/host_collections: 7 statements
+-- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
+-- create.2
 insert into host_collections (name, organization_id)
-values ($1::text, $2::bigint)
+values ($::text, $::bigint)
 returning *;
-
-select t.*
+-- create.3
+select
+  t.*,
+  array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
 from host_collections t
-where t.id = $1
-for no key update of t;
-
-select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
-from host_collections t
-where t.id = $1;
-
+where t.id = $;
+-- create.4
 with
   written as (
     insert into
       audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
         remote_address, request_uuid
       )
     select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0) + 1
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ),
+      e.comment, $::inet, $::text
+    from
+      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
+    order by e.id
+    returning id, auditable_id
   ),
-  into_organizations as (
+  in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
     select written.id, places.id
     from
-      written,
-      (
+      written
+      cross join lateral (
         select x.organization_id as id
         from host_collections x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
+        where x.id = $::bigint and x.organization_id is not null
+      ) places (id)
   )
-select id
+select count(*)
 from written;
-
+-- create.5
 select t.id
 from host_collections t
-where t.id = $1 and (t.organization_id = any ($2::bigint[]));
-
+where t.id = $ and (t.organization_id = any ($::bigint[]));
+-- create.6
 select
   coalesce(
     (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
@@ -123,528 +103,149 @@ select
   t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions
 from host_collections t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
-
+-- create.7
 select
-  t.id as _id, (t.organization_id = any ($1::bigint[])) as deletable,
-  (t.organization_id = any ($2::bigint[])) as editable
+  t.id as _id, (t.organization_id = any ($::bigint[])) as deletable,
+  (t.organization_id = any ($::bigint[])) as editable
 from host_collections t
-where t.id = any ($3::bigint[]);
+where t.id = any ($::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/host_collections/:id: 2 statements
-
-select
-  coalesce(
-    (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
-    '[]'
-  ) as host_ids,
-  t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
-  t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions
-from host_collections t
-where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
-order by t.id
-limit 1;
-
-select
-  t.id as _id, (t.organization_id = any ($1::bigint[])) as deletable,
-  (t.organization_id = any ($2::bigint[])) as editable
-from host_collections t
-where t.id = any ($3::bigint[]);
+-- show.1 is create.6, but
+  from host_collections t
+- where (t.id = $::bigint) and true
++ where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
+-- show.2 is create.7
 
 -- update, as an administrator
--- PUT /content/api/host_collections/:id: 10 statements
-
-select t.id as id
-from host_collections t
-where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
-order by t.id
-limit 1;
-
-select t.*
-from host_collections t
-where t.id = $1
-for no key update of t;
-
-select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
-from host_collections t
-where t.id = $1;
-
-update host_collections
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from host_collections t
-where t.id = $1
-for no key update of t;
-
-select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
-from host_collections t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from host_collections x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
-  )
-select id
-from written;
-
+-- PUT /content/api/host_collections/:id: 7 statements
+-- update.1
 select t.id
 from host_collections t
-where t.id = $1 and (t.organization_id = any ($2::bigint[]));
-
-select
-  coalesce(
-    (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
-    '[]'
-  ) as host_ids,
-  t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
-  t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions
-from host_collections t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
 order by t.id
-limit 1;
-
-select
-  t.id as _id, (t.organization_id = any ($1::bigint[])) as deletable,
-  (t.organization_id = any ($2::bigint[])) as editable
-from host_collections t
-where t.id = any ($3::bigint[]);
+limit 1
+for no key update of t;
+-- update.2 is create.3
+-- update.3
+update host_collections
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.4 is create.4
+-- update.5 is create.5
+-- update.6 is create.6
+-- update.7 is create.7
 
 -- delete, as an administrator
--- DELETE /content/api/host_collections/:id: 6 statements
-
-select t.id as id
-from host_collections t
-where (t.id = $1::bigint) and (t.organization_id = any ($2::bigint[]))
-order by t.id
-limit 1;
-
-select t.*
-from host_collections t
-where t.id = $1
-for no key update of t;
-
-select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
-from host_collections t
-where t.id = $1;
-
-select
-  coalesce(
-    (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
-    '[]'
-  ) as host_ids,
-  t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
-  t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions
-from host_collections t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from host_collections x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
-  )
-select id
-from written;
-
+-- DELETE /content/api/host_collections/:id: 5 statements
+-- delete.1 is update.1
+-- delete.2 is create.3
+-- delete.3 is create.6
+-- delete.4 is create.4
+-- delete.5
 delete from host_collections
-where id = $1;
+where id = $;
 
 -- list, as a limited user
 -- GET /content/api/host_collections: 3 statements
-
-select
-  t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
-  t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from host_collections t
-    where
-      ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
-      and (t.organization_id = any ($5::bigint[]))
-    order by t.name asc, t.id
-    limit $6
-  ) t
-order by t.name asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from host_collections t
-where
-  ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]));
+-- limited list.1 is list.1, but
+      from host_collections t
+-     where (t.organization_id = any ($::bigint[]))
++     where
++       ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
+-- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.3 is list.3, but
+  from host_collections t
+- where (t.organization_id = any ($::bigint[]));
++ where
++   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]));
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /content/api/host_collections: 4 statements
-
-select
-  t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
-  t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from host_collections t
-    where
-      ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
-      and (t.organization_id = any ($5::bigint[]))
-      and (fold (t.name) like fold ($6))
-    order by t.id desc, t.id
-    limit $7
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from host_collections t
-where
-  ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]));
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from host_collections t
-where
-  ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]))
-  and (fold (t.name) like fold ($5));
+-- limited search.1 is list.1, but
+      from host_collections t
+-     where (t.organization_id = any ($::bigint[]))
+-     order by t.name asc, t.id
++     where
++       ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
++       and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
+    ) t
+- order by t.name asc, t.id;
++ order by t.id desc, t.id;
+-- limited search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.3 is limited list.3
+-- limited search.4 is list.3, but
+  from host_collections t
+- where (t.organization_id = any ($::bigint[]));
++ where
++   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
++   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /content/api/host_collections: 8 statements
-
-select 0 as place, t.id
-from organizations t
-where
-  t.id = any ($1::bigint[])
-  and (
-    (
-      (t.id = any ($2::bigint[]))
-      or (
-        exists (
-          select
-          from user_organizations m
-          where m.user_id = $3 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
-        )
-      )
-    )
-  );
-
-insert into host_collections (name, organization_id)
-values ($1::text, $2::bigint)
-returning *;
-
-select t.*
-from host_collections t
-where t.id = $1
-for no key update of t;
-
-select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
-from host_collections t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from host_collections x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
-  )
-select id
-from written;
-
+-- POST /content/api/host_collections: 7 statements
+-- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
+-- limited create.2 is create.2
+-- limited create.3 is create.3
+-- limited create.4 is create.4
+-- limited create.5
 select t.id
 from host_collections t
 where
-  t.id = $1
-  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]));
-
-select
-  coalesce(
-    (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
-    '[]'
-  ) as host_ids,
-  t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
-  t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions
-from host_collections t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
+  t.id = $
+  and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]));
+-- limited create.6 is create.6
+-- limited create.7
 select
   t.id as _id,
-  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
-  and (t.organization_id = any ($3::bigint[])) as deletable,
-  ((((t.organization_id = any ($4::bigint[])) and (fold (t.name) like fold ($5)))))
-  and (t.organization_id = any ($6::bigint[])) as editable
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[])) as deletable,
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[])) as editable
 from host_collections t
-where t.id = any ($7::bigint[]);
+where t.id = any ($::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/host_collections/:id: 2 statements
-
-select
-  coalesce(
-    (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
-    '[]'
-  ) as host_ids,
-  t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
-  t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions
-from host_collections t
-where
-  (t.id = $1::bigint)
-  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]))
-order by t.id
-limit 1;
-
-select
-  t.id as _id,
-  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
-  and (t.organization_id = any ($3::bigint[])) as deletable,
-  ((((t.organization_id = any ($4::bigint[])) and (fold (t.name) like fold ($5)))))
-  and (t.organization_id = any ($6::bigint[])) as editable
-from host_collections t
-where t.id = any ($7::bigint[]);
+-- limited show.1 is create.6, but
+  from host_collections t
+- where (t.id = $::bigint) and true
++ where
++   (t.id = $::bigint)
++   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
+-- limited show.2 is limited create.7
 
 -- update, as a limited user
--- PUT /content/api/host_collections/:id: 10 statements
-
-select t.id as id
-from host_collections t
-where
-  (t.id = $1::bigint)
-  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]))
-order by t.id
-limit 1;
-
-select t.*
-from host_collections t
-where t.id = $1
-for no key update of t;
-
-select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
-from host_collections t
-where t.id = $1;
-
-update host_collections
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from host_collections t
-where t.id = $1
-for no key update of t;
-
-select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
-from host_collections t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from host_collections x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
-  )
-select id
-from written;
-
-select t.id
-from host_collections t
-where
-  t.id = $1
-  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]));
-
-select
-  coalesce(
-    (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
-    '[]'
-  ) as host_ids,
-  t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
-  t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions
-from host_collections t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select
-  t.id as _id,
-  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
-  and (t.organization_id = any ($3::bigint[])) as deletable,
-  ((((t.organization_id = any ($4::bigint[])) and (fold (t.name) like fold ($5)))))
-  and (t.organization_id = any ($6::bigint[])) as editable
-from host_collections t
-where t.id = any ($7::bigint[]);
+-- PUT /content/api/host_collections/:id: 7 statements
+-- limited update.1 is update.1, but
+  from host_collections t
+- where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
++ where
++   (t.id = $::bigint)
++   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
+-- limited update.2 is create.3
+-- limited update.3 is update.3
+-- limited update.4 is create.4
+-- limited update.5 is limited create.5
+-- limited update.6 is create.6
+-- limited update.7 is limited create.7
 
 -- delete, as a limited user
--- DELETE /content/api/host_collections/:id: 6 statements
-
-select t.id as id
-from host_collections t
-where
-  (t.id = $1::bigint)
-  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]))
-order by t.id
-limit 1;
-
-select t.*
-from host_collections t
-where t.id = $1
-for no key update of t;
-
-select array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts
-from host_collections t
-where t.id = $1;
-
-select
-  coalesce(
-    (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
-    '[]'
-  ) as host_ids,
-  t.name as name, t.organization_id as organization_id, t.max_hosts as max_hosts, t.description as description,
-  t.total_hosts as total_hosts, t.unlimited_hosts as unlimited_hosts, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, json_build_object('deletable', false, 'editable', false) as permissions
-from host_collections t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from host_collections x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
-  )
-select id
-from written;
-
-delete from host_collections
-where id = $1;
+-- DELETE /content/api/host_collections/:id: 5 statements
+-- limited delete.1 is limited update.1
+-- limited delete.2 is create.3
+-- limited delete.3 is create.6
+-- limited delete.4 is create.4
+-- limited delete.5 is delete.5

@@ -1,6 +1,6 @@
 -- list, as an administrator
 -- GET /api/hosts: 1 statement
-
+-- list.1
 select
   (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
   (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
@@ -68,9 +68,68 @@ select
   t.image_id as image_id,
   (select n.name from images n where n.id = t.image_id) as image_name,
   t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  t.global_status as global_status,
-  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
-  end as global_status_label,
+  greatest(
+    (select s.global from configuration_states s where s.host_id = t.id),
+    (select s.global from build_states s where s.host_id = t.id),
+    (
+      select
+        case
+          when o.content_access_mode <> 'entitlement' then 0
+          when case
+            when o.content_access_mode = 'entitlement' then array(
+              select p.product ->> 'productId'
+              from jsonb_array_elements(r.installed_products) p (product)
+              where
+                not exists (
+                  select
+                  from
+                    host_entitlements l
+                    join subscriptions s on s.id = l.subscription_id
+                    join products x on x.id = s.product_id
+                    or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                  where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+                )
+            )
+            else '{}'
+          end = '{}' then 0
+          else 2
+        end
+      from registrations r join organizations o on o.id = t.organization_id
+      where r.host_id = t.id
+    )
+  ) as global_status,
+  (array['OK', 'Warning', 'Error']) [
+    greatest(
+      (select s.global from configuration_states s where s.host_id = t.id),
+      (select s.global from build_states s where s.host_id = t.id),
+      (
+        select
+          case
+            when o.content_access_mode <> 'entitlement' then 0
+            when case
+              when o.content_access_mode = 'entitlement' then array(
+                select p.product ->> 'productId'
+                from jsonb_array_elements(r.installed_products) p (product)
+                where
+                  not exists (
+                    select
+                    from
+                      host_entitlements l
+                      join subscriptions s on s.id = l.subscription_id
+                      join products x on x.id = s.product_id
+                      or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                    where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+                  )
+              )
+              else '{}'
+            end = '{}' then 0
+            else 2
+          end
+        from registrations r join organizations o on o.id = t.organization_id
+        where r.host_id = t.id
+      )
+    ) + 1
+  ] as global_status_label,
   (
     select left(v.value, 15)::bigint
     from fact_names n join fact_values v on v.fact_name_id = n.id
@@ -82,9 +141,9 @@ select
   t.location_id as location_id,
   (select n.title from locations n where n.id = t.location_id) as location_name,
   (select n.name from models n where n.id = t.model_id) as model_name,
-  t.build::int as build_status,
-  case when t.build then 'Pending installation' else 'Installed'
-  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  (select s.status from build_states s where s.host_id = t.id) as build_status,
+  (select s.label from build_states s where s.host_id = t.id) as build_status_label,
+  t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
   (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
   t.config_ca_proxy_id as config_ca_proxy_id,
   (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
@@ -100,8 +159,8 @@ select
   ) as config_ca_proxy,
   (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
   (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from hosts t
 where true
 order by t.name asc, t.id
@@ -109,2422 +168,919 @@ limit 20;
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /api/hosts: 1 statement
-
-select
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
-  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
-  t.environment_id as environment_id,
-  (select n.name from environments n where n.id = t.environment_id) as environment_name,
-  t.last_report as last_report,
-  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
-  t.realm_id as realm_id,
-  (select n.name from realms n where n.id = t.realm_id) as realm_name,
-  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
-  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
-  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
-  (
-    select (select x.name from domains x where x.id = i.domain_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as domain_name,
-  t.architecture_id as architecture_id,
-  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
-  t.operatingsystem_id as operatingsystem_id,
-  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
-  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet_name,
-  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet6_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet6_name,
-  (
-    select i.subnet_id
-    from interfaces i
-    where i.host_id = t.id and i.type = 'bmc'
-    order by i.id
-    limit 1
-  ) as sp_subnet_id,
-  t.ptable_id as ptable_id,
-  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
-  t.medium_id as medium_id,
-  (select n.name from media n where n.id = t.medium_id) as medium_name,
-  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
-  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
-  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
-  coalesce(
-    (
-      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-      from users u
-      where u.id = t.owner_user_id
-    ),
-    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
-  ) as owner_name,
-  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
-  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
-  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
-  t.compute_profile_id as compute_profile_id,
-  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
-  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
-  t.image_id as image_id,
-  (select n.name from images n where n.id = t.image_id) as image_name,
-  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  t.global_status as global_status,
-  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
-  end as global_status_label,
-  (
-    select left(v.value, 15)::bigint
-    from fact_names n join fact_values v on v.fact_name_id = n.id
-    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
-  ) as uptime_seconds,
-  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
-  t.organization_id as organization_id,
-  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
-  t.location_id as location_id,
-  (select n.title from locations n where n.id = t.location_id) as location_name,
-  (select n.name from models n where n.id = t.model_id) as model_name,
-  t.build::int as build_status,
-  case when t.build then 'Pending installation' else 'Installed'
-  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
-  t.config_ca_proxy_id as config_ca_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_proxy_id
-  ) as config_proxy,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_ca_proxy_id
-  ) as config_ca_proxy,
-  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
-  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from hosts t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
-order by t.id desc, t.id;
+-- search.1 is list.1, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from hosts t
+- where true
+- order by t.name asc, t.id
+- limit 20;
++ from (select t.* from hosts t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
++ order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/hosts: 12 statements
-
+-- POST /api/hosts: 9 statements
+-- create.1
 select 0 as place, t.id
 from organizations t
-where t.id = any ($1::bigint[]) and (true)
+where t.id = any ($::bigint[]) and (true)
 union all
 select 1 as place, t.id
 from locations t
-where t.id = any ($2::bigint[]) and (true);
-
+where t.id = any ($::bigint[]) and (true);
+-- create.2
 insert into hosts (name, organization_id, location_id, owner_user_id, owner_usergroup_id, managed)
-values ($1::text, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::boolean)
+values ($::text, $::bigint, $::bigint, $::bigint, $::bigint, $::boolean)
 returning *;
-
-with
-  former as (
-    select id, name, primary and $1 as primary, provision and $2 as provision
-    from interfaces
-    where host_id = $3 and id is distinct from $4::bigint and (primary and $5 or provision and $6)
-    for no key update
-  )
-update interfaces i
-set primary = i.primary and not former.primary, provision = i.provision and not former.provision, updated_at = now()
-from former
-where former.id = i.id
-returning i.id, i.name, former.primary, former.provision;
-
+-- create.3
 insert into interfaces (host_id, name, domain_id, primary, provision)
-values ($1::bigint, $2::text, $3::bigint, $4::boolean, $5::boolean)
+values ($::bigint, $::text, $::bigint, $::boolean, $::boolean)
 returning *;
-
+-- create.4 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- create.5 is shared abead6: select t.* from interfaces t where t.id = $;
+-- create.6 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.7
 select
-  case
-    when strpos(i.name, '.') > 0
-    or i.domain_id is null then i.name
-    else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
-  end as name, h.name as "hostName", i.primary, (i.ip & s.mask) is distinct from s.network
-  and s.id is not null
-  and i.ip is not null as ip, (i.ip6 & s6.mask) is distinct from s6.network
-  and s6.id is not null
-  and i.ip6 is not null as ip6, s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
-from
-  interfaces i
-  join hosts h on h.id = i.host_id
-  left join subnets s on s.id = i.subnet_id
-  left join subnets s6 on s6.id = i.subnet6_id
-where i.id = $1;
-
-select t.*
-from interfaces t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from hosts x
-        where x.id = (select t.host_id from interfaces t where t.id = $12) and x.organization_id is not null
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.location_id as id
-        from hosts x
-        where x.id = (select t.host_id from interfaces t where t.id = $13) and x.location_id is not null
-      ) places
-  )
-select id
-from written;
-
-select
-  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_organizations l
-      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
-    )
-  ) as hostgroup_organization,
-  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
-    )
-  ) as environment_organization,
-  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_organizations l
-      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
-    )
-  ) as medium_organization,
-  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_organizations l
-      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
-    )
-  ) as ptable_organization,
-  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
-  and (
-    not exists (
-      select
-      from realm_organizations l
-      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
-    )
-  ) as realm_organization,
-  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_organizations l
-      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
-    )
-  ) as compute_resource_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
-    )
-  ) as config_proxy_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
-    )
-  ) as config_ca_proxy_organization,
-  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_organizations l
-      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
-    )
-  ) as domain_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
-    )
-  ) as subnet_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
-    )
-  ) as subnet6_organization,
-  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_locations l
-      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
-    )
-  ) as hostgroup_location,
-  (exists (select from environment_locations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
-    )
-  ) as environment_location,
-  (exists (select from medium_locations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_locations l
-      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
-    )
-  ) as medium_location,
-  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_locations l
-      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
-    )
-  ) as ptable_location,
-  (exists (select from realm_locations l where l.realm_id = t.realm_id))
-  and (
-    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
-  ) as realm_location,
-  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_locations l
-      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
-    )
-  ) as compute_resource_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
-    )
-  ) as config_proxy_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
-    )
-  ) as config_ca_proxy_location,
-  (exists (select from domain_locations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_locations l
-      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
-    )
-  ) as domain_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
-    )
-  ) as subnet_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
-    )
-  ) as subnet6_location
-from hosts t left join interfaces i on i.host_id = t.id and i.primary
-where t.id = $23;
-
-select t.*
-from hosts t
-where t.id = $1
-for no key update of t;
-
-select
+  t.*,
   array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
   array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
 from hosts t
-where t.id = $1;
-
+where t.id = $;
+-- create.8
 with
   written as (
     insert into
       audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
         remote_address, request_uuid
       )
     select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0) + 1
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ),
+      e.comment, $::inet, $::text
+    from
+      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
+    order by e.id
+    returning id, auditable_id
   ),
-  into_organizations as (
+  in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
     select written.id, places.id
     from
-      written,
-      (
+      written
+      cross join lateral (
         select x.organization_id as id
         from hosts x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
+        where x.id = $::bigint and x.organization_id is not null
+      ) places (id)
   ),
-  into_locations as (
+  in_locations as (
     insert into audit_locations (audit_id, location_id)
     select written.id, places.id
     from
-      written,
-      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
+      written
+      cross join lateral (
+        select x.location_id as id
+        from hosts x
+        where x.id = $::bigint and x.location_id is not null
+      ) places (id)
   )
-select id
+select count(*)
 from written;
-
-select
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
-  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
-  t.environment_id as environment_id,
-  (select n.name from environments n where n.id = t.environment_id) as environment_name,
-  t.last_report as last_report,
-  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
-  t.realm_id as realm_id,
-  (select n.name from realms n where n.id = t.realm_id) as realm_name,
-  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
-  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
-  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
-  (
-    select (select x.name from domains x where x.id = i.domain_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as domain_name,
-  t.architecture_id as architecture_id,
-  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
-  t.operatingsystem_id as operatingsystem_id,
-  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
-  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet_name,
-  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet6_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet6_name,
-  (
-    select i.subnet_id
-    from interfaces i
-    where i.host_id = t.id and i.type = 'bmc'
-    order by i.id
-    limit 1
-  ) as sp_subnet_id,
-  t.ptable_id as ptable_id,
-  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
-  t.medium_id as medium_id,
-  (select n.name from media n where n.id = t.medium_id) as medium_name,
-  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
-  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
-  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
-  coalesce(
-    (
-      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-      from users u
-      where u.id = t.owner_user_id
-    ),
-    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
-  ) as owner_name,
-  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
-  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
-  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
-  t.compute_profile_id as compute_profile_id,
-  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
-  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
-  t.image_id as image_id,
-  (select n.name from images n where n.id = t.image_id) as image_name,
-  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  t.global_status as global_status,
-  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
-  end as global_status_label,
-  (
-    select left(v.value, 15)::bigint
-    from fact_names n join fact_values v on v.fact_name_id = n.id
-    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
-  ) as uptime_seconds,
-  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
-  t.organization_id as organization_id,
-  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
-  t.location_id as location_id,
-  (select n.title from locations n where n.id = t.location_id) as location_name,
-  (select n.name from models n where n.id = t.model_id) as model_name,
-  t.build::int as build_status,
-  case when t.build then 'Pending installation' else 'Installed'
-  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
-  t.config_ca_proxy_id as config_ca_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_proxy_id
-  ) as config_proxy,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_ca_proxy_id
-  ) as config_ca_proxy,
-  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
-  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when p.organization_id is not null then 10
-              when p.location_id is not null then 20
-              when p.domain_id is not null then 30
-              when p.subnet_id is not null then 40
-              when p.operatingsystem_id is not null then 50
-              when p.hostgroup_id is not null then 60
-              when p.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
-            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
-            case
-              when p.organization_id is not null then 'organization'
-              when p.location_id is not null then 'location'
-              when p.domain_id is not null then 'domain'
-              when p.subnet_id is not null then 'subnet'
-              when p.operatingsystem_id is not null then 'operating system'
-              when p.hostgroup_id is not null then 'host group'
-              when p.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', p.hidden_value, 'value',
-            case when p.hidden_value then '"*****"'::jsonb else p.value
-            end
-          )
-          order by p.name
-        )
-      from parameters p
-      where p.host_id = t.id
-    ),
-    '[]'
-  ) as parameters,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when e.organization_id is not null then 10
-              when e.location_id is not null then 20
-              when e.domain_id is not null then 30
-              when e.subnet_id is not null then 40
-              when e.operatingsystem_id is not null then 50
-              when e.hostgroup_id is not null then 60
-              when e.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
-            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
-            case
-              when e.organization_id is not null then 'organization'
-              when e.location_id is not null then 'location'
-              when e.domain_id is not null then 'domain'
-              when e.subnet_id is not null then 'subnet'
-              when e.operatingsystem_id is not null then 'operating system'
-              when e.hostgroup_id is not null then 'host group'
-              when e.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', e.hidden_value, 'value',
-            case when e.hidden_value then '"*****"'::jsonb else e.value
-            end
-          )
-          order by e.name
-        )
-      from
-        (
-          select distinct on (l.name) l.*
-          from
-            (
-              select p.*, 0 as level, 0 as depth
-              from parameters p
-              where
-                (
-                  p.organization_id is null
-                  and p.location_id is null
-                  and p.domain_id is null
-                  and p.subnet_id is null
-                  and p.operatingsystem_id is null
-                  and p.hostgroup_id is null
-                  and p.host_id is null
-                )
-              union all
-              select
-                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
-              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
-              where n.id = t.organization_id
-              union all
-              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
-              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
-              where n.id = t.location_id
-              union all
-              select p.*, 30, 0
-              from interfaces i join parameters p on p.domain_id = i.domain_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 0
-              from interfaces i join parameters p on p.subnet_id = i.subnet_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 1
-              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 50, 0
-              from parameters p
-              where p.operatingsystem_id = t.operatingsystem_id
-              union all
-              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
-              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
-              where n.id = t.hostgroup_id
-              union all
-              select p.*, 70, 0
-              from parameters p
-              where p.host_id = t.id
-            ) l
-          order by l.name, l.level desc, l.depth desc
-        ) e
-    ),
-    '[]'
-  ) as all_parameters,
-  (
-    select u.id
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator_id,
-  (
-    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 5
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 0
-        else 2
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 'Simple content access'
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 'Fully entitled'
-        else 'Unentitled'
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status_label,
-  (
-    select
-      json_build_object(
-        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
-        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
-        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
-        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
-        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
-        end, 'lifecycle_environment',
-        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
-        end, 'content_view_environments',
-        coalesce(
-          (
-            select
-              json_agg(
-                json_build_object(
-                  'label',
-                  case when v."default" and e.library then e.label else e.label || '/' || v.label
-                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
-                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
-                )
-                order by l.position
-              )
-            from
-              host_environments l
-              join content_views v on v.id = l.content_view_id
-              join lifecycle_environments e on e.id = l.environment_id
-            where l.host_id = t.id
-          ),
-          '[]'
-        ),
-        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
-        n.id = (
-          select x.id
-          from content_view_versions x
-          where x.content_view_id = v.id
-          order by x.major desc, x.minor desc
-          limit 1
-        ),
-        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
-      )
-    from
-      (select) one
-      left join registrations r on r.host_id = t.id
-      left join host_environments l on l.host_id = t.id
-      and l.position = 0
-      left join content_views v on v.id = l.content_view_id
-      left join lifecycle_environments e on e.id = l.environment_id
-      left join content_view_environments p on p.content_view_id = v.id
-      and p.environment_id = e.id
-      left join content_view_versions n on n.id = p.content_view_version_id
-    where r.host_id is not null or l.host_id is not null
-  ) as content_facet_attributes,
-  (
-    select
-      json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
-        case when r.host_id is null then w.service_level else r.service_level
-        end, 'release_version',
-        case when r.host_id is null then w.release_version else r.release_version
-        end, 'purpose_usage',
-        case when r.host_id is null then w.purpose_usage else r.purpose_usage
-        end, 'purpose_role',
-        case when r.host_id is null then w.purpose_role else r.purpose_role
-        end, 'purpose_addons',
-        case when r.host_id is null then w.purpose_addons else r.purpose_addons
-        end, 'autoheal',
-        case when r.host_id is null then w.autoheal else r.autoheal
-        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-        'registered_through', r.registered_through, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = t.id),
-        'user',
-        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
-        coalesce(r.installed_products, '[]'), 'activation_keys',
-        coalesce(
-          (
-            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
-            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
-            where l.host_id = r.host_id
-          ),
-          '[]'
-        ),
-        'compliance_reasons', '[]'::json
-      )
-    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
-    where r.host_id is not null or w.host_id is not null
-  ) as subscription_facet_attributes,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as host_collections,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'subnet_id', i.subnet_id, 'subnet_name',
-            (select x.name from subnets x where x.id = i.subnet_id),
-            'subnet6_id', i.subnet6_id, 'subnet6_name',
-            (select x.name from subnets x where x.id = i.subnet6_id),
-            'domain_id', i.domain_id, 'domain_name',
-            (select x.name from domains x where x.id = i.domain_id),
-            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
-            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
-            i.mac, 'mtu', i.mtu, 'fqdn',
-            case
-              when strpos(i.name, '.') > 0
-              or i.domain_id is null then i.name
-              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
-            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
-            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
-            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
-            'username', i.username
-          )
-          order by i.primary desc, i.id
-        )
-      from interfaces i
-      where i.host_id = t.id
-    ),
-    '[]'
-  ) as interfaces,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from host_configclasses l join configclasses x on x.id = l.configclass_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from config_group_hosts l join config_groups x on x.id = l.config_group_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as config_groups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name
-        )
-      from configclasses x
-      where
-        x.id in (
-          select given.configclass_id
-          from
-            (
-              select own.configclass_id
-              from host_configclasses own
-              where own.host_id = t.id
-              union
-              select member.configclass_id
-              from
-                config_group_hosts own
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where own.host_id = t.id
-              union
-              select own.configclass_id
-              from
-                hostgroups line
-                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-              where line.id = t.hostgroup_id
-              union
-              select member.configclass_id
-              from
-                hostgroups line
-                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where line.id = t.hostgroup_id
-            ) given
-            join configclass_environments there on there.configclass_id = given.configclass_id
-            and there.environment_id = t.environment_id
-        )
-    ),
-    '[]'
-  ) as all_configclasses,
-  null as permissions
-from hosts t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- create.9 is list.1, but
+    (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object(
++             'priority',
++             case
++               when p.organization_id is not null then 10
++               when p.location_id is not null then 20
++               when p.domain_id is not null then 30
++               when p.subnet_id is not null then 40
++               when p.operatingsystem_id is not null then 50
++               when p.hostgroup_id is not null then 60
++               when p.host_id is not null then 70
++               else 0
++             end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
++             'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
++             'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
++             case
++               when p.organization_id is not null then 'organization'
++               when p.location_id is not null then 'location'
++               when p.domain_id is not null then 'domain'
++               when p.subnet_id is not null then 'subnet'
++               when p.operatingsystem_id is not null then 'operating system'
++               when p.hostgroup_id is not null then 'host group'
++               when p.host_id is not null then 'host'
++               else 'global'
++             end, 'hidden_value?', p.hidden_value, 'value',
++             case when p.hidden_value then '"*****"'::jsonb else p.value
++             end
++           )
++           order by p.name
++         )
++       from parameters p
++       where p.host_id = t.id
++     ),
++     '[]'
++   ) as parameters,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object(
++             'priority',
++             case
++               when e.organization_id is not null then 10
++               when e.location_id is not null then 20
++               when e.domain_id is not null then 30
++               when e.subnet_id is not null then 40
++               when e.operatingsystem_id is not null then 50
++               when e.hostgroup_id is not null then 60
++               when e.host_id is not null then 70
++               else 0
++             end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
++             'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
++             'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
++             case
++               when e.organization_id is not null then 'organization'
++               when e.location_id is not null then 'location'
++               when e.domain_id is not null then 'domain'
++               when e.subnet_id is not null then 'subnet'
++               when e.operatingsystem_id is not null then 'operating system'
++               when e.hostgroup_id is not null then 'host group'
++               when e.host_id is not null then 'host'
++               else 'global'
++             end, 'hidden_value?', e.hidden_value, 'value',
++             case when e.hidden_value then '"*****"'::jsonb else e.value
++             end
++           )
++           order by e.name
++         )
++       from
++         (
++           select distinct on (l.name) l.*
++           from
++             (
++               select p.*, 0 as level, 0 as depth
++               from parameters p
++               where
++                 (
++                   p.organization_id is null
++                   and p.location_id is null
++                   and p.domain_id is null
++                   and p.subnet_id is null
++                   and p.operatingsystem_id is null
++                   and p.hostgroup_id is null
++                   and p.host_id is null
++                 )
++               union all
++               select
++                 p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
++               from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
++               where n.id = t.organization_id
++               union all
++               select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
++               from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
++               where n.id = t.location_id
++               union all
++               select p.*, 30, 0
++               from interfaces i join parameters p on p.domain_id = i.domain_id
++               where i.host_id = t.id and i.primary
++               union all
++               select p.*, 40, 0
++               from interfaces i join parameters p on p.subnet_id = i.subnet_id
++               where i.host_id = t.id and i.primary
++               union all
++               select p.*, 40, 1
++               from interfaces i join parameters p on p.subnet_id = i.subnet6_id
++               where i.host_id = t.id and i.primary
++               union all
++               select p.*, 50, 0
++               from parameters p
++               where p.operatingsystem_id = t.operatingsystem_id
++               union all
++               select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
++               from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
++               where n.id = t.hostgroup_id
++               union all
++               select p.*, 70, 0
++               from parameters p
++               where p.host_id = t.id
++             ) l
++           order by l.name, l.level desc, l.depth desc
++         ) e
++     ),
++     '[]'
++   ) as all_parameters,
++   (
++     select u.id
++     from audits a join users u on u.id = a.user_id
++     where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
++   ) as creator_id,
++   (
++     select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
++     from audits a join users u on u.id = a.user_id
++     where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
++   ) as creator,
++   (select s.status from configuration_states s where s.host_id = t.id) as configuration_status,
++   (select s.label from configuration_states s where s.host_id = t.id) as configuration_status_label,
++   (
++     select
++       case
++         when o.content_access_mode <> 'entitlement' then 5
++         when case
++           when o.content_access_mode = 'entitlement' then array(
++             select p.product ->> 'productId'
++             from jsonb_array_elements(r.installed_products) p (product)
++             where
++               not exists (
++                 select
++                 from
++                   host_entitlements l
++                   join subscriptions s on s.id = l.subscription_id
++                   join products x on x.id = s.product_id
++                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
++                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
++               )
++           )
++           else '{}'
++         end = '{}' then 0
++         else 2
++       end
++     from registrations r join organizations o on o.id = t.organization_id
++     where r.host_id = t.id
++   ) as subscription_status,
++   (
++     select
++       case
++         when o.content_access_mode <> 'entitlement' then 'Simple content access'
++         when case
++           when o.content_access_mode = 'entitlement' then array(
++             select p.product ->> 'productId'
++             from jsonb_array_elements(r.installed_products) p (product)
++             where
++               not exists (
++                 select
++                 from
++                   host_entitlements l
++                   join subscriptions s on s.id = l.subscription_id
++                   join products x on x.id = s.product_id
++                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
++                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
++               )
++           )
++           else '{}'
++         end = '{}' then 'Fully entitled'
++         else 'Unentitled'
++       end
++     from registrations r join organizations o on o.id = t.organization_id
++     where r.host_id = t.id
++   ) as subscription_status_label,
++   (
++     select
++       json_build_object(
++         'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
++         'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
++         'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
++         'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
++         case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
++         end, 'lifecycle_environment',
++         case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
++         end, 'content_view_environments',
++         coalesce(
++           (
++             select
++               json_agg(
++                 json_build_object(
++                   'label',
++                   case when v."default" and e.library then e.label else e.label || '/' || v.label
++                   end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
++                   'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
++                 )
++                 order by l.position
++               )
++             from
++               host_environments l
++               join content_views v on v.id = l.content_view_id
++               join lifecycle_environments e on e.id = l.environment_id
++             where l.host_id = t.id
++           ),
++           '[]'
++         ),
++         'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
++         n.id = (
++           select x.id
++           from content_view_versions x
++           where x.content_view_id = v.id
++           order by x.major desc, x.minor desc
++           limit 1
++         ),
++         'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
++       )
++     from
++       (select) one
++       left join registrations r on r.host_id = t.id
++       left join host_environments l on l.host_id = t.id
++       and l.position = 0
++       left join content_views v on v.id = l.content_view_id
++       left join lifecycle_environments e on e.id = l.environment_id
++       left join content_view_environments p on p.content_view_id = v.id
++       and p.environment_id = e.id
++       left join content_view_versions n on n.id = p.content_view_version_id
++     where r.host_id is not null or l.host_id is not null
++   ) as content_facet_attributes,
++   (
++     select
++       json_build_object(
++         'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
++         to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
++         case when r.host_id is null then w.service_level else r.service_level
++         end, 'release_version',
++         case when r.host_id is null then w.release_version else r.release_version
++         end, 'purpose_usage',
++         case when r.host_id is null then w.purpose_usage else r.purpose_usage
++         end, 'purpose_role',
++         case when r.host_id is null then w.purpose_role else r.purpose_role
++         end, 'purpose_addons',
++         case when r.host_id is null then w.purpose_addons else r.purpose_addons
++         end, 'autoheal',
++         case when r.host_id is null then w.autoheal else r.autoheal
++         end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
++         'registered_through', r.registered_through, 'hypervisor',
++         exists (select from subscriptions s where s.hypervisor_id = t.id),
++         'user',
++         (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
++         'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
++         coalesce(r.installed_products, '[]'), 'activation_keys',
++         coalesce(
++           (
++             select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
++             from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
++             where l.host_id = r.host_id
++           ),
++           '[]'
++         ),
++         'compliance_reasons', '[]'::json
++       )
++     from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
++     where r.host_id is not null or w.host_id is not null
++   ) as subscription_facet_attributes,
++   coalesce(
++     (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++       from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
++       where l.host_id = t.id
++     ),
++     '[]'
++   ) as host_collections,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object(
++             'subnet_id', i.subnet_id, 'subnet_name',
++             (select x.name from subnets x where x.id = i.subnet_id),
++             'subnet6_id', i.subnet6_id, 'subnet6_name',
++             (select x.name from subnets x where x.id = i.subnet6_id),
++             'domain_id', i.domain_id, 'domain_name',
++             (select x.name from domains x where x.id = i.domain_id),
++             'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
++             to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
++             'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
++             i.mac, 'mtu', i.mtu, 'fqdn',
++             case
++               when strpos(i.name, '.') > 0
++               or i.domain_id is null then i.name
++               else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
++             end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
++             'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
++             array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
++             'username', i.username
++           )
++           order by i.primary desc, i.id
++         )
++       from interfaces i
++       where i.host_id = t.id
++     ),
++     '[]'
++   ) as interfaces,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++           order by x.name, x.id
++         )
++       from host_configclasses l join configclasses x on x.id = l.configclass_id
++       where l.host_id = t.id
++     ),
++     '[]'
++   ) as configclasses,
++   coalesce(
++     (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++       from config_group_hosts l join config_groups x on x.id = l.config_group_id
++       where l.host_id = t.id
++     ),
++     '[]'
++   ) as config_groups,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++           order by x.name
++         )
++       from configclasses x
++       where
++         x.id in (
++           select given.configclass_id
++           from
++             (
++               select own.configclass_id
++               from host_configclasses own
++               where own.host_id = t.id
++               union
++               select member.configclass_id
++               from
++                 config_group_hosts own
++                 join config_group_configclasses member on member.config_group_id = own.config_group_id
++               where own.host_id = t.id
++               union
++               select own.configclass_id
++               from
++                 hostgroups line
++                 join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
++               where line.id = t.hostgroup_id
++               union
++               select member.configclass_id
++               from
++                 hostgroups line
++                 join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
++                 join config_group_configclasses member on member.config_group_id = own.config_group_id
++               where line.id = t.hostgroup_id
++             ) given
++             join configclass_environments there on there.configclass_id = given.configclass_id
++             and there.environment_id = t.environment_id
++         )
++     ),
++     '[]'
++   ) as all_configclasses,
++   null as permissions
+  from hosts t
+- where true
+- order by t.name asc, t.id
+- limit 20;
++ where (t.id = $::bigint) and true
++ order by t.id
++ limit 1;
 
 -- show, as an administrator
 -- GET /api/hosts/:id: 1 statement
-
-select
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
-  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
-  t.environment_id as environment_id,
-  (select n.name from environments n where n.id = t.environment_id) as environment_name,
-  t.last_report as last_report,
-  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
-  t.realm_id as realm_id,
-  (select n.name from realms n where n.id = t.realm_id) as realm_name,
-  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
-  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
-  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
-  (
-    select (select x.name from domains x where x.id = i.domain_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as domain_name,
-  t.architecture_id as architecture_id,
-  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
-  t.operatingsystem_id as operatingsystem_id,
-  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
-  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet_name,
-  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet6_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet6_name,
-  (
-    select i.subnet_id
-    from interfaces i
-    where i.host_id = t.id and i.type = 'bmc'
-    order by i.id
-    limit 1
-  ) as sp_subnet_id,
-  t.ptable_id as ptable_id,
-  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
-  t.medium_id as medium_id,
-  (select n.name from media n where n.id = t.medium_id) as medium_name,
-  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
-  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
-  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
-  coalesce(
-    (
-      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-      from users u
-      where u.id = t.owner_user_id
-    ),
-    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
-  ) as owner_name,
-  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
-  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
-  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
-  t.compute_profile_id as compute_profile_id,
-  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
-  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
-  t.image_id as image_id,
-  (select n.name from images n where n.id = t.image_id) as image_name,
-  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  t.global_status as global_status,
-  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
-  end as global_status_label,
-  (
-    select left(v.value, 15)::bigint
-    from fact_names n join fact_values v on v.fact_name_id = n.id
-    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
-  ) as uptime_seconds,
-  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
-  t.organization_id as organization_id,
-  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
-  t.location_id as location_id,
-  (select n.title from locations n where n.id = t.location_id) as location_name,
-  (select n.name from models n where n.id = t.model_id) as model_name,
-  t.build::int as build_status,
-  case when t.build then 'Pending installation' else 'Installed'
-  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
-  t.config_ca_proxy_id as config_ca_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_proxy_id
-  ) as config_proxy,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_ca_proxy_id
-  ) as config_ca_proxy,
-  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
-  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when p.organization_id is not null then 10
-              when p.location_id is not null then 20
-              when p.domain_id is not null then 30
-              when p.subnet_id is not null then 40
-              when p.operatingsystem_id is not null then 50
-              when p.hostgroup_id is not null then 60
-              when p.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
-            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
-            case
-              when p.organization_id is not null then 'organization'
-              when p.location_id is not null then 'location'
-              when p.domain_id is not null then 'domain'
-              when p.subnet_id is not null then 'subnet'
-              when p.operatingsystem_id is not null then 'operating system'
-              when p.hostgroup_id is not null then 'host group'
-              when p.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', p.hidden_value, 'value',
-            case when p.hidden_value then '"*****"'::jsonb else p.value
-            end
-          )
-          order by p.name
-        )
-      from parameters p
-      where p.host_id = t.id
-    ),
-    '[]'
-  ) as parameters,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when e.organization_id is not null then 10
-              when e.location_id is not null then 20
-              when e.domain_id is not null then 30
-              when e.subnet_id is not null then 40
-              when e.operatingsystem_id is not null then 50
-              when e.hostgroup_id is not null then 60
-              when e.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
-            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
-            case
-              when e.organization_id is not null then 'organization'
-              when e.location_id is not null then 'location'
-              when e.domain_id is not null then 'domain'
-              when e.subnet_id is not null then 'subnet'
-              when e.operatingsystem_id is not null then 'operating system'
-              when e.hostgroup_id is not null then 'host group'
-              when e.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', e.hidden_value, 'value',
-            case when e.hidden_value then '"*****"'::jsonb else e.value
-            end
-          )
-          order by e.name
-        )
-      from
-        (
-          select distinct on (l.name) l.*
-          from
-            (
-              select p.*, 0 as level, 0 as depth
-              from parameters p
-              where
-                (
-                  p.organization_id is null
-                  and p.location_id is null
-                  and p.domain_id is null
-                  and p.subnet_id is null
-                  and p.operatingsystem_id is null
-                  and p.hostgroup_id is null
-                  and p.host_id is null
-                )
-              union all
-              select
-                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
-              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
-              where n.id = t.organization_id
-              union all
-              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
-              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
-              where n.id = t.location_id
-              union all
-              select p.*, 30, 0
-              from interfaces i join parameters p on p.domain_id = i.domain_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 0
-              from interfaces i join parameters p on p.subnet_id = i.subnet_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 1
-              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 50, 0
-              from parameters p
-              where p.operatingsystem_id = t.operatingsystem_id
-              union all
-              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
-              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
-              where n.id = t.hostgroup_id
-              union all
-              select p.*, 70, 0
-              from parameters p
-              where p.host_id = t.id
-            ) l
-          order by l.name, l.level desc, l.depth desc
-        ) e
-    ),
-    '[]'
-  ) as all_parameters,
-  (
-    select u.id
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator_id,
-  (
-    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 5
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 0
-        else 2
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 'Simple content access'
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 'Fully entitled'
-        else 'Unentitled'
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status_label,
-  (
-    select
-      json_build_object(
-        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
-        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
-        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
-        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
-        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
-        end, 'lifecycle_environment',
-        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
-        end, 'content_view_environments',
-        coalesce(
-          (
-            select
-              json_agg(
-                json_build_object(
-                  'label',
-                  case when v."default" and e.library then e.label else e.label || '/' || v.label
-                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
-                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
-                )
-                order by l.position
-              )
-            from
-              host_environments l
-              join content_views v on v.id = l.content_view_id
-              join lifecycle_environments e on e.id = l.environment_id
-            where l.host_id = t.id
-          ),
-          '[]'
-        ),
-        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
-        n.id = (
-          select x.id
-          from content_view_versions x
-          where x.content_view_id = v.id
-          order by x.major desc, x.minor desc
-          limit 1
-        ),
-        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
-      )
-    from
-      (select) one
-      left join registrations r on r.host_id = t.id
-      left join host_environments l on l.host_id = t.id
-      and l.position = 0
-      left join content_views v on v.id = l.content_view_id
-      left join lifecycle_environments e on e.id = l.environment_id
-      left join content_view_environments p on p.content_view_id = v.id
-      and p.environment_id = e.id
-      left join content_view_versions n on n.id = p.content_view_version_id
-    where r.host_id is not null or l.host_id is not null
-  ) as content_facet_attributes,
-  (
-    select
-      json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
-        case when r.host_id is null then w.service_level else r.service_level
-        end, 'release_version',
-        case when r.host_id is null then w.release_version else r.release_version
-        end, 'purpose_usage',
-        case when r.host_id is null then w.purpose_usage else r.purpose_usage
-        end, 'purpose_role',
-        case when r.host_id is null then w.purpose_role else r.purpose_role
-        end, 'purpose_addons',
-        case when r.host_id is null then w.purpose_addons else r.purpose_addons
-        end, 'autoheal',
-        case when r.host_id is null then w.autoheal else r.autoheal
-        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-        'registered_through', r.registered_through, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = t.id),
-        'user',
-        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
-        coalesce(r.installed_products, '[]'), 'activation_keys',
-        coalesce(
-          (
-            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
-            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
-            where l.host_id = r.host_id
-          ),
-          '[]'
-        ),
-        'compliance_reasons', '[]'::json
-      )
-    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
-    where r.host_id is not null or w.host_id is not null
-  ) as subscription_facet_attributes,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as host_collections,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'subnet_id', i.subnet_id, 'subnet_name',
-            (select x.name from subnets x where x.id = i.subnet_id),
-            'subnet6_id', i.subnet6_id, 'subnet6_name',
-            (select x.name from subnets x where x.id = i.subnet6_id),
-            'domain_id', i.domain_id, 'domain_name',
-            (select x.name from domains x where x.id = i.domain_id),
-            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
-            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
-            i.mac, 'mtu', i.mtu, 'fqdn',
-            case
-              when strpos(i.name, '.') > 0
-              or i.domain_id is null then i.name
-              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
-            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
-            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
-            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
-            'username', i.username
-          )
-          order by i.primary desc, i.id
-        )
-      from interfaces i
-      where i.host_id = t.id
-    ),
-    '[]'
-  ) as interfaces,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from host_configclasses l join configclasses x on x.id = l.configclass_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from config_group_hosts l join config_groups x on x.id = l.config_group_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as config_groups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name
-        )
-      from configclasses x
-      where
-        x.id in (
-          select given.configclass_id
-          from
-            (
-              select own.configclass_id
-              from host_configclasses own
-              where own.host_id = t.id
-              union
-              select member.configclass_id
-              from
-                config_group_hosts own
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where own.host_id = t.id
-              union
-              select own.configclass_id
-              from
-                hostgroups line
-                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-              where line.id = t.hostgroup_id
-              union
-              select member.configclass_id
-              from
-                hostgroups line
-                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where line.id = t.hostgroup_id
-            ) given
-            join configclass_environments there on there.configclass_id = given.configclass_id
-            and there.environment_id = t.environment_id
-        )
-    ),
-    '[]'
-  ) as all_configclasses,
-  null as permissions
-from hosts t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
+-- show.1 is list.1, but
+    (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object(
++             'priority',
++             case
++               when p.organization_id is not null then 10
++               when p.location_id is not null then 20
++               when p.domain_id is not null then 30
++               when p.subnet_id is not null then 40
++               when p.operatingsystem_id is not null then 50
++               when p.hostgroup_id is not null then 60
++               when p.host_id is not null then 70
++               else 0
++             end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
++             'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
++             'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
++             case
++               when p.organization_id is not null then 'organization'
++               when p.location_id is not null then 'location'
++               when p.domain_id is not null then 'domain'
++               when p.subnet_id is not null then 'subnet'
++               when p.operatingsystem_id is not null then 'operating system'
++               when p.hostgroup_id is not null then 'host group'
++               when p.host_id is not null then 'host'
++               else 'global'
++             end, 'hidden_value?', p.hidden_value, 'value',
++             case when p.hidden_value then '"*****"'::jsonb else p.value
++             end
++           )
++           order by p.name
++         )
++       from parameters p
++       where p.host_id = t.id
++     ),
++     '[]'
++   ) as parameters,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object(
++             'priority',
++             case
++               when e.organization_id is not null then 10
++               when e.location_id is not null then 20
++               when e.domain_id is not null then 30
++               when e.subnet_id is not null then 40
++               when e.operatingsystem_id is not null then 50
++               when e.hostgroup_id is not null then 60
++               when e.host_id is not null then 70
++               else 0
++             end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
++             'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
++             'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
++             case
++               when e.organization_id is not null then 'organization'
++               when e.location_id is not null then 'location'
++               when e.domain_id is not null then 'domain'
++               when e.subnet_id is not null then 'subnet'
++               when e.operatingsystem_id is not null then 'operating system'
++               when e.hostgroup_id is not null then 'host group'
++               when e.host_id is not null then 'host'
++               else 'global'
++             end, 'hidden_value?', e.hidden_value, 'value',
++             case when e.hidden_value then '"*****"'::jsonb else e.value
++             end
++           )
++           order by e.name
++         )
++       from
++         (
++           select distinct on (l.name) l.*
++           from
++             (
++               select p.*, 0 as level, 0 as depth
++               from parameters p
++               where
++                 (
++                   p.organization_id is null
++                   and p.location_id is null
++                   and p.domain_id is null
++                   and p.subnet_id is null
++                   and p.operatingsystem_id is null
++                   and p.hostgroup_id is null
++                   and p.host_id is null
++                 )
++               union all
++               select
++                 p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
++               from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
++               where n.id = t.organization_id
++               union all
++               select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
++               from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
++               where n.id = t.location_id
++               union all
++               select p.*, 30, 0
++               from interfaces i join parameters p on p.domain_id = i.domain_id
++               where i.host_id = t.id and i.primary
++               union all
++               select p.*, 40, 0
++               from interfaces i join parameters p on p.subnet_id = i.subnet_id
++               where i.host_id = t.id and i.primary
++               union all
++               select p.*, 40, 1
++               from interfaces i join parameters p on p.subnet_id = i.subnet6_id
++               where i.host_id = t.id and i.primary
++               union all
++               select p.*, 50, 0
++               from parameters p
++               where p.operatingsystem_id = t.operatingsystem_id
++               union all
++               select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
++               from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
++               where n.id = t.hostgroup_id
++               union all
++               select p.*, 70, 0
++               from parameters p
++               where p.host_id = t.id
++             ) l
++           order by l.name, l.level desc, l.depth desc
++         ) e
++     ),
++     '[]'
++   ) as all_parameters,
++   (
++     select u.id
++     from audits a join users u on u.id = a.user_id
++     where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
++   ) as creator_id,
++   (
++     select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
++     from audits a join users u on u.id = a.user_id
++     where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
++   ) as creator,
++   (select s.status from configuration_states s where s.host_id = t.id) as configuration_status,
++   (select s.label from configuration_states s where s.host_id = t.id) as configuration_status_label,
++   (
++     select
++       case
++         when o.content_access_mode <> 'entitlement' then 5
++         when case
++           when o.content_access_mode = 'entitlement' then array(
++             select p.product ->> 'productId'
++             from jsonb_array_elements(r.installed_products) p (product)
++             where
++               not exists (
++                 select
++                 from
++                   host_entitlements l
++                   join subscriptions s on s.id = l.subscription_id
++                   join products x on x.id = s.product_id
++                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
++                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
++               )
++           )
++           else '{}'
++         end = '{}' then 0
++         else 2
++       end
++     from registrations r join organizations o on o.id = t.organization_id
++     where r.host_id = t.id
++   ) as subscription_status,
++   (
++     select
++       case
++         when o.content_access_mode <> 'entitlement' then 'Simple content access'
++         when case
++           when o.content_access_mode = 'entitlement' then array(
++             select p.product ->> 'productId'
++             from jsonb_array_elements(r.installed_products) p (product)
++             where
++               not exists (
++                 select
++                 from
++                   host_entitlements l
++                   join subscriptions s on s.id = l.subscription_id
++                   join products x on x.id = s.product_id
++                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
++                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
++               )
++           )
++           else '{}'
++         end = '{}' then 'Fully entitled'
++         else 'Unentitled'
++       end
++     from registrations r join organizations o on o.id = t.organization_id
++     where r.host_id = t.id
++   ) as subscription_status_label,
++   (
++     select
++       json_build_object(
++         'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
++         'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
++         'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
++         'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
++         case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
++         end, 'lifecycle_environment',
++         case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
++         end, 'content_view_environments',
++         coalesce(
++           (
++             select
++               json_agg(
++                 json_build_object(
++                   'label',
++                   case when v."default" and e.library then e.label else e.label || '/' || v.label
++                   end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
++                   'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
++                 )
++                 order by l.position
++               )
++             from
++               host_environments l
++               join content_views v on v.id = l.content_view_id
++               join lifecycle_environments e on e.id = l.environment_id
++             where l.host_id = t.id
++           ),
++           '[]'
++         ),
++         'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
++         n.id = (
++           select x.id
++           from content_view_versions x
++           where x.content_view_id = v.id
++           order by x.major desc, x.minor desc
++           limit 1
++         ),
++         'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
++       )
++     from
++       (select) one
++       left join registrations r on r.host_id = t.id
++       left join host_environments l on l.host_id = t.id
++       and l.position = 0
++       left join content_views v on v.id = l.content_view_id
++       left join lifecycle_environments e on e.id = l.environment_id
++       left join content_view_environments p on p.content_view_id = v.id
++       and p.environment_id = e.id
++       left join content_view_versions n on n.id = p.content_view_version_id
++     where r.host_id is not null or l.host_id is not null
++   ) as content_facet_attributes,
++   (
++     select
++       json_build_object(
++         'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
++         to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
++         case when r.host_id is null then w.service_level else r.service_level
++         end, 'release_version',
++         case when r.host_id is null then w.release_version else r.release_version
++         end, 'purpose_usage',
++         case when r.host_id is null then w.purpose_usage else r.purpose_usage
++         end, 'purpose_role',
++         case when r.host_id is null then w.purpose_role else r.purpose_role
++         end, 'purpose_addons',
++         case when r.host_id is null then w.purpose_addons else r.purpose_addons
++         end, 'autoheal',
++         case when r.host_id is null then w.autoheal else r.autoheal
++         end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
++         'registered_through', r.registered_through, 'hypervisor',
++         exists (select from subscriptions s where s.hypervisor_id = t.id),
++         'user',
++         (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
++         'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
++         coalesce(r.installed_products, '[]'), 'activation_keys',
++         coalesce(
++           (
++             select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
++             from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
++             where l.host_id = r.host_id
++           ),
++           '[]'
++         ),
++         'compliance_reasons', '[]'::json
++       )
++     from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
++     where r.host_id is not null or w.host_id is not null
++   ) as subscription_facet_attributes,
++   coalesce(
++     (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++       from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
++       where l.host_id = t.id
++     ),
++     '[]'
++   ) as host_collections,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object(
++             'subnet_id', i.subnet_id, 'subnet_name',
++             (select x.name from subnets x where x.id = i.subnet_id),
++             'subnet6_id', i.subnet6_id, 'subnet6_name',
++             (select x.name from subnets x where x.id = i.subnet6_id),
++             'domain_id', i.domain_id, 'domain_name',
++             (select x.name from domains x where x.id = i.domain_id),
++             'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
++             to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
++             'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
++             i.mac, 'mtu', i.mtu, 'fqdn',
++             case
++               when strpos(i.name, '.') > 0
++               or i.domain_id is null then i.name
++               else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
++             end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
++             'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
++             array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
++             'username', i.username
++           )
++           order by i.primary desc, i.id
++         )
++       from interfaces i
++       where i.host_id = t.id
++     ),
++     '[]'
++   ) as interfaces,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++           order by x.name, x.id
++         )
++       from host_configclasses l join configclasses x on x.id = l.configclass_id
++       where l.host_id = t.id
++     ),
++     '[]'
++   ) as configclasses,
++   coalesce(
++     (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++       from config_group_hosts l join config_groups x on x.id = l.config_group_id
++       where l.host_id = t.id
++     ),
++     '[]'
++   ) as config_groups,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++           order by x.name
++         )
++       from configclasses x
++       where
++         x.id in (
++           select given.configclass_id
++           from
++             (
++               select own.configclass_id
++               from host_configclasses own
++               where own.host_id = t.id
++               union
++               select member.configclass_id
++               from
++                 config_group_hosts own
++                 join config_group_configclasses member on member.config_group_id = own.config_group_id
++               where own.host_id = t.id
++               union
++               select own.configclass_id
++               from
++                 hostgroups line
++                 join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
++               where line.id = t.hostgroup_id
++               union
++               select member.configclass_id
++               from
++                 hostgroups line
++                 join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
++                 join config_group_configclasses member on member.config_group_id = own.config_group_id
++               where line.id = t.hostgroup_id
++             ) given
++             join configclass_environments there on there.configclass_id = given.configclass_id
++             and there.environment_id = t.environment_id
++         )
++     ),
++     '[]'
++   ) as all_configclasses,
++   null as permissions
+  from hosts t
+- where true
+- order by t.name asc, t.id
+- limit 20;
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 
 -- update, as an administrator
--- PUT /api/hosts/:id: 19 statements
-
-select t.id as id
+-- PUT /api/hosts/:id: 12 statements
+-- update.1
+select t.id
 from hosts t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.*
-from hosts t
-where t.id = $1
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1
 for no key update of t;
-
-select
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
-from hosts t
-where t.id = $1;
-
+-- update.2 is create.7
+-- update.3
 select domain_id
 from interfaces
-where host_id = $1 and primary;
-
+where host_id = $ and primary;
+-- update.4
 update hosts
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from hosts t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
-from hosts t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from hosts x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
-  )
-select id
-from written;
-
-select id
-from interfaces
-where host_id = $1 and primary;
-
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.5 is create.8
+-- update.6 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- update.7 is update.3, but
+- select domain_id
++ select id
+-- update.8
 select t.*
 from interfaces t
-where t.id = $1
-for no key update of t;
-
-update interfaces
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from interfaces t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from hosts x
-        where x.id = (select t.host_id from interfaces t where t.id = $12) and x.organization_id is not null
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.location_id as id
-        from hosts x
-        where x.id = (select t.host_id from interfaces t where t.id = $13) and x.location_id is not null
-      ) places
-  )
-select id
-from written;
-
-select
-  case
-    when strpos(i.name, '.') > 0
-    or i.domain_id is null then i.name
-    else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
-  end as name, h.name as "hostName", i.primary, (i.ip & s.mask) is distinct from s.network
-  and s.id is not null
-  and i.ip is not null as ip, (i.ip6 & s6.mask) is distinct from s6.network
-  and s6.id is not null
-  and i.ip6 is not null as ip6, s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
-from
-  interfaces i
-  join hosts h on h.id = i.host_id
-  left join subnets s on s.id = i.subnet_id
-  left join subnets s6 on s6.id = i.subnet6_id
-where i.id = $1;
-
-select organization_id as organization, location_id as location
-from hosts
-where id = $1;
-
-select
-  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_organizations l
-      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
-    )
-  ) as hostgroup_organization,
-  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
-    )
-  ) as environment_organization,
-  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_organizations l
-      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
-    )
-  ) as medium_organization,
-  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_organizations l
-      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
-    )
-  ) as ptable_organization,
-  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
-  and (
-    not exists (
-      select
-      from realm_organizations l
-      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
-    )
-  ) as realm_organization,
-  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_organizations l
-      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
-    )
-  ) as compute_resource_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
-    )
-  ) as config_proxy_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
-    )
-  ) as config_ca_proxy_organization,
-  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_organizations l
-      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
-    )
-  ) as domain_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
-    )
-  ) as subnet_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
-    )
-  ) as subnet6_organization,
-  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_locations l
-      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
-    )
-  ) as hostgroup_location,
-  (exists (select from environment_locations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
-    )
-  ) as environment_location,
-  (exists (select from medium_locations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_locations l
-      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
-    )
-  ) as medium_location,
-  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_locations l
-      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
-    )
-  ) as ptable_location,
-  (exists (select from realm_locations l where l.realm_id = t.realm_id))
-  and (
-    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
-  ) as realm_location,
-  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_locations l
-      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
-    )
-  ) as compute_resource_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
-    )
-  ) as config_proxy_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
-    )
-  ) as config_ca_proxy_location,
-  (exists (select from domain_locations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_locations l
-      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
-    )
-  ) as domain_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
-    )
-  ) as subnet_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
-    )
-  ) as subnet6_location
-from hosts t left join interfaces i on i.host_id = t.id and i.primary
-where t.id = $23;
-
-select
-  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_organizations l
-      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
-    )
-  ) as hostgroup_organization,
-  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
-    )
-  ) as environment_organization,
-  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_organizations l
-      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
-    )
-  ) as medium_organization,
-  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_organizations l
-      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
-    )
-  ) as ptable_organization,
-  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
-  and (
-    not exists (
-      select
-      from realm_organizations l
-      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
-    )
-  ) as realm_organization,
-  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_organizations l
-      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
-    )
-  ) as compute_resource_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
-    )
-  ) as config_proxy_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
-    )
-  ) as config_ca_proxy_organization,
-  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_organizations l
-      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
-    )
-  ) as domain_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
-    )
-  ) as subnet_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
-    )
-  ) as subnet6_organization,
-  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_locations l
-      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
-    )
-  ) as hostgroup_location,
-  (exists (select from environment_locations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
-    )
-  ) as environment_location,
-  (exists (select from medium_locations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_locations l
-      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
-    )
-  ) as medium_location,
-  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_locations l
-      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
-    )
-  ) as ptable_location,
-  (exists (select from realm_locations l where l.realm_id = t.realm_id))
-  and (
-    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
-  ) as realm_location,
-  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_locations l
-      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
-    )
-  ) as compute_resource_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
-    )
-  ) as config_proxy_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
-    )
-  ) as config_ca_proxy_location,
-  (exists (select from domain_locations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_locations l
-      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
-    )
-  ) as domain_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
-    )
-  ) as subnet_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
-    )
-  ) as subnet6_location
-from hosts t left join interfaces i on i.host_id = t.id and i.primary
-where t.id = $23;
-
-with
-  named as (
-    select id, smart_class_parameter_id as parameter, $1::text || substr(match, $2::int) as match
-    from override_values
-    where (match = $3 or starts_with(match, $4::text)) and strpos(match, ',') = 0
-  )
-update override_values o
-set match = named.match, updated_at = now()
-from named
-where
-  named.id = o.id
-  and not exists (
-    select
-    from override_values other
-    where other.smart_class_parameter_id = named.parameter and other.match = named.match
-  );
-
-select
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
-  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
-  t.environment_id as environment_id,
-  (select n.name from environments n where n.id = t.environment_id) as environment_name,
-  t.last_report as last_report,
-  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
-  t.realm_id as realm_id,
-  (select n.name from realms n where n.id = t.realm_id) as realm_name,
-  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
-  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
-  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
-  (
-    select (select x.name from domains x where x.id = i.domain_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as domain_name,
-  t.architecture_id as architecture_id,
-  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
-  t.operatingsystem_id as operatingsystem_id,
-  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
-  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet_name,
-  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet6_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet6_name,
-  (
-    select i.subnet_id
-    from interfaces i
-    where i.host_id = t.id and i.type = 'bmc'
-    order by i.id
-    limit 1
-  ) as sp_subnet_id,
-  t.ptable_id as ptable_id,
-  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
-  t.medium_id as medium_id,
-  (select n.name from media n where n.id = t.medium_id) as medium_name,
-  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
-  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
-  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
-  coalesce(
-    (
-      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-      from users u
-      where u.id = t.owner_user_id
-    ),
-    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
-  ) as owner_name,
-  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
-  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
-  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
-  t.compute_profile_id as compute_profile_id,
-  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
-  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
-  t.image_id as image_id,
-  (select n.name from images n where n.id = t.image_id) as image_name,
-  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  t.global_status as global_status,
-  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
-  end as global_status_label,
-  (
-    select left(v.value, 15)::bigint
-    from fact_names n join fact_values v on v.fact_name_id = n.id
-    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
-  ) as uptime_seconds,
-  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
-  t.organization_id as organization_id,
-  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
-  t.location_id as location_id,
-  (select n.title from locations n where n.id = t.location_id) as location_name,
-  (select n.name from models n where n.id = t.model_id) as model_name,
-  t.build::int as build_status,
-  case when t.build then 'Pending installation' else 'Installed'
-  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
-  t.config_ca_proxy_id as config_ca_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_proxy_id
-  ) as config_proxy,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_ca_proxy_id
-  ) as config_ca_proxy,
-  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
-  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when p.organization_id is not null then 10
-              when p.location_id is not null then 20
-              when p.domain_id is not null then 30
-              when p.subnet_id is not null then 40
-              when p.operatingsystem_id is not null then 50
-              when p.hostgroup_id is not null then 60
-              when p.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
-            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
-            case
-              when p.organization_id is not null then 'organization'
-              when p.location_id is not null then 'location'
-              when p.domain_id is not null then 'domain'
-              when p.subnet_id is not null then 'subnet'
-              when p.operatingsystem_id is not null then 'operating system'
-              when p.hostgroup_id is not null then 'host group'
-              when p.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', p.hidden_value, 'value',
-            case when p.hidden_value then '"*****"'::jsonb else p.value
-            end
-          )
-          order by p.name
-        )
-      from parameters p
-      where p.host_id = t.id
-    ),
-    '[]'
-  ) as parameters,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when e.organization_id is not null then 10
-              when e.location_id is not null then 20
-              when e.domain_id is not null then 30
-              when e.subnet_id is not null then 40
-              when e.operatingsystem_id is not null then 50
-              when e.hostgroup_id is not null then 60
-              when e.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
-            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
-            case
-              when e.organization_id is not null then 'organization'
-              when e.location_id is not null then 'location'
-              when e.domain_id is not null then 'domain'
-              when e.subnet_id is not null then 'subnet'
-              when e.operatingsystem_id is not null then 'operating system'
-              when e.hostgroup_id is not null then 'host group'
-              when e.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', e.hidden_value, 'value',
-            case when e.hidden_value then '"*****"'::jsonb else e.value
-            end
-          )
-          order by e.name
-        )
-      from
-        (
-          select distinct on (l.name) l.*
-          from
-            (
-              select p.*, 0 as level, 0 as depth
-              from parameters p
-              where
-                (
-                  p.organization_id is null
-                  and p.location_id is null
-                  and p.domain_id is null
-                  and p.subnet_id is null
-                  and p.operatingsystem_id is null
-                  and p.hostgroup_id is null
-                  and p.host_id is null
-                )
-              union all
-              select
-                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
-              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
-              where n.id = t.organization_id
-              union all
-              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
-              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
-              where n.id = t.location_id
-              union all
-              select p.*, 30, 0
-              from interfaces i join parameters p on p.domain_id = i.domain_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 0
-              from interfaces i join parameters p on p.subnet_id = i.subnet_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 1
-              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 50, 0
-              from parameters p
-              where p.operatingsystem_id = t.operatingsystem_id
-              union all
-              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
-              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
-              where n.id = t.hostgroup_id
-              union all
-              select p.*, 70, 0
-              from parameters p
-              where p.host_id = t.id
-            ) l
-          order by l.name, l.level desc, l.depth desc
-        ) e
-    ),
-    '[]'
-  ) as all_parameters,
-  (
-    select u.id
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator_id,
-  (
-    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 5
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 0
-        else 2
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 'Simple content access'
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 'Fully entitled'
-        else 'Unentitled'
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status_label,
-  (
-    select
-      json_build_object(
-        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
-        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
-        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
-        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
-        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
-        end, 'lifecycle_environment',
-        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
-        end, 'content_view_environments',
-        coalesce(
-          (
-            select
-              json_agg(
-                json_build_object(
-                  'label',
-                  case when v."default" and e.library then e.label else e.label || '/' || v.label
-                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
-                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
-                )
-                order by l.position
-              )
-            from
-              host_environments l
-              join content_views v on v.id = l.content_view_id
-              join lifecycle_environments e on e.id = l.environment_id
-            where l.host_id = t.id
-          ),
-          '[]'
-        ),
-        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
-        n.id = (
-          select x.id
-          from content_view_versions x
-          where x.content_view_id = v.id
-          order by x.major desc, x.minor desc
-          limit 1
-        ),
-        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
-      )
-    from
-      (select) one
-      left join registrations r on r.host_id = t.id
-      left join host_environments l on l.host_id = t.id
-      and l.position = 0
-      left join content_views v on v.id = l.content_view_id
-      left join lifecycle_environments e on e.id = l.environment_id
-      left join content_view_environments p on p.content_view_id = v.id
-      and p.environment_id = e.id
-      left join content_view_versions n on n.id = p.content_view_version_id
-    where r.host_id is not null or l.host_id is not null
-  ) as content_facet_attributes,
-  (
-    select
-      json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
-        case when r.host_id is null then w.service_level else r.service_level
-        end, 'release_version',
-        case when r.host_id is null then w.release_version else r.release_version
-        end, 'purpose_usage',
-        case when r.host_id is null then w.purpose_usage else r.purpose_usage
-        end, 'purpose_role',
-        case when r.host_id is null then w.purpose_role else r.purpose_role
-        end, 'purpose_addons',
-        case when r.host_id is null then w.purpose_addons else r.purpose_addons
-        end, 'autoheal',
-        case when r.host_id is null then w.autoheal else r.autoheal
-        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-        'registered_through', r.registered_through, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = t.id),
-        'user',
-        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
-        coalesce(r.installed_products, '[]'), 'activation_keys',
-        coalesce(
-          (
-            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
-            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
-            where l.host_id = r.host_id
-          ),
-          '[]'
-        ),
-        'compliance_reasons', '[]'::json
-      )
-    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
-    where r.host_id is not null or w.host_id is not null
-  ) as subscription_facet_attributes,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as host_collections,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'subnet_id', i.subnet_id, 'subnet_name',
-            (select x.name from subnets x where x.id = i.subnet_id),
-            'subnet6_id', i.subnet6_id, 'subnet6_name',
-            (select x.name from subnets x where x.id = i.subnet6_id),
-            'domain_id', i.domain_id, 'domain_name',
-            (select x.name from domains x where x.id = i.domain_id),
-            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
-            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
-            i.mac, 'mtu', i.mtu, 'fqdn',
-            case
-              when strpos(i.name, '.') > 0
-              or i.domain_id is null then i.name
-              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
-            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
-            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
-            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
-            'username', i.username
-          )
-          order by i.primary desc, i.id
-        )
-      from interfaces i
-      where i.host_id = t.id
-    ),
-    '[]'
-  ) as interfaces,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from host_configclasses l join configclasses x on x.id = l.configclass_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from config_group_hosts l join config_groups x on x.id = l.config_group_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as config_groups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name
-        )
-      from configclasses x
-      where
-        x.id in (
-          select given.configclass_id
-          from
-            (
-              select own.configclass_id
-              from host_configclasses own
-              where own.host_id = t.id
-              union
-              select member.configclass_id
-              from
-                config_group_hosts own
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where own.host_id = t.id
-              union
-              select own.configclass_id
-              from
-                hostgroups line
-                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-              where line.id = t.hostgroup_id
-              union
-              select member.configclass_id
-              from
-                hostgroups line
-                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where line.id = t.hostgroup_id
-            ) given
-            join configclass_environments there on there.configclass_id = given.configclass_id
-            and there.environment_id = t.environment_id
-        )
-    ),
-    '[]'
-  ) as all_configclasses,
-  null as permissions
-from hosts t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
-limit 1;
+limit 1
+for no key update of t;
+-- update.9 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
+-- update.10 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.11 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- update.12 is create.9
 
 -- delete, as an administrator
--- DELETE /api/hosts/:id: 7 statements
-
-select t.id as id
-from hosts t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.*
-from hosts t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
-from hosts t
-where t.id = $1;
-
+-- DELETE /api/hosts/:id: 6 statements
+-- delete.1 is update.1
+-- delete.2 is create.7
+-- delete.3
 select
   t.id as id, t.name as name, coalesce(t.certname, t.name) as certname, t.last_compile as last_compile,
   t.last_report as last_report, t.created_at as created_at, t.updated_at as updated_at,
@@ -2561,315 +1117,112 @@ select
   case when t.otp is not null then '********'
   end as otp, t.pxe_loader as pxe_loader, t.initiated_at as initiated_at, t.installed_at as installed_at,
   t.use_image as use_image, t.build_errors as build_errors, t.image_file as image_file,
-  t.provision_method as provision_method, t.global_status as global_status,
+  t.provision_method as provision_method,
+  greatest(
+    (select s.global from configuration_states s where s.host_id = t.id),
+    (select s.global from build_states s where s.host_id = t.id),
+    (
+      select
+        case
+          when o.content_access_mode <> 'entitlement' then 0
+          when case
+            when o.content_access_mode = 'entitlement' then array(
+              select p.product ->> 'productId'
+              from jsonb_array_elements(r.installed_products) p (product)
+              where
+                not exists (
+                  select
+                  from
+                    host_entitlements l
+                    join subscriptions s on s.id = l.subscription_id
+                    join products x on x.id = s.product_id
+                    or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
+                  where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+                )
+            )
+            else '{}'
+          end = '{}' then 0
+          else 2
+        end
+      from registrations r join organizations o on o.id = t.organization_id
+      where r.host_id = t.id
+    )
+  ) as global_status,
   'fqdn=' || t.name as lookup_value_matcher
 from hosts t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from hosts x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
-  )
-select id
-from written;
-
+-- delete.4 is create.8
+-- delete.5
 delete from hosts
-where id = $1;
-
-select id
-from override_values
-where match = $1
-order by id;
+where id = $;
+-- delete.6 is shared cfd5e8: select id from override_values where match = $ order by id;
 
 -- list, as a limited user
 -- GET /api/hosts: 1 statement
-
-select
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
-  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
-  t.environment_id as environment_id,
-  (select n.name from environments n where n.id = t.environment_id) as environment_name,
-  t.last_report as last_report,
-  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
-  t.realm_id as realm_id,
-  (select n.name from realms n where n.id = t.realm_id) as realm_name,
-  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
-  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
-  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
-  (
-    select (select x.name from domains x where x.id = i.domain_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as domain_name,
-  t.architecture_id as architecture_id,
-  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
-  t.operatingsystem_id as operatingsystem_id,
-  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
-  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet_name,
-  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet6_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet6_name,
-  (
-    select i.subnet_id
-    from interfaces i
-    where i.host_id = t.id and i.type = 'bmc'
-    order by i.id
-    limit 1
-  ) as sp_subnet_id,
-  t.ptable_id as ptable_id,
-  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
-  t.medium_id as medium_id,
-  (select n.name from media n where n.id = t.medium_id) as medium_name,
-  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
-  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
-  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
-  coalesce(
-    (
-      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-      from users u
-      where u.id = t.owner_user_id
-    ),
-    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
-  ) as owner_name,
-  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
-  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
-  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
-  t.compute_profile_id as compute_profile_id,
-  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
-  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
-  t.image_id as image_id,
-  (select n.name from images n where n.id = t.image_id) as image_name,
-  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  t.global_status as global_status,
-  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
-  end as global_status_label,
-  (
-    select left(v.value, 15)::bigint
-    from fact_names n join fact_values v on v.fact_name_id = n.id
-    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
-  ) as uptime_seconds,
-  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
-  t.organization_id as organization_id,
-  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
-  t.location_id as location_id,
-  (select n.title from locations n where n.id = t.location_id) as location_name,
-  (select n.name from models n where n.id = t.model_id) as model_name,
-  t.build::int as build_status,
-  case when t.build then 'Pending installation' else 'Installed'
-  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
-  t.config_ca_proxy_id as config_ca_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_proxy_id
-  ) as config_proxy,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_ca_proxy_id
-  ) as config_ca_proxy,
-  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
-  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from hosts t
-    where
-      ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
-      and (t.organization_id = any ($5::bigint[]))
-      and (t.location_id = any ($6::bigint[]))
-    order by t.name asc, t.id
-    limit $7
-  ) t
-order by t.name asc, t.id;
+-- limited list.1 is list.1, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
++ from
++   (
++     select t.*
+      from hosts t
+- where true
++     where
++       ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
++       and (t.location_id = any ($::bigint[]))
+      order by t.name asc, t.id
+- limit 20;
++     limit $
++   ) t
++ order by t.name asc, t.id;
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/hosts: 2 statements
-
-select
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
-  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
-  t.environment_id as environment_id,
-  (select n.name from environments n where n.id = t.environment_id) as environment_name,
-  t.last_report as last_report,
-  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
-  t.realm_id as realm_id,
-  (select n.name from realms n where n.id = t.realm_id) as realm_name,
-  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
-  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
-  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
-  (
-    select (select x.name from domains x where x.id = i.domain_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as domain_name,
-  t.architecture_id as architecture_id,
-  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
-  t.operatingsystem_id as operatingsystem_id,
-  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
-  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet_name,
-  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet6_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet6_name,
-  (
-    select i.subnet_id
-    from interfaces i
-    where i.host_id = t.id and i.type = 'bmc'
-    order by i.id
-    limit 1
-  ) as sp_subnet_id,
-  t.ptable_id as ptable_id,
-  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
-  t.medium_id as medium_id,
-  (select n.name from media n where n.id = t.medium_id) as medium_name,
-  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
-  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
-  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
-  coalesce(
-    (
-      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-      from users u
-      where u.id = t.owner_user_id
-    ),
-    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
-  ) as owner_name,
-  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
-  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
-  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
-  t.compute_profile_id as compute_profile_id,
-  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
-  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
-  t.image_id as image_id,
-  (select n.name from images n where n.id = t.image_id) as image_name,
-  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  t.global_status as global_status,
-  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
-  end as global_status_label,
-  (
-    select left(v.value, 15)::bigint
-    from fact_names n join fact_values v on v.fact_name_id = n.id
-    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
-  ) as uptime_seconds,
-  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
-  t.organization_id as organization_id,
-  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
-  t.location_id as location_id,
-  (select n.title from locations n where n.id = t.location_id) as location_name,
-  (select n.name from models n where n.id = t.model_id) as model_name,
-  t.build::int as build_status,
-  case when t.build then 'Pending installation' else 'Installed'
-  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
-  t.config_ca_proxy_id as config_ca_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_proxy_id
-  ) as config_proxy,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_ca_proxy_id
-  ) as config_ca_proxy,
-  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
-  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from hosts t
-    where
-      ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
-      and (t.organization_id = any ($5::bigint[]))
-      and (t.location_id = any ($6::bigint[]))
-      and (fold (t.name) like fold ($7))
-    order by t.id desc, t.id
-    limit $8
-  ) t
-order by t.id desc, t.id;
-
+-- limited search.1 is list.1, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
++ from
++   (
++     select t.*
+      from hosts t
+- where true
+- order by t.name asc, t.id
+- limit 20;
++     where
++       ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
++       and (t.location_id = any ($::bigint[]))
++       and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
++     limit $
++   ) t
++ order by t.id desc, t.id;
+-- limited search.2
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from hosts t
 where
-  ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]))
-  and (t.location_id = any ($5::bigint[]));
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[]));
 
 -- create, as a limited user
--- POST /api/hosts: 14 statements
-
+-- POST /api/hosts: 12 statements
+-- limited create.1
 select 0 as place, t.id
 from organizations t
 where
-  t.id = any ($1::bigint[])
+  t.id = any ($::bigint[])
   and (
     (
-      (t.id = any ($2::bigint[]))
+      (t.id = any ($::bigint[]))
       or (
         exists (
           select
           from user_organizations m
-          where m.user_id = $3 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+          where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
         )
       )
     )
@@ -2878,2535 +1231,503 @@ union all
 select 1 as place, t.id
 from locations t
 where
-  t.id = any ($4::bigint[])
+  t.id = any ($::bigint[])
   and (
     (
-      (t.id = any ($5::bigint[]))
+      (t.id = any ($::bigint[]))
       or (
         exists (
           select
           from user_locations m
-          where m.user_id = $6 and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+          where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
         )
       )
     )
   );
-
-insert into hosts (name, organization_id, location_id, owner_user_id, owner_usergroup_id, managed)
-values ($1::text, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::boolean)
-returning *;
-
-with
-  former as (
-    select id, name, primary and $1 as primary, provision and $2 as provision
-    from interfaces
-    where host_id = $3 and id is distinct from $4::bigint and (primary and $5 or provision and $6)
-    for no key update
-  )
-update interfaces i
-set primary = i.primary and not former.primary, provision = i.provision and not former.provision, updated_at = now()
-from former
-where former.id = i.id
-returning i.id, i.name, former.primary, former.provision;
-
-insert into interfaces (host_id, name, domain_id, primary, provision)
-values ($1::bigint, $2::text, $3::bigint, $4::boolean, $5::boolean)
-returning *;
-
-select
-  case
-    when strpos(i.name, '.') > 0
-    or i.domain_id is null then i.name
-    else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
-  end as name, h.name as "hostName", i.primary, (i.ip & s.mask) is distinct from s.network
-  and s.id is not null
-  and i.ip is not null as ip, (i.ip6 & s6.mask) is distinct from s6.network
-  and s6.id is not null
-  and i.ip6 is not null as ip6, s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
-from
-  interfaces i
-  join hosts h on h.id = i.host_id
-  left join subnets s on s.id = i.subnet_id
-  left join subnets s6 on s6.id = i.subnet6_id
-where i.id = $1;
-
-select t.*
-from interfaces t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from hosts x
-        where x.id = (select t.host_id from interfaces t where t.id = $12) and x.organization_id is not null
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.location_id as id
-        from hosts x
-        where x.id = (select t.host_id from interfaces t where t.id = $13) and x.location_id is not null
-      ) places
-  )
-select id
-from written;
-
-select
-  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_organizations l
-      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
-    )
-  ) as hostgroup_organization,
-  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
-    )
-  ) as environment_organization,
-  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_organizations l
-      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
-    )
-  ) as medium_organization,
-  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_organizations l
-      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
-    )
-  ) as ptable_organization,
-  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
-  and (
-    not exists (
-      select
-      from realm_organizations l
-      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
-    )
-  ) as realm_organization,
-  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_organizations l
-      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
-    )
-  ) as compute_resource_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
-    )
-  ) as config_proxy_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
-    )
-  ) as config_ca_proxy_organization,
-  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_organizations l
-      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
-    )
-  ) as domain_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
-    )
-  ) as subnet_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
-    )
-  ) as subnet6_organization,
-  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_locations l
-      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
-    )
-  ) as hostgroup_location,
-  (exists (select from environment_locations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
-    )
-  ) as environment_location,
-  (exists (select from medium_locations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_locations l
-      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
-    )
-  ) as medium_location,
-  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_locations l
-      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
-    )
-  ) as ptable_location,
-  (exists (select from realm_locations l where l.realm_id = t.realm_id))
-  and (
-    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
-  ) as realm_location,
-  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_locations l
-      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
-    )
-  ) as compute_resource_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
-    )
-  ) as config_proxy_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
-    )
-  ) as config_ca_proxy_location,
-  (exists (select from domain_locations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_locations l
-      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
-    )
-  ) as domain_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
-    )
-  ) as subnet_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
-    )
-  ) as subnet6_location
-from hosts t left join interfaces i on i.host_id = t.id and i.primary
-where t.id = $23;
-
-select t.*
-from hosts t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
-from hosts t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from hosts x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
-  )
-select id
-from written;
-
+-- limited create.2 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
+-- limited create.3 is create.2
+-- limited create.4 is create.3
+-- limited create.5 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- limited create.6 is shared abead6: select t.* from interfaces t where t.id = $;
+-- limited create.7 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.8 is create.7
+-- limited create.9 is create.8
+-- limited create.10
 select t.id
 from hosts t
 where
-  t.id = $1
-  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]))
-  and (t.location_id = any ($5::bigint[]));
-
-select
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
-  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
-  t.environment_id as environment_id,
-  (select n.name from environments n where n.id = t.environment_id) as environment_name,
-  t.last_report as last_report,
-  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
-  t.realm_id as realm_id,
-  (select n.name from realms n where n.id = t.realm_id) as realm_name,
-  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
-  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
-  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
-  (
-    select (select x.name from domains x where x.id = i.domain_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as domain_name,
-  t.architecture_id as architecture_id,
-  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
-  t.operatingsystem_id as operatingsystem_id,
-  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
-  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet_name,
-  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet6_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet6_name,
-  (
-    select i.subnet_id
-    from interfaces i
-    where i.host_id = t.id and i.type = 'bmc'
-    order by i.id
-    limit 1
-  ) as sp_subnet_id,
-  t.ptable_id as ptable_id,
-  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
-  t.medium_id as medium_id,
-  (select n.name from media n where n.id = t.medium_id) as medium_name,
-  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
-  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
-  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
-  coalesce(
-    (
-      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-      from users u
-      where u.id = t.owner_user_id
-    ),
-    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
-  ) as owner_name,
-  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
-  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
-  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
-  t.compute_profile_id as compute_profile_id,
-  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
-  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
-  t.image_id as image_id,
-  (select n.name from images n where n.id = t.image_id) as image_name,
-  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  t.global_status as global_status,
-  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
-  end as global_status_label,
-  (
-    select left(v.value, 15)::bigint
-    from fact_names n join fact_values v on v.fact_name_id = n.id
-    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
-  ) as uptime_seconds,
-  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
-  t.organization_id as organization_id,
-  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
-  t.location_id as location_id,
-  (select n.title from locations n where n.id = t.location_id) as location_name,
-  (select n.name from models n where n.id = t.model_id) as model_name,
-  t.build::int as build_status,
-  case when t.build then 'Pending installation' else 'Installed'
-  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
-  t.config_ca_proxy_id as config_ca_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_proxy_id
-  ) as config_proxy,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_ca_proxy_id
-  ) as config_ca_proxy,
-  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
-  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when p.organization_id is not null then 10
-              when p.location_id is not null then 20
-              when p.domain_id is not null then 30
-              when p.subnet_id is not null then 40
-              when p.operatingsystem_id is not null then 50
-              when p.hostgroup_id is not null then 60
-              when p.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
-            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
-            case
-              when p.organization_id is not null then 'organization'
-              when p.location_id is not null then 'location'
-              when p.domain_id is not null then 'domain'
-              when p.subnet_id is not null then 'subnet'
-              when p.operatingsystem_id is not null then 'operating system'
-              when p.hostgroup_id is not null then 'host group'
-              when p.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', p.hidden_value, 'value',
-            case when p.hidden_value then '"*****"'::jsonb else p.value
-            end
-          )
-          order by p.name
-        )
-      from parameters p
-      where p.host_id = t.id
-    ),
-    '[]'
-  ) as parameters,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when e.organization_id is not null then 10
-              when e.location_id is not null then 20
-              when e.domain_id is not null then 30
-              when e.subnet_id is not null then 40
-              when e.operatingsystem_id is not null then 50
-              when e.hostgroup_id is not null then 60
-              when e.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
-            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
-            case
-              when e.organization_id is not null then 'organization'
-              when e.location_id is not null then 'location'
-              when e.domain_id is not null then 'domain'
-              when e.subnet_id is not null then 'subnet'
-              when e.operatingsystem_id is not null then 'operating system'
-              when e.hostgroup_id is not null then 'host group'
-              when e.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', e.hidden_value, 'value',
-            case when e.hidden_value then '"*****"'::jsonb else e.value
-            end
-          )
-          order by e.name
-        )
-      from
-        (
-          select distinct on (l.name) l.*
-          from
-            (
-              select p.*, 0 as level, 0 as depth
-              from parameters p
-              where
-                (
-                  p.organization_id is null
-                  and p.location_id is null
-                  and p.domain_id is null
-                  and p.subnet_id is null
-                  and p.operatingsystem_id is null
-                  and p.hostgroup_id is null
-                  and p.host_id is null
-                )
-              union all
-              select
-                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
-              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
-              where n.id = t.organization_id
-              union all
-              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
-              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
-              where n.id = t.location_id
-              union all
-              select p.*, 30, 0
-              from interfaces i join parameters p on p.domain_id = i.domain_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 0
-              from interfaces i join parameters p on p.subnet_id = i.subnet_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 1
-              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 50, 0
-              from parameters p
-              where p.operatingsystem_id = t.operatingsystem_id
-              union all
-              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
-              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
-              where n.id = t.hostgroup_id
-              union all
-              select p.*, 70, 0
-              from parameters p
-              where p.host_id = t.id
-            ) l
-          order by l.name, l.level desc, l.depth desc
-        ) e
-    ),
-    '[]'
-  ) as all_parameters,
-  (
-    select u.id
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator_id,
-  (
-    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 5
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 0
-        else 2
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 'Simple content access'
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 'Fully entitled'
-        else 'Unentitled'
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status_label,
-  (
-    select
-      json_build_object(
-        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
-        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
-        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
-        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
-        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
-        end, 'lifecycle_environment',
-        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
-        end, 'content_view_environments',
-        coalesce(
-          (
-            select
-              json_agg(
-                json_build_object(
-                  'label',
-                  case when v."default" and e.library then e.label else e.label || '/' || v.label
-                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
-                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
-                )
-                order by l.position
-              )
-            from
-              host_environments l
-              join content_views v on v.id = l.content_view_id
-              join lifecycle_environments e on e.id = l.environment_id
-            where l.host_id = t.id
-          ),
-          '[]'
-        ),
-        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
-        n.id = (
-          select x.id
-          from content_view_versions x
-          where x.content_view_id = v.id
-          order by x.major desc, x.minor desc
-          limit 1
-        ),
-        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
-      )
-    from
-      (select) one
-      left join registrations r on r.host_id = t.id
-      left join host_environments l on l.host_id = t.id
-      and l.position = 0
-      left join content_views v on v.id = l.content_view_id
-      left join lifecycle_environments e on e.id = l.environment_id
-      left join content_view_environments p on p.content_view_id = v.id
-      and p.environment_id = e.id
-      left join content_view_versions n on n.id = p.content_view_version_id
-    where r.host_id is not null or l.host_id is not null
-  ) as content_facet_attributes,
-  (
-    select
-      json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
-        case when r.host_id is null then w.service_level else r.service_level
-        end, 'release_version',
-        case when r.host_id is null then w.release_version else r.release_version
-        end, 'purpose_usage',
-        case when r.host_id is null then w.purpose_usage else r.purpose_usage
-        end, 'purpose_role',
-        case when r.host_id is null then w.purpose_role else r.purpose_role
-        end, 'purpose_addons',
-        case when r.host_id is null then w.purpose_addons else r.purpose_addons
-        end, 'autoheal',
-        case when r.host_id is null then w.autoheal else r.autoheal
-        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-        'registered_through', r.registered_through, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = t.id),
-        'user',
-        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
-        coalesce(r.installed_products, '[]'), 'activation_keys',
-        coalesce(
-          (
-            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
-            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
-            where l.host_id = r.host_id
-          ),
-          '[]'
-        ),
-        'compliance_reasons', '[]'::json
-      )
-    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
-    where r.host_id is not null or w.host_id is not null
-  ) as subscription_facet_attributes,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as host_collections,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'subnet_id', i.subnet_id, 'subnet_name',
-            (select x.name from subnets x where x.id = i.subnet_id),
-            'subnet6_id', i.subnet6_id, 'subnet6_name',
-            (select x.name from subnets x where x.id = i.subnet6_id),
-            'domain_id', i.domain_id, 'domain_name',
-            (select x.name from domains x where x.id = i.domain_id),
-            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
-            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
-            i.mac, 'mtu', i.mtu, 'fqdn',
-            case
-              when strpos(i.name, '.') > 0
-              or i.domain_id is null then i.name
-              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
-            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
-            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
-            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
-            'username', i.username
-          )
-          order by i.primary desc, i.id
-        )
-      from interfaces i
-      where i.host_id = t.id
-    ),
-    '[]'
-  ) as interfaces,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from host_configclasses l join configclasses x on x.id = l.configclass_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from config_group_hosts l join config_groups x on x.id = l.config_group_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as config_groups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name
-        )
-      from configclasses x
-      where
-        x.id in (
-          select given.configclass_id
-          from
-            (
-              select own.configclass_id
-              from host_configclasses own
-              where own.host_id = t.id
-              union
-              select member.configclass_id
-              from
-                config_group_hosts own
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where own.host_id = t.id
-              union
-              select own.configclass_id
-              from
-                hostgroups line
-                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-              where line.id = t.hostgroup_id
-              union
-              select member.configclass_id
-              from
-                hostgroups line
-                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where line.id = t.hostgroup_id
-            ) given
-            join configclass_environments there on there.configclass_id = given.configclass_id
-            and there.environment_id = t.environment_id
-        )
-    ),
-    '[]'
-  ) as all_configclasses,
-  null as permissions
-from hosts t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
+  t.id = $
+  and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[]));
+-- limited create.11 is create.9
+-- limited create.12
 select
   t.id as _id,
-  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
-  and (t.organization_id = any ($3::bigint[]))
-  and (t.location_id = any ($4::bigint[])) as view_hosts,
-  ((((t.organization_id = any ($5::bigint[])) and (fold (t.name) like fold ($6)))))
-  and (t.organization_id = any ($7::bigint[]))
-  and (t.location_id = any ($8::bigint[])) as create_hosts,
-  ((((t.organization_id = any ($9::bigint[])) and (fold (t.name) like fold ($10)))))
-  and (t.organization_id = any ($11::bigint[]))
-  and (t.location_id = any ($12::bigint[])) as edit_hosts,
-  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
-  and (t.organization_id = any ($15::bigint[]))
-  and (t.location_id = any ($16::bigint[])) as destroy_hosts,
-  ((((t.organization_id = any ($17::bigint[])) and (fold (t.name) like fold ($18)))))
-  and (t.organization_id = any ($19::bigint[]))
-  and (t.location_id = any ($20::bigint[])) as build_hosts,
-  ((((t.organization_id = any ($21::bigint[])) and (fold (t.name) like fold ($22)))))
-  and (t.organization_id = any ($23::bigint[]))
-  and (t.location_id = any ($24::bigint[])) as power_hosts,
-  ((((t.organization_id = any ($25::bigint[])) and (fold (t.name) like fold ($26)))))
-  and (t.organization_id = any ($27::bigint[]))
-  and (t.location_id = any ($28::bigint[])) as console_hosts,
-  ((((t.organization_id = any ($29::bigint[])) and (fold (t.name) like fold ($30)))))
-  and (t.organization_id = any ($31::bigint[]))
-  and (t.location_id = any ($32::bigint[])) as ipmi_boot_hosts,
-  ((((t.organization_id = any ($33::bigint[])) and (fold (t.name) like fold ($34)))))
-  and (t.organization_id = any ($35::bigint[]))
-  and (t.location_id = any ($36::bigint[])) as forget_status_hosts,
-  ((((t.organization_id = any ($37::bigint[])) and (fold (t.name) like fold ($38)))))
-  and (t.organization_id = any ($39::bigint[]))
-  and (t.location_id = any ($40::bigint[])) as configrun_hosts
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[])) as view_hosts,
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[])) as create_hosts,
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[])) as edit_hosts,
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[])) as destroy_hosts,
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[])) as build_hosts,
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[])) as power_hosts,
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[])) as console_hosts,
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[])) as ipmi_boot_hosts,
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[])) as forget_status_hosts,
+  ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[])) as configrun_hosts
 from hosts t
-where t.id = any ($41::bigint[]);
+where t.id = any ($::bigint[]);
 
 -- show, as a limited user
 -- GET /api/hosts/:id: 2 statements
-
-select
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
-  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
-  t.environment_id as environment_id,
-  (select n.name from environments n where n.id = t.environment_id) as environment_name,
-  t.last_report as last_report,
-  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
-  t.realm_id as realm_id,
-  (select n.name from realms n where n.id = t.realm_id) as realm_name,
-  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
-  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
-  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
-  (
-    select (select x.name from domains x where x.id = i.domain_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as domain_name,
-  t.architecture_id as architecture_id,
-  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
-  t.operatingsystem_id as operatingsystem_id,
-  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
-  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet_name,
-  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet6_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet6_name,
-  (
-    select i.subnet_id
-    from interfaces i
-    where i.host_id = t.id and i.type = 'bmc'
-    order by i.id
-    limit 1
-  ) as sp_subnet_id,
-  t.ptable_id as ptable_id,
-  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
-  t.medium_id as medium_id,
-  (select n.name from media n where n.id = t.medium_id) as medium_name,
-  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
-  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
-  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
-  coalesce(
-    (
-      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-      from users u
-      where u.id = t.owner_user_id
-    ),
-    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
-  ) as owner_name,
-  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
-  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
-  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
-  t.compute_profile_id as compute_profile_id,
-  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
-  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
-  t.image_id as image_id,
-  (select n.name from images n where n.id = t.image_id) as image_name,
-  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  t.global_status as global_status,
-  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
-  end as global_status_label,
-  (
-    select left(v.value, 15)::bigint
-    from fact_names n join fact_values v on v.fact_name_id = n.id
-    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
-  ) as uptime_seconds,
-  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
-  t.organization_id as organization_id,
-  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
-  t.location_id as location_id,
-  (select n.title from locations n where n.id = t.location_id) as location_name,
-  (select n.name from models n where n.id = t.model_id) as model_name,
-  t.build::int as build_status,
-  case when t.build then 'Pending installation' else 'Installed'
-  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
-  t.config_ca_proxy_id as config_ca_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_proxy_id
-  ) as config_proxy,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_ca_proxy_id
-  ) as config_ca_proxy,
-  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
-  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when p.organization_id is not null then 10
-              when p.location_id is not null then 20
-              when p.domain_id is not null then 30
-              when p.subnet_id is not null then 40
-              when p.operatingsystem_id is not null then 50
-              when p.hostgroup_id is not null then 60
-              when p.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
-            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
-            case
-              when p.organization_id is not null then 'organization'
-              when p.location_id is not null then 'location'
-              when p.domain_id is not null then 'domain'
-              when p.subnet_id is not null then 'subnet'
-              when p.operatingsystem_id is not null then 'operating system'
-              when p.hostgroup_id is not null then 'host group'
-              when p.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', p.hidden_value, 'value',
-            case when p.hidden_value then '"*****"'::jsonb else p.value
-            end
-          )
-          order by p.name
-        )
-      from parameters p
-      where p.host_id = t.id
-    ),
-    '[]'
-  ) as parameters,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when e.organization_id is not null then 10
-              when e.location_id is not null then 20
-              when e.domain_id is not null then 30
-              when e.subnet_id is not null then 40
-              when e.operatingsystem_id is not null then 50
-              when e.hostgroup_id is not null then 60
-              when e.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
-            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
-            case
-              when e.organization_id is not null then 'organization'
-              when e.location_id is not null then 'location'
-              when e.domain_id is not null then 'domain'
-              when e.subnet_id is not null then 'subnet'
-              when e.operatingsystem_id is not null then 'operating system'
-              when e.hostgroup_id is not null then 'host group'
-              when e.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', e.hidden_value, 'value',
-            case when e.hidden_value then '"*****"'::jsonb else e.value
-            end
-          )
-          order by e.name
-        )
-      from
-        (
-          select distinct on (l.name) l.*
-          from
-            (
-              select p.*, 0 as level, 0 as depth
-              from parameters p
-              where
-                (
-                  p.organization_id is null
-                  and p.location_id is null
-                  and p.domain_id is null
-                  and p.subnet_id is null
-                  and p.operatingsystem_id is null
-                  and p.hostgroup_id is null
-                  and p.host_id is null
-                )
-              union all
-              select
-                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
-              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
-              where n.id = t.organization_id
-              union all
-              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
-              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
-              where n.id = t.location_id
-              union all
-              select p.*, 30, 0
-              from interfaces i join parameters p on p.domain_id = i.domain_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 0
-              from interfaces i join parameters p on p.subnet_id = i.subnet_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 1
-              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 50, 0
-              from parameters p
-              where p.operatingsystem_id = t.operatingsystem_id
-              union all
-              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
-              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
-              where n.id = t.hostgroup_id
-              union all
-              select p.*, 70, 0
-              from parameters p
-              where p.host_id = t.id
-            ) l
-          order by l.name, l.level desc, l.depth desc
-        ) e
-    ),
-    '[]'
-  ) as all_parameters,
-  (
-    select u.id
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator_id,
-  (
-    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 5
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 0
-        else 2
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 'Simple content access'
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 'Fully entitled'
-        else 'Unentitled'
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status_label,
-  (
-    select
-      json_build_object(
-        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
-        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
-        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
-        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
-        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
-        end, 'lifecycle_environment',
-        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
-        end, 'content_view_environments',
-        coalesce(
-          (
-            select
-              json_agg(
-                json_build_object(
-                  'label',
-                  case when v."default" and e.library then e.label else e.label || '/' || v.label
-                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
-                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
-                )
-                order by l.position
-              )
-            from
-              host_environments l
-              join content_views v on v.id = l.content_view_id
-              join lifecycle_environments e on e.id = l.environment_id
-            where l.host_id = t.id
-          ),
-          '[]'
-        ),
-        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
-        n.id = (
-          select x.id
-          from content_view_versions x
-          where x.content_view_id = v.id
-          order by x.major desc, x.minor desc
-          limit 1
-        ),
-        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
-      )
-    from
-      (select) one
-      left join registrations r on r.host_id = t.id
-      left join host_environments l on l.host_id = t.id
-      and l.position = 0
-      left join content_views v on v.id = l.content_view_id
-      left join lifecycle_environments e on e.id = l.environment_id
-      left join content_view_environments p on p.content_view_id = v.id
-      and p.environment_id = e.id
-      left join content_view_versions n on n.id = p.content_view_version_id
-    where r.host_id is not null or l.host_id is not null
-  ) as content_facet_attributes,
-  (
-    select
-      json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
-        case when r.host_id is null then w.service_level else r.service_level
-        end, 'release_version',
-        case when r.host_id is null then w.release_version else r.release_version
-        end, 'purpose_usage',
-        case when r.host_id is null then w.purpose_usage else r.purpose_usage
-        end, 'purpose_role',
-        case when r.host_id is null then w.purpose_role else r.purpose_role
-        end, 'purpose_addons',
-        case when r.host_id is null then w.purpose_addons else r.purpose_addons
-        end, 'autoheal',
-        case when r.host_id is null then w.autoheal else r.autoheal
-        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-        'registered_through', r.registered_through, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = t.id),
-        'user',
-        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
-        coalesce(r.installed_products, '[]'), 'activation_keys',
-        coalesce(
-          (
-            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
-            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
-            where l.host_id = r.host_id
-          ),
-          '[]'
-        ),
-        'compliance_reasons', '[]'::json
-      )
-    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
-    where r.host_id is not null or w.host_id is not null
-  ) as subscription_facet_attributes,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as host_collections,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'subnet_id', i.subnet_id, 'subnet_name',
-            (select x.name from subnets x where x.id = i.subnet_id),
-            'subnet6_id', i.subnet6_id, 'subnet6_name',
-            (select x.name from subnets x where x.id = i.subnet6_id),
-            'domain_id', i.domain_id, 'domain_name',
-            (select x.name from domains x where x.id = i.domain_id),
-            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
-            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
-            i.mac, 'mtu', i.mtu, 'fqdn',
-            case
-              when strpos(i.name, '.') > 0
-              or i.domain_id is null then i.name
-              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
-            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
-            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
-            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
-            'username', i.username
-          )
-          order by i.primary desc, i.id
-        )
-      from interfaces i
-      where i.host_id = t.id
-    ),
-    '[]'
-  ) as interfaces,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from host_configclasses l join configclasses x on x.id = l.configclass_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from config_group_hosts l join config_groups x on x.id = l.config_group_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as config_groups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name
-        )
-      from configclasses x
-      where
-        x.id in (
-          select given.configclass_id
-          from
-            (
-              select own.configclass_id
-              from host_configclasses own
-              where own.host_id = t.id
-              union
-              select member.configclass_id
-              from
-                config_group_hosts own
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where own.host_id = t.id
-              union
-              select own.configclass_id
-              from
-                hostgroups line
-                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-              where line.id = t.hostgroup_id
-              union
-              select member.configclass_id
-              from
-                hostgroups line
-                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where line.id = t.hostgroup_id
-            ) given
-            join configclass_environments there on there.configclass_id = given.configclass_id
-            and there.environment_id = t.environment_id
-        )
-    ),
-    '[]'
-  ) as all_configclasses,
-  null as permissions
-from hosts t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
-  and (t.organization_id = any ($5::bigint[]))
-  and (t.location_id = any ($6::bigint[]))
-order by (t.name = $7::text) desc
-limit 1;
-
-select
-  t.id as _id,
-  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
-  and (t.organization_id = any ($3::bigint[]))
-  and (t.location_id = any ($4::bigint[])) as view_hosts,
-  ((((t.organization_id = any ($5::bigint[])) and (fold (t.name) like fold ($6)))))
-  and (t.organization_id = any ($7::bigint[]))
-  and (t.location_id = any ($8::bigint[])) as create_hosts,
-  ((((t.organization_id = any ($9::bigint[])) and (fold (t.name) like fold ($10)))))
-  and (t.organization_id = any ($11::bigint[]))
-  and (t.location_id = any ($12::bigint[])) as edit_hosts,
-  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
-  and (t.organization_id = any ($15::bigint[]))
-  and (t.location_id = any ($16::bigint[])) as destroy_hosts,
-  ((((t.organization_id = any ($17::bigint[])) and (fold (t.name) like fold ($18)))))
-  and (t.organization_id = any ($19::bigint[]))
-  and (t.location_id = any ($20::bigint[])) as build_hosts,
-  ((((t.organization_id = any ($21::bigint[])) and (fold (t.name) like fold ($22)))))
-  and (t.organization_id = any ($23::bigint[]))
-  and (t.location_id = any ($24::bigint[])) as power_hosts,
-  ((((t.organization_id = any ($25::bigint[])) and (fold (t.name) like fold ($26)))))
-  and (t.organization_id = any ($27::bigint[]))
-  and (t.location_id = any ($28::bigint[])) as console_hosts,
-  ((((t.organization_id = any ($29::bigint[])) and (fold (t.name) like fold ($30)))))
-  and (t.organization_id = any ($31::bigint[]))
-  and (t.location_id = any ($32::bigint[])) as ipmi_boot_hosts,
-  ((((t.organization_id = any ($33::bigint[])) and (fold (t.name) like fold ($34)))))
-  and (t.organization_id = any ($35::bigint[]))
-  and (t.location_id = any ($36::bigint[])) as forget_status_hosts,
-  ((((t.organization_id = any ($37::bigint[])) and (fold (t.name) like fold ($38)))))
-  and (t.organization_id = any ($39::bigint[]))
-  and (t.location_id = any ($40::bigint[])) as configrun_hosts
-from hosts t
-where t.id = any ($41::bigint[]);
+-- limited show.1 is list.1, but
+    (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object(
++             'priority',
++             case
++               when p.organization_id is not null then 10
++               when p.location_id is not null then 20
++               when p.domain_id is not null then 30
++               when p.subnet_id is not null then 40
++               when p.operatingsystem_id is not null then 50
++               when p.hostgroup_id is not null then 60
++               when p.host_id is not null then 70
++               else 0
++             end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
++             'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
++             'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
++             case
++               when p.organization_id is not null then 'organization'
++               when p.location_id is not null then 'location'
++               when p.domain_id is not null then 'domain'
++               when p.subnet_id is not null then 'subnet'
++               when p.operatingsystem_id is not null then 'operating system'
++               when p.hostgroup_id is not null then 'host group'
++               when p.host_id is not null then 'host'
++               else 'global'
++             end, 'hidden_value?', p.hidden_value, 'value',
++             case when p.hidden_value then '"*****"'::jsonb else p.value
++             end
++           )
++           order by p.name
++         )
++       from parameters p
++       where p.host_id = t.id
++     ),
++     '[]'
++   ) as parameters,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object(
++             'priority',
++             case
++               when e.organization_id is not null then 10
++               when e.location_id is not null then 20
++               when e.domain_id is not null then 30
++               when e.subnet_id is not null then 40
++               when e.operatingsystem_id is not null then 50
++               when e.hostgroup_id is not null then 60
++               when e.host_id is not null then 70
++               else 0
++             end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
++             'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
++             'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
++             case
++               when e.organization_id is not null then 'organization'
++               when e.location_id is not null then 'location'
++               when e.domain_id is not null then 'domain'
++               when e.subnet_id is not null then 'subnet'
++               when e.operatingsystem_id is not null then 'operating system'
++               when e.hostgroup_id is not null then 'host group'
++               when e.host_id is not null then 'host'
++               else 'global'
++             end, 'hidden_value?', e.hidden_value, 'value',
++             case when e.hidden_value then '"*****"'::jsonb else e.value
++             end
++           )
++           order by e.name
++         )
++       from
++         (
++           select distinct on (l.name) l.*
++           from
++             (
++               select p.*, 0 as level, 0 as depth
++               from parameters p
++               where
++                 (
++                   p.organization_id is null
++                   and p.location_id is null
++                   and p.domain_id is null
++                   and p.subnet_id is null
++                   and p.operatingsystem_id is null
++                   and p.hostgroup_id is null
++                   and p.host_id is null
++                 )
++               union all
++               select
++                 p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
++               from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
++               where n.id = t.organization_id
++               union all
++               select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
++               from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
++               where n.id = t.location_id
++               union all
++               select p.*, 30, 0
++               from interfaces i join parameters p on p.domain_id = i.domain_id
++               where i.host_id = t.id and i.primary
++               union all
++               select p.*, 40, 0
++               from interfaces i join parameters p on p.subnet_id = i.subnet_id
++               where i.host_id = t.id and i.primary
++               union all
++               select p.*, 40, 1
++               from interfaces i join parameters p on p.subnet_id = i.subnet6_id
++               where i.host_id = t.id and i.primary
++               union all
++               select p.*, 50, 0
++               from parameters p
++               where p.operatingsystem_id = t.operatingsystem_id
++               union all
++               select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
++               from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
++               where n.id = t.hostgroup_id
++               union all
++               select p.*, 70, 0
++               from parameters p
++               where p.host_id = t.id
++             ) l
++           order by l.name, l.level desc, l.depth desc
++         ) e
++     ),
++     '[]'
++   ) as all_parameters,
++   (
++     select u.id
++     from audits a join users u on u.id = a.user_id
++     where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
++   ) as creator_id,
++   (
++     select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
++     from audits a join users u on u.id = a.user_id
++     where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
++   ) as creator,
++   (select s.status from configuration_states s where s.host_id = t.id) as configuration_status,
++   (select s.label from configuration_states s where s.host_id = t.id) as configuration_status_label,
++   (
++     select
++       case
++         when o.content_access_mode <> 'entitlement' then 5
++         when case
++           when o.content_access_mode = 'entitlement' then array(
++             select p.product ->> 'productId'
++             from jsonb_array_elements(r.installed_products) p (product)
++             where
++               not exists (
++                 select
++                 from
++                   host_entitlements l
++                   join subscriptions s on s.id = l.subscription_id
++                   join products x on x.id = s.product_id
++                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
++                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
++               )
++           )
++           else '{}'
++         end = '{}' then 0
++         else 2
++       end
++     from registrations r join organizations o on o.id = t.organization_id
++     where r.host_id = t.id
++   ) as subscription_status,
++   (
++     select
++       case
++         when o.content_access_mode <> 'entitlement' then 'Simple content access'
++         when case
++           when o.content_access_mode = 'entitlement' then array(
++             select p.product ->> 'productId'
++             from jsonb_array_elements(r.installed_products) p (product)
++             where
++               not exists (
++                 select
++                 from
++                   host_entitlements l
++                   join subscriptions s on s.id = l.subscription_id
++                   join products x on x.id = s.product_id
++                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
++                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
++               )
++           )
++           else '{}'
++         end = '{}' then 'Fully entitled'
++         else 'Unentitled'
++       end
++     from registrations r join organizations o on o.id = t.organization_id
++     where r.host_id = t.id
++   ) as subscription_status_label,
++   (
++     select
++       json_build_object(
++         'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
++         'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
++         'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
++         'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
++         case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
++         end, 'lifecycle_environment',
++         case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
++         end, 'content_view_environments',
++         coalesce(
++           (
++             select
++               json_agg(
++                 json_build_object(
++                   'label',
++                   case when v."default" and e.library then e.label else e.label || '/' || v.label
++                   end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
++                   'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
++                 )
++                 order by l.position
++               )
++             from
++               host_environments l
++               join content_views v on v.id = l.content_view_id
++               join lifecycle_environments e on e.id = l.environment_id
++             where l.host_id = t.id
++           ),
++           '[]'
++         ),
++         'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
++         n.id = (
++           select x.id
++           from content_view_versions x
++           where x.content_view_id = v.id
++           order by x.major desc, x.minor desc
++           limit 1
++         ),
++         'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
++       )
++     from
++       (select) one
++       left join registrations r on r.host_id = t.id
++       left join host_environments l on l.host_id = t.id
++       and l.position = 0
++       left join content_views v on v.id = l.content_view_id
++       left join lifecycle_environments e on e.id = l.environment_id
++       left join content_view_environments p on p.content_view_id = v.id
++       and p.environment_id = e.id
++       left join content_view_versions n on n.id = p.content_view_version_id
++     where r.host_id is not null or l.host_id is not null
++   ) as content_facet_attributes,
++   (
++     select
++       json_build_object(
++         'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
++         to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
++         case when r.host_id is null then w.service_level else r.service_level
++         end, 'release_version',
++         case when r.host_id is null then w.release_version else r.release_version
++         end, 'purpose_usage',
++         case when r.host_id is null then w.purpose_usage else r.purpose_usage
++         end, 'purpose_role',
++         case when r.host_id is null then w.purpose_role else r.purpose_role
++         end, 'purpose_addons',
++         case when r.host_id is null then w.purpose_addons else r.purpose_addons
++         end, 'autoheal',
++         case when r.host_id is null then w.autoheal else r.autoheal
++         end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
++         'registered_through', r.registered_through, 'hypervisor',
++         exists (select from subscriptions s where s.hypervisor_id = t.id),
++         'user',
++         (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
++         'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
++         coalesce(r.installed_products, '[]'), 'activation_keys',
++         coalesce(
++           (
++             select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
++             from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
++             where l.host_id = r.host_id
++           ),
++           '[]'
++         ),
++         'compliance_reasons', '[]'::json
++       )
++     from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
++     where r.host_id is not null or w.host_id is not null
++   ) as subscription_facet_attributes,
++   coalesce(
++     (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++       from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
++       where l.host_id = t.id
++     ),
++     '[]'
++   ) as host_collections,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object(
++             'subnet_id', i.subnet_id, 'subnet_name',
++             (select x.name from subnets x where x.id = i.subnet_id),
++             'subnet6_id', i.subnet6_id, 'subnet6_name',
++             (select x.name from subnets x where x.id = i.subnet6_id),
++             'domain_id', i.domain_id, 'domain_name',
++             (select x.name from domains x where x.id = i.domain_id),
++             'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
++             to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
++             'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
++             i.mac, 'mtu', i.mtu, 'fqdn',
++             case
++               when strpos(i.name, '.') > 0
++               or i.domain_id is null then i.name
++               else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
++             end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
++             'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
++             array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
++             'username', i.username
++           )
++           order by i.primary desc, i.id
++         )
++       from interfaces i
++       where i.host_id = t.id
++     ),
++     '[]'
++   ) as interfaces,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++           order by x.name, x.id
++         )
++       from host_configclasses l join configclasses x on x.id = l.configclass_id
++       where l.host_id = t.id
++     ),
++     '[]'
++   ) as configclasses,
++   coalesce(
++     (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++       from config_group_hosts l join config_groups x on x.id = l.config_group_id
++       where l.host_id = t.id
++     ),
++     '[]'
++   ) as config_groups,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++           order by x.name
++         )
++       from configclasses x
++       where
++         x.id in (
++           select given.configclass_id
++           from
++             (
++               select own.configclass_id
++               from host_configclasses own
++               where own.host_id = t.id
++               union
++               select member.configclass_id
++               from
++                 config_group_hosts own
++                 join config_group_configclasses member on member.config_group_id = own.config_group_id
++               where own.host_id = t.id
++               union
++               select own.configclass_id
++               from
++                 hostgroups line
++                 join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
++               where line.id = t.hostgroup_id
++               union
++               select member.configclass_id
++               from
++                 hostgroups line
++                 join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
++                 join config_group_configclasses member on member.config_group_id = own.config_group_id
++               where line.id = t.hostgroup_id
++             ) given
++             join configclass_environments there on there.configclass_id = given.configclass_id
++             and there.environment_id = t.environment_id
++         )
++     ),
++     '[]'
++   ) as all_configclasses,
++   null as permissions
+  from hosts t
+- where true
+- order by t.name asc, t.id
+- limit 20;
++ where
++   (t.id = $::bigint or t.name = $::text)
++   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
++   and (t.location_id = any ($::bigint[]))
++ order by (t.name = $::text) desc
++ limit 1;
+-- limited show.2 is limited create.12
 
 -- update, as a limited user
--- PUT /api/hosts/:id: 21 statements
-
-select t.id as id
-from hosts t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
-  and (t.organization_id = any ($5::bigint[]))
-  and (t.location_id = any ($6::bigint[]))
-order by (t.name = $7::text) desc
-limit 1;
-
-select t.*
-from hosts t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
-from hosts t
-where t.id = $1;
-
-select domain_id
-from interfaces
-where host_id = $1 and primary;
-
-update hosts
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from hosts t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
-from hosts t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from hosts x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
-  )
-select id
-from written;
-
-select id
-from interfaces
-where host_id = $1 and primary;
-
-select t.*
-from interfaces t
-where t.id = $1
-for no key update of t;
-
-update interfaces
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from interfaces t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from hosts x
-        where x.id = (select t.host_id from interfaces t where t.id = $12) and x.organization_id is not null
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.location_id as id
-        from hosts x
-        where x.id = (select t.host_id from interfaces t where t.id = $13) and x.location_id is not null
-      ) places
-  )
-select id
-from written;
-
-select
-  case
-    when strpos(i.name, '.') > 0
-    or i.domain_id is null then i.name
-    else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
-  end as name, h.name as "hostName", i.primary, (i.ip & s.mask) is distinct from s.network
-  and s.id is not null
-  and i.ip is not null as ip, (i.ip6 & s6.mask) is distinct from s6.network
-  and s6.id is not null
-  and i.ip6 is not null as ip6, s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
-from
-  interfaces i
-  join hosts h on h.id = i.host_id
-  left join subnets s on s.id = i.subnet_id
-  left join subnets s6 on s6.id = i.subnet6_id
-where i.id = $1;
-
-select organization_id as organization, location_id as location
-from hosts
-where id = $1;
-
-select
-  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_organizations l
-      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
-    )
-  ) as hostgroup_organization,
-  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
-    )
-  ) as environment_organization,
-  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_organizations l
-      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
-    )
-  ) as medium_organization,
-  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_organizations l
-      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
-    )
-  ) as ptable_organization,
-  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
-  and (
-    not exists (
-      select
-      from realm_organizations l
-      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
-    )
-  ) as realm_organization,
-  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_organizations l
-      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
-    )
-  ) as compute_resource_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
-    )
-  ) as config_proxy_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
-    )
-  ) as config_ca_proxy_organization,
-  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_organizations l
-      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
-    )
-  ) as domain_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
-    )
-  ) as subnet_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
-    )
-  ) as subnet6_organization,
-  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_locations l
-      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
-    )
-  ) as hostgroup_location,
-  (exists (select from environment_locations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
-    )
-  ) as environment_location,
-  (exists (select from medium_locations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_locations l
-      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
-    )
-  ) as medium_location,
-  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_locations l
-      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
-    )
-  ) as ptable_location,
-  (exists (select from realm_locations l where l.realm_id = t.realm_id))
-  and (
-    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
-  ) as realm_location,
-  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_locations l
-      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
-    )
-  ) as compute_resource_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
-    )
-  ) as config_proxy_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
-    )
-  ) as config_ca_proxy_location,
-  (exists (select from domain_locations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_locations l
-      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
-    )
-  ) as domain_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
-    )
-  ) as subnet_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
-    )
-  ) as subnet6_location
-from hosts t left join interfaces i on i.host_id = t.id and i.primary
-where t.id = $23;
-
-select
-  (exists (select from hostgroup_organizations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_organizations l
-      where l.hostgroup_id = t.hostgroup_id and l.organization_id = any ($1::bigint[])
-    )
-  ) as hostgroup_organization,
-  (exists (select from environment_organizations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_organizations l
-      where l.environment_id = t.environment_id and l.organization_id = any ($2::bigint[])
-    )
-  ) as environment_organization,
-  (exists (select from medium_organizations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_organizations l
-      where l.medium_id = t.medium_id and l.organization_id = any ($3::bigint[])
-    )
-  ) as medium_organization,
-  (exists (select from ptable_organizations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_organizations l
-      where l.ptable_id = t.ptable_id and l.organization_id = any ($4::bigint[])
-    )
-  ) as ptable_organization,
-  (exists (select from realm_organizations l where l.realm_id = t.realm_id))
-  and (
-    not exists (
-      select
-      from realm_organizations l
-      where l.realm_id = t.realm_id and l.organization_id = any ($5::bigint[])
-    )
-  ) as realm_organization,
-  (exists (select from compute_resource_organizations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_organizations l
-      where l.compute_resource_id = t.compute_resource_id and l.organization_id = any ($6::bigint[])
-    )
-  ) as compute_resource_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_proxy_id and l.organization_id = any ($7::bigint[])
-    )
-  ) as config_proxy_organization,
-  (exists (select from smart_proxy_organizations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.organization_id = any ($8::bigint[])
-    )
-  ) as config_ca_proxy_organization,
-  (exists (select from domain_organizations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_organizations l
-      where l.domain_id = i.domain_id and l.organization_id = any ($9::bigint[])
-    )
-  ) as domain_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet_id and l.organization_id = any ($10::bigint[])
-    )
-  ) as subnet_organization,
-  (exists (select from subnet_organizations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_organizations l
-      where l.subnet_id = i.subnet6_id and l.organization_id = any ($11::bigint[])
-    )
-  ) as subnet6_organization,
-  (exists (select from hostgroup_locations l where l.hostgroup_id = t.hostgroup_id))
-  and (
-    not exists (
-      select
-      from hostgroup_locations l
-      where l.hostgroup_id = t.hostgroup_id and l.location_id = any ($12::bigint[])
-    )
-  ) as hostgroup_location,
-  (exists (select from environment_locations l where l.environment_id = t.environment_id))
-  and (
-    not exists (
-      select
-      from environment_locations l
-      where l.environment_id = t.environment_id and l.location_id = any ($13::bigint[])
-    )
-  ) as environment_location,
-  (exists (select from medium_locations l where l.medium_id = t.medium_id))
-  and (
-    not exists (
-      select
-      from medium_locations l
-      where l.medium_id = t.medium_id and l.location_id = any ($14::bigint[])
-    )
-  ) as medium_location,
-  (exists (select from ptable_locations l where l.ptable_id = t.ptable_id))
-  and (
-    not exists (
-      select
-      from ptable_locations l
-      where l.ptable_id = t.ptable_id and l.location_id = any ($15::bigint[])
-    )
-  ) as ptable_location,
-  (exists (select from realm_locations l where l.realm_id = t.realm_id))
-  and (
-    not exists (select from realm_locations l where l.realm_id = t.realm_id and l.location_id = any ($16::bigint[]))
-  ) as realm_location,
-  (exists (select from compute_resource_locations l where l.compute_resource_id = t.compute_resource_id))
-  and (
-    not exists (
-      select
-      from compute_resource_locations l
-      where l.compute_resource_id = t.compute_resource_id and l.location_id = any ($17::bigint[])
-    )
-  ) as compute_resource_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_proxy_id and l.location_id = any ($18::bigint[])
-    )
-  ) as config_proxy_location,
-  (exists (select from smart_proxy_locations l where l.smart_proxy_id = t.config_ca_proxy_id))
-  and (
-    not exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.config_ca_proxy_id and l.location_id = any ($19::bigint[])
-    )
-  ) as config_ca_proxy_location,
-  (exists (select from domain_locations l where l.domain_id = i.domain_id))
-  and (
-    not exists (
-      select
-      from domain_locations l
-      where l.domain_id = i.domain_id and l.location_id = any ($20::bigint[])
-    )
-  ) as domain_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet_id and l.location_id = any ($21::bigint[])
-    )
-  ) as subnet_location,
-  (exists (select from subnet_locations l where l.subnet_id = i.subnet6_id))
-  and (
-    not exists (
-      select
-      from subnet_locations l
-      where l.subnet_id = i.subnet6_id and l.location_id = any ($22::bigint[])
-    )
-  ) as subnet6_location
-from hosts t left join interfaces i on i.host_id = t.id and i.primary
-where t.id = $23;
-
-with
-  named as (
-    select id, smart_class_parameter_id as parameter, $1::text || substr(match, $2::int) as match
-    from override_values
-    where (match = $3 or starts_with(match, $4::text)) and strpos(match, ',') = 0
-  )
-update override_values o
-set match = named.match, updated_at = now()
-from named
-where
-  named.id = o.id
-  and not exists (
-    select
-    from override_values other
-    where other.smart_class_parameter_id = named.parameter and other.match = named.match
-  );
-
-select t.id
-from hosts t
-where
-  t.id = $1
-  and ((((t.organization_id = any ($2::bigint[])) and (fold (t.name) like fold ($3)))))
-  and (t.organization_id = any ($4::bigint[]))
-  and (t.location_id = any ($5::bigint[]));
-
-select
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
-  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
-  t.environment_id as environment_id,
-  (select n.name from environments n where n.id = t.environment_id) as environment_name,
-  t.last_report as last_report,
-  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
-  t.realm_id as realm_id,
-  (select n.name from realms n where n.id = t.realm_id) as realm_name,
-  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
-  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
-  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
-  (
-    select (select x.name from domains x where x.id = i.domain_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as domain_name,
-  t.architecture_id as architecture_id,
-  (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
-  t.operatingsystem_id as operatingsystem_id,
-  (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
-  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet_name,
-  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet6_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet6_name,
-  (
-    select i.subnet_id
-    from interfaces i
-    where i.host_id = t.id and i.type = 'bmc'
-    order by i.id
-    limit 1
-  ) as sp_subnet_id,
-  t.ptable_id as ptable_id,
-  (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
-  t.medium_id as medium_id,
-  (select n.name from media n where n.id = t.medium_id) as medium_name,
-  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
-  t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
-  t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
-  coalesce(
-    (
-      select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-      from users u
-      where u.id = t.owner_user_id
-    ),
-    (select g.name from usergroups g where g.id = t.owner_usergroup_id)
-  ) as owner_name,
-  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.enabled as enabled, t.managed as managed, t.use_image as use_image,
-  t.image_file as image_file, t.uuid as uuid, t.compute_resource_id as compute_resource_id,
-  (select n.name from compute_resources n where n.id = t.compute_resource_id) as compute_resource_name,
-  t.compute_profile_id as compute_profile_id,
-  (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  case when t.compute_resource_id is null then '[build]'::json else '[build,image]'::json
-  end as capabilities, t.provision_method as provision_method, coalesce(t.certname, t.name) as certname,
-  t.image_id as image_id,
-  (select n.name from images n where n.id = t.image_id) as image_name,
-  t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  t.global_status as global_status,
-  case t.global_status when 0 then 'OK' when 1 then 'Warning' else 'Error'
-  end as global_status_label,
-  (
-    select left(v.value, 15)::bigint
-    from fact_names n join fact_values v on v.fact_name_id = n.id
-    where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
-  ) as uptime_seconds,
-  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
-  t.organization_id as organization_id,
-  (select n.title from organizations n where n.id = t.organization_id) as organization_name,
-  t.location_id as location_id,
-  (select n.title from locations n where n.id = t.location_id) as location_name,
-  (select n.name from models n where n.id = t.model_id) as model_name,
-  t.build::int as build_status,
-  case when t.build then 'Pending installation' else 'Installed'
-  end as build_status_label, t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
-  t.config_ca_proxy_id as config_ca_proxy_id,
-  (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_proxy_id
-  ) as config_proxy,
-  (
-    select json_build_object('name', x.name, 'id', x.id, 'url', x.url)
-    from smart_proxies x
-    where x.id = t.config_ca_proxy_id
-  ) as config_ca_proxy,
-  (select g.name from hostgroups g where g.id = t.hostgroup_id) as hostgroup_name,
-  (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when p.organization_id is not null then 10
-              when p.location_id is not null then 20
-              when p.domain_id is not null then 30
-              when p.subnet_id is not null then 40
-              when p.operatingsystem_id is not null then 50
-              when p.hostgroup_id is not null then 60
-              when p.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
-            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
-            case
-              when p.organization_id is not null then 'organization'
-              when p.location_id is not null then 'location'
-              when p.domain_id is not null then 'domain'
-              when p.subnet_id is not null then 'subnet'
-              when p.operatingsystem_id is not null then 'operating system'
-              when p.hostgroup_id is not null then 'host group'
-              when p.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', p.hidden_value, 'value',
-            case when p.hidden_value then '"*****"'::jsonb else p.value
-            end
-          )
-          order by p.name
-        )
-      from parameters p
-      where p.host_id = t.id
-    ),
-    '[]'
-  ) as parameters,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'priority',
-            case
-              when e.organization_id is not null then 10
-              when e.location_id is not null then 20
-              when e.domain_id is not null then 30
-              when e.subnet_id is not null then 40
-              when e.operatingsystem_id is not null then 50
-              when e.hostgroup_id is not null then 60
-              when e.host_id is not null then 70
-              else 0
-            end, 'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-            'updated_at', to_char(e.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', e.id,
-            'name', e.name, 'parameter_type', e.parameter_type, 'associated_type',
-            case
-              when e.organization_id is not null then 'organization'
-              when e.location_id is not null then 'location'
-              when e.domain_id is not null then 'domain'
-              when e.subnet_id is not null then 'subnet'
-              when e.operatingsystem_id is not null then 'operating system'
-              when e.hostgroup_id is not null then 'host group'
-              when e.host_id is not null then 'host'
-              else 'global'
-            end, 'hidden_value?', e.hidden_value, 'value',
-            case when e.hidden_value then '"*****"'::jsonb else e.value
-            end
-          )
-          order by e.name
-        )
-      from
-        (
-          select distinct on (l.name) l.*
-          from
-            (
-              select p.*, 0 as level, 0 as depth
-              from parameters p
-              where
-                (
-                  p.organization_id is null
-                  and p.location_id is null
-                  and p.domain_id is null
-                  and p.subnet_id is null
-                  and p.operatingsystem_id is null
-                  and p.hostgroup_id is null
-                  and p.host_id is null
-                )
-              union all
-              select
-                p.*, 10 as level, coalesce(array_position(n.ancestor_ids, p.organization_id), 2147483647) as depth
-              from organizations n join parameters p on p.organization_id = any (n.ancestor_ids || n.id)
-              where n.id = t.organization_id
-              union all
-              select p.*, 20 as level, coalesce(array_position(n.ancestor_ids, p.location_id), 2147483647) as depth
-              from locations n join parameters p on p.location_id = any (n.ancestor_ids || n.id)
-              where n.id = t.location_id
-              union all
-              select p.*, 30, 0
-              from interfaces i join parameters p on p.domain_id = i.domain_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 0
-              from interfaces i join parameters p on p.subnet_id = i.subnet_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 40, 1
-              from interfaces i join parameters p on p.subnet_id = i.subnet6_id
-              where i.host_id = t.id and i.primary
-              union all
-              select p.*, 50, 0
-              from parameters p
-              where p.operatingsystem_id = t.operatingsystem_id
-              union all
-              select p.*, 60 as level, coalesce(array_position(n.ancestor_ids, p.hostgroup_id), 2147483647) as depth
-              from hostgroups n join parameters p on p.hostgroup_id = any (n.ancestor_ids || n.id)
-              where n.id = t.hostgroup_id
-              union all
-              select p.*, 70, 0
-              from parameters p
-              where p.host_id = t.id
-            ) l
-          order by l.name, l.level desc, l.depth desc
-        ) e
-    ),
-    '[]'
-  ) as all_parameters,
-  (
-    select u.id
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator_id,
-  (
-    select coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)
-    from audits a join users u on u.id = a.user_id
-    where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
-  ) as creator,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 5
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 0
-        else 2
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status,
-  (
-    select
-      case
-        when o.content_access_mode <> 'entitlement' then 'Simple content access'
-        when case
-          when o.content_access_mode = 'entitlement' then array(
-            select p.product ->> 'productId'
-            from jsonb_array_elements(r.installed_products) p (product)
-            where
-              not exists (
-                select
-                from
-                  host_entitlements l
-                  join subscriptions s on s.id = l.subscription_id
-                  join products x on x.id = s.product_id
-                  or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-              )
-          )
-          else '{}'
-        end = '{}' then 'Fully entitled'
-        else 'Unentitled'
-      end
-    from registrations r join organizations o on o.id = t.organization_id
-    where r.host_id = t.id
-  ) as subscription_status_label,
-  (
-    select
-      json_build_object(
-        'id', t.id, 'uuid', r.uuid, 'content_view_id', v.id, 'content_view_name', v.name,
-        'lifecycle_environment_id', e.id, 'lifecycle_environment_name', e.name, 'content_source_id', null,
-        'content_source_name', null, 'content_source', null, 'kickstart_repository_id', null,
-        'kickstart_repository_name', null, 'kickstart_repository', null, 'content_view',
-        case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'composite', v.composite)
-        end, 'lifecycle_environment',
-        case when e.id is not null then json_build_object('id', e.id, 'name', e.name)
-        end, 'content_view_environments',
-        coalesce(
-          (
-            select
-              json_agg(
-                json_build_object(
-                  'label',
-                  case when v."default" and e.library then e.label else e.label || '/' || v.label
-                  end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
-                  'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
-                )
-                order by l.position
-              )
-            from
-              host_environments l
-              join content_views v on v.id = l.content_view_id
-              join lifecycle_environments e on e.id = l.environment_id
-            where l.host_id = t.id
-          ),
-          '[]'
-        ),
-        'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
-        n.id = (
-          select x.id
-          from content_view_versions x
-          where x.content_view_id = v.id
-          order by x.major desc, x.minor desc
-          limit 1
-        ),
-        'content_view_default?', v."default", 'lifecycle_environment_library?', e.library
-      )
-    from
-      (select) one
-      left join registrations r on r.host_id = t.id
-      left join host_environments l on l.host_id = t.id
-      and l.position = 0
-      left join content_views v on v.id = l.content_view_id
-      left join lifecycle_environments e on e.id = l.environment_id
-      left join content_view_environments p on p.content_view_id = v.id
-      and p.environment_id = e.id
-      left join content_view_versions n on n.id = p.content_view_version_id
-    where r.host_id is not null or l.host_id is not null
-  ) as content_facet_attributes,
-  (
-    select
-      json_build_object(
-        'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
-        to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
-        case when r.host_id is null then w.service_level else r.service_level
-        end, 'release_version',
-        case when r.host_id is null then w.release_version else r.release_version
-        end, 'purpose_usage',
-        case when r.host_id is null then w.purpose_usage else r.purpose_usage
-        end, 'purpose_role',
-        case when r.host_id is null then w.purpose_role else r.purpose_role
-        end, 'purpose_addons',
-        case when r.host_id is null then w.purpose_addons else r.purpose_addons
-        end, 'autoheal',
-        case when r.host_id is null then w.autoheal else r.autoheal
-        end, 'registered_at', to_char(r.registered_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-        'registered_through', r.registered_through, 'hypervisor',
-        exists (select from subscriptions s where s.hypervisor_id = t.id),
-        'user',
-        (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-        'virtual_host', null, 'virtual_guests', '[]'::json, 'installed_products',
-        coalesce(r.installed_products, '[]'), 'activation_keys',
-        coalesce(
-          (
-            select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
-            from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id
-            where l.host_id = r.host_id
-          ),
-          '[]'
-        ),
-        'compliance_reasons', '[]'::json
-      )
-    from (select) one left join registrations r on r.host_id = t.id left join host_wishes w on w.host_id = t.id
-    where r.host_id is not null or w.host_id is not null
-  ) as subscription_facet_attributes,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from host_collection_hosts l join host_collections x on x.id = l.host_collection_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as host_collections,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'subnet_id', i.subnet_id, 'subnet_name',
-            (select x.name from subnets x where x.id = i.subnet_id),
-            'subnet6_id', i.subnet6_id, 'subnet6_name',
-            (select x.name from subnets x where x.id = i.subnet6_id),
-            'domain_id', i.domain_id, 'domain_name',
-            (select x.name from domains x where x.id = i.domain_id),
-            'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
-            'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
-            i.mac, 'mtu', i.mtu, 'fqdn',
-            case
-              when strpos(i.name, '.') > 0
-              or i.domain_id is null then i.name
-              else i.name || '.' || (select d.name from domains d where d.id = i.domain_id)
-            end, 'primary', i.primary, 'provision', i.provision, 'type', i.type, 'virtual', i.virtual, 'tag', i.tag,
-            'attached_to', i.attached_to, 'mode', i.mode, 'attached_devices',
-            array_to_string(i.attached_devices, ','), 'bond_options', i.bond_options, 'provider', i.provider,
-            'username', i.username
-          )
-          order by i.primary desc, i.id
-        )
-      from interfaces i
-      where i.host_id = t.id
-    ),
-    '[]'
-  ) as interfaces,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name, x.id
-        )
-      from host_configclasses l join configclasses x on x.id = l.configclass_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as configclasses,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from config_group_hosts l join config_groups x on x.id = l.config_group_id
-      where l.host_id = t.id
-    ),
-    '[]'
-  ) as config_groups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-          order by x.name
-        )
-      from configclasses x
-      where
-        x.id in (
-          select given.configclass_id
-          from
-            (
-              select own.configclass_id
-              from host_configclasses own
-              where own.host_id = t.id
-              union
-              select member.configclass_id
-              from
-                config_group_hosts own
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where own.host_id = t.id
-              union
-              select own.configclass_id
-              from
-                hostgroups line
-                join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-              where line.id = t.hostgroup_id
-              union
-              select member.configclass_id
-              from
-                hostgroups line
-                join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-                join config_group_configclasses member on member.config_group_id = own.config_group_id
-              where line.id = t.hostgroup_id
-            ) given
-            join configclass_environments there on there.configclass_id = given.configclass_id
-            and there.environment_id = t.environment_id
-        )
-    ),
-    '[]'
-  ) as all_configclasses,
-  null as permissions
-from hosts t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select
-  t.id as _id,
-  ((((t.organization_id = any ($1::bigint[])) and (fold (t.name) like fold ($2)))))
-  and (t.organization_id = any ($3::bigint[]))
-  and (t.location_id = any ($4::bigint[])) as view_hosts,
-  ((((t.organization_id = any ($5::bigint[])) and (fold (t.name) like fold ($6)))))
-  and (t.organization_id = any ($7::bigint[]))
-  and (t.location_id = any ($8::bigint[])) as create_hosts,
-  ((((t.organization_id = any ($9::bigint[])) and (fold (t.name) like fold ($10)))))
-  and (t.organization_id = any ($11::bigint[]))
-  and (t.location_id = any ($12::bigint[])) as edit_hosts,
-  ((((t.organization_id = any ($13::bigint[])) and (fold (t.name) like fold ($14)))))
-  and (t.organization_id = any ($15::bigint[]))
-  and (t.location_id = any ($16::bigint[])) as destroy_hosts,
-  ((((t.organization_id = any ($17::bigint[])) and (fold (t.name) like fold ($18)))))
-  and (t.organization_id = any ($19::bigint[]))
-  and (t.location_id = any ($20::bigint[])) as build_hosts,
-  ((((t.organization_id = any ($21::bigint[])) and (fold (t.name) like fold ($22)))))
-  and (t.organization_id = any ($23::bigint[]))
-  and (t.location_id = any ($24::bigint[])) as power_hosts,
-  ((((t.organization_id = any ($25::bigint[])) and (fold (t.name) like fold ($26)))))
-  and (t.organization_id = any ($27::bigint[]))
-  and (t.location_id = any ($28::bigint[])) as console_hosts,
-  ((((t.organization_id = any ($29::bigint[])) and (fold (t.name) like fold ($30)))))
-  and (t.organization_id = any ($31::bigint[]))
-  and (t.location_id = any ($32::bigint[])) as ipmi_boot_hosts,
-  ((((t.organization_id = any ($33::bigint[])) and (fold (t.name) like fold ($34)))))
-  and (t.organization_id = any ($35::bigint[]))
-  and (t.location_id = any ($36::bigint[])) as forget_status_hosts,
-  ((((t.organization_id = any ($37::bigint[])) and (fold (t.name) like fold ($38)))))
-  and (t.organization_id = any ($39::bigint[]))
-  and (t.location_id = any ($40::bigint[])) as configrun_hosts
-from hosts t
-where t.id = any ($41::bigint[]);
+-- PUT /api/hosts/:id: 15 statements
+-- limited update.1 is update.1, but
+  from hosts t
+- where (t.id = $::bigint or t.name = $::text) and true
++ where
++   (t.id = $::bigint or t.name = $::text)
++   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
++   and (t.location_id = any ($::bigint[]))
+-- limited update.2 is create.7
+-- limited update.3 is update.3
+-- limited update.4 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
+-- limited update.5 is update.4
+-- limited update.6 is create.8
+-- limited update.7 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- limited update.8 is update.7
+-- limited update.9 is update.8
+-- limited update.10 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
+-- limited update.11 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited update.12 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- limited update.13 is limited create.10
+-- limited update.14 is create.9
+-- limited update.15 is limited create.12
 
 -- delete, as a limited user
--- DELETE /api/hosts/:id: 7 statements
-
-select t.id as id
-from hosts t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and ((((t.organization_id = any ($3::bigint[])) and (fold (t.name) like fold ($4)))))
-  and (t.organization_id = any ($5::bigint[]))
-  and (t.location_id = any ($6::bigint[]))
-order by (t.name = $7::text) desc
-limit 1;
-
-select t.*
-from hosts t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
-from hosts t
-where t.id = $1;
-
-select
-  t.id as id, t.name as name, coalesce(t.certname, t.name) as certname, t.last_compile as last_compile,
-  t.last_report as last_report, t.created_at as created_at, t.updated_at as updated_at,
-  case
-    when t.root_pass is not null
-    or exists (
-      select
-      from hostgroups g
-      where
-        g.id = t.hostgroup_id
-        and coalesce(
-          g.root_pass,
-          (
-            select above.root_pass
-            from hostgroups above
-            where above.id = any (g.ancestor_ids) and above.root_pass is not null
-            order by cardinality(above.ancestor_ids) desc
-            limit 1
-          )
-        ) is not null
-    )
-    or exists (select from settings where name = 'root_pass' and value #>> '{}' <> '') then '********'
-  end as root_pass,
-  case when t.grub_pass is null then '' else '********'
-  end as grub_pass, t.architecture_id as architecture_id, t.operatingsystem_id as operatingsystem_id,
-  t.environment_id as environment_id, t.ptable_id as ptable_id, t.medium_id as medium_id, t.model_id as model_id,
-  t.hostgroup_id as hostgroup_id, t.compute_resource_id as compute_resource_id, t.image_id as image_id,
-  t.realm_id as realm_id, t.compute_profile_id as compute_profile_id, t.config_proxy_id as config_proxy_id,
-  t.config_ca_proxy_id as config_ca_proxy_id, t.organization_id as organization_id, t.location_id as location_id,
-  coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
-  case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.build as build, t.enabled as enabled, t.managed as managed, t.comment as comment,
-  t.disk as disk, t.uuid as uuid,
-  case when t.otp is not null then '********'
-  end as otp, t.pxe_loader as pxe_loader, t.initiated_at as initiated_at, t.installed_at as installed_at,
-  t.use_image as use_image, t.build_errors as build_errors, t.image_file as image_file,
-  t.provision_method as provision_method, t.global_status as global_status,
-  'fqdn=' || t.name as lookup_value_matcher
-from hosts t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from hosts x
-        where x.id = $12::bigint and x.organization_id is not null
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (select x.location_id as id from hosts x where x.id = $13::bigint and x.location_id is not null) places
-  )
-select id
-from written;
-
-delete from hosts
-where id = $1;
-
-select id
-from override_values
-where match = $1
-order by id;
+-- DELETE /api/hosts/:id: 6 statements
+-- limited delete.1 is limited update.1
+-- limited delete.2 is create.7
+-- limited delete.3 is delete.3
+-- limited delete.4 is create.8
+-- limited delete.5 is delete.5
+-- limited delete.6 is shared cfd5e8: select id from override_values where match = $ order by id;

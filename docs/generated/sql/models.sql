@@ -1,378 +1,188 @@
 -- list, as an administrator
 -- GET /api/models: 2 statements
-
+-- list.1
 select
   t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
-  t.hardware_model as hardware_model, t.id as id, t.name as name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  t.hardware_model as hardware_model, t.id as id, t.name as name, 0 as hosts_count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from models t
 where true
 order by t.name asc, t.id
 limit 20;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
+-- list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /api/models: 3 statements
-
+-- search.1
 select
   t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
-  t.hardware_model as hardware_model, t.id as id, t.name as name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from models t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+  t.hardware_model as hardware_model, t.id as id, t.name as name, 0 as hosts_count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from models t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
 order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
+-- search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- search.3
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from models t
-where (fold (t.name) like fold ($2));
+where (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /api/models: 3 statements
-
+-- POST /api/models: 4 statements
+-- create.1
 insert into models (name)
-values ($1::text)
+values ($::text)
 returning *;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
+-- create.2 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.3
 select
   t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
-  t.hardware_model as hardware_model, t.id as id, t.name as name
+  t.hardware_model as hardware_model, t.id as id, t.name as name, 0 as hosts_count
 from models t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
+-- create.4
+select t.model_id, count(*) as hosts
+from hosts t
+where t.model_id = any ($::bigint[]) and true
+group by t.model_id;
 
 -- show, as an administrator
--- GET /api/models/:id: 1 statement
-
-select
-  t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
-  t.hardware_model as hardware_model, t.id as id, t.name as name
-from models t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
+-- GET /api/models/:id: 2 statements
+-- show.1 is create.3, but
+  from models t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
+-- show.2 is create.4
 
 -- update, as an administrator
--- PUT /api/models/:id: 6 statements
-
-select t.id as id
-from models t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
+-- PUT /api/models/:id: 5 statements
+-- update.1
 select t.*
 from models t
-where t.id = $1
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1
 for no key update of t;
-
+-- update.2
 update models
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from models t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select
-  t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
-  t.hardware_model as hardware_model, t.id as id, t.name as name
-from models t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.4 is create.3
+-- update.5 is create.4
 
 -- delete, as an administrator
--- DELETE /api/models/:id: 6 statements
-
-select t.id as id
-from models t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.*
-from models t
-where t.id = $1
-for no key update of t;
-
-select
-  t.id as id, t.name as name, t.info as info, t.vendor_class as vendor_class, t.hardware_model as hardware_model,
-  t.created_at as created_at, t.updated_at as updated_at
-from models t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
+-- DELETE /api/models/:id: 5 statements
+-- delete.1 is update.1
+-- delete.2 is create.3, but
+  select
+-   t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
+-   t.hardware_model as hardware_model, t.id as id, t.name as name, 0 as hosts_count
++   t.id as id, t.name as name, t.info as info, t.vendor_class as vendor_class, t.hardware_model as hardware_model,
++   t.created_at as created_at, t.updated_at as updated_at
+-- delete.3
 select t.name as called, true as shown
 from hosts t
-where t.model_id = $1
+where t.model_id = $
 order by 1
-limit $2;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
+limit $;
+-- delete.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.5
 delete from models
-where id = $1;
+where id = $;
 
 -- list, as a limited user
 -- GET /api/models: 3 statements
-
-select
-  t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
-  t.hardware_model as hardware_model, t.id as id, t.name as name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from models t where ((((fold (t.name) like fold ($3))))) order by t.name asc, t.id limit $4) t
-order by t.name asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from models t
-where ((((fold (t.name) like fold ($2)))));
+-- limited list.1 is search.1, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from models t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
+- order by t.id desc, t.id;
++ from (select t.* from models t where ((((fold (t.name) like fold ($))))) order by t.name asc, t.id limit $) t
++ order by t.name asc, t.id;
+-- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.3 is search.3, but
+  from models t
+- where (fold (t.name) like fold ($));
++ where ((((fold (t.name) like fold ($)))));
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/models: 4 statements
-
+-- limited search.1
 select
   t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
-  t.hardware_model as hardware_model, t.id as id, t.name as name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  t.hardware_model as hardware_model, t.id as id, t.name as name, 0 as hosts_count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
     from models t
-    where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
+    where ((((fold (t.name) like fold ($))))) and (fold (t.name) like fold ($))
     order by t.id desc, t.id
-    limit $5
+    limit $
   ) t
 order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from models t
-where ((((fold (t.name) like fold ($2)))));
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from models t
-where ((((fold (t.name) like fold ($2))))) and (fold (t.name) like fold ($3));
+-- limited search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.3 is limited list.3
+-- limited search.4 is search.3, but
+  from models t
+- where (fold (t.name) like fold ($));
++ where ((((fold (t.name) like fold ($))))) and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/models: 4 statements
-
-insert into models (name)
-values ($1::text)
-returning *;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
+-- POST /api/models: 5 statements
+-- limited create.1 is create.1
+-- limited create.2 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.3
 select t.id
 from models t
-where t.id = $1 and ((((fold (t.name) like fold ($2)))));
-
-select
-  t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
-  t.hardware_model as hardware_model, t.id as id, t.name as name
-from models t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+where t.id = $ and ((((fold (t.name) like fold ($)))));
+-- limited create.4 is create.3
+-- limited create.5
+select t.model_id, count(*) as hosts
+from hosts t
+where
+  t.model_id = any ($::bigint[])
+  and (t.organization_id = any ($::bigint[]))
+  and (t.location_id = any ($::bigint[]))
+group by t.model_id;
 
 -- show, as a limited user
--- GET /api/models/:id: 1 statement
-
-select
-  t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
-  t.hardware_model as hardware_model, t.id as id, t.name as name
-from models t
-where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold ($3)))))
-order by (t.name = $4::text) desc
-limit 1;
+-- GET /api/models/:id: 2 statements
+-- limited show.1 is create.3, but
+  from models t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
++ order by (t.name = $::text) desc
+-- limited show.2 is limited create.5
 
 -- update, as a limited user
--- PUT /api/models/:id: 7 statements
-
-select t.id as id
-from models t
-where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold ($3)))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from models t
-where t.id = $1
-for no key update of t;
-
-update models
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from models t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select t.id
-from models t
-where t.id = $1 and ((((fold (t.name) like fold ($2)))));
-
-select
-  t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
-  t.hardware_model as hardware_model, t.id as id, t.name as name
-from models t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- PUT /api/models/:id: 6 statements
+-- limited update.1 is update.1, but
+  from models t
+- where (t.id = $::bigint or t.name = $::text) and true
++ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
+-- limited update.2 is update.2
+-- limited update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited update.4 is limited create.3
+-- limited update.5 is create.3
+-- limited update.6 is limited create.5
 
 -- delete, as a limited user
--- DELETE /api/models/:id: 6 statements
-
-select t.id as id
-from models t
-where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold ($3)))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from models t
-where t.id = $1
-for no key update of t;
-
-select
-  t.id as id, t.name as name, t.info as info, t.vendor_class as vendor_class, t.hardware_model as hardware_model,
-  t.created_at as created_at, t.updated_at as updated_at
-from models t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
-from hosts t
-where t.model_id = $3
-order by 1
-limit $4;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-delete from models
-where id = $1;
+-- DELETE /api/models/:id: 5 statements
+-- limited delete.1 is limited update.1
+-- limited delete.2 is delete.2
+-- limited delete.3 is delete.3, but
+- select t.name as called, true as shown
++ select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
+-- limited delete.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.5 is delete.5

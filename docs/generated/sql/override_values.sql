@@ -1,14 +1,7 @@
 -- list, as an administrator
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values: 4 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
+-- list.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- list.2
 select
   t.id as id, t.match as match,
   case
@@ -20,189 +13,85 @@ select
     else t.value
   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
   t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
-  (select t.* from override_values t where ((t.smart_class_parameter_id = $3)) order by t.id asc, t.id limit $4) t
+  (select t.* from override_values t where ((t.smart_class_parameter_id = $)) order by t.id asc, t.id limit $) t
 order by t.id asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
+-- list.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- list.4
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from override_values t
-where ((t.smart_class_parameter_id = $2));
+where ((t.smart_class_parameter_id = $));
 
 -- list with search=id > 0 and order=id DESC, as an administrator
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values: 5 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
-select
-  t.id as id, t.match as match,
-  case
-    when (
-      select p.hidden_value
-      from smart_class_parameters p
-      where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
-  end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
-  t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from override_values t
-    where ((t.smart_class_parameter_id = $3)) and (t.id > $4::bigint)
-    order by t.id desc, t.id
-    limit $5
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from override_values t
-where ((t.smart_class_parameter_id = $2));
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from override_values t
-where ((t.smart_class_parameter_id = $2)) and (t.id > $3::bigint);
+-- search.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- search.2 is list.2, but
+  from
+-   (select t.* from override_values t where ((t.smart_class_parameter_id = $)) order by t.id asc, t.id limit $) t
+- order by t.id asc, t.id;
++   (
++     select t.*
++     from override_values t
++     where ((t.smart_class_parameter_id = $)) and (t.id > $::bigint)
++     order by t.id desc, t.id
++     limit $
++   ) t
++ order by t.id desc, t.id;
+-- search.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- search.4 is list.4
+-- search.5 is list.4, but
+  from override_values t
+- where ((t.smart_class_parameter_id = $));
++ where ((t.smart_class_parameter_id = $)) and (t.id > $::bigint);
 
 -- create, as an administrator
 -- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 16 statements
-
+-- create.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- create.2
 select t.id as id
 from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
-select t.id as id
-from smart_class_parameters t
-where (t.id = $1::bigint) and (((true) or (true) or (true)))
+where (t.id = $::bigint) and (((true) or (true) or (true)))
 order by t.id
 limit 1;
-
-select t.*
-from smart_class_parameters t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.environment_id
-    from class_parameter_environments l
-    where l.smart_class_parameter_id = t.id
-    order by 1
-  ) as environments
-from smart_class_parameters t
-where t.id = $1;
-
+-- create.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- create.4 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- create.5
 select match
 from override_values
-where smart_class_parameter_id = $1 and id is distinct from $2::bigint;
-
+where smart_class_parameter_id = $ and id is distinct from $::bigint;
+-- create.6
 insert into override_values (smart_class_parameter_id, match, value, omit)
-values ($1::bigint, $2::text, $3::jsonb, $4::boolean)
+values ($::bigint, $::text, $::jsonb, $::boolean)
 returning *;
-
-select t.*
+-- create.7
+select t.id
 from override_values t
-where t.id = $1
+where (t.id = $::bigint) and true
+order by t.id
+limit 1
 for no key update of t;
-
-select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select t.*
-from smart_class_parameters t
-where t.id = $1
-for no key update of t;
-
+-- create.8
 select
-  array(
-    select l.environment_id
-    from class_parameter_environments l
-    where l.smart_class_parameter_id = t.id
-    order by 1
-  ) as environments
-from smart_class_parameters t
-where t.id = $1;
-
+  t.*,
+  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where t.id = $;
+-- create.9 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.10 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- create.11 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- create.12
 update smart_class_parameters
-set override = $1::boolean, updated_at = now()
-where id = $2;
-
-select t.*
-from smart_class_parameters t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.environment_id
-    from class_parameter_environments l
-    where l.smart_class_parameter_id = t.id
-    order by 1
-  ) as environments
-from smart_class_parameters t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
+set override = $::boolean, updated_at = now()
+where id = $
+returning *;
+-- create.13 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- create.14 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- create.15 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.16
 select
   t.id as id, t.match as match,
   case
@@ -214,225 +103,63 @@ select
     else t.value
   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at, t.updated_at as updated_at
 from override_values t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 
 -- show, as an administrator
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 3 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
+-- show.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- show.2
 select t.id as id
 from override_values t
-where (t.id = $1::bigint or t.match = $2::text) and (t.smart_class_parameter_id = $3)
-order by (t.match = $4::text) desc
+where (t.id = $::bigint or t.match = $::text) and (t.smart_class_parameter_id = $)
+order by (t.match = $::text) desc
 limit 1;
-
-select
-  t.id as id, t.match as match,
-  case
-    when (
-      select p.hidden_value
-      from smart_class_parameters p
-      where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
-  end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at, t.updated_at as updated_at
-from override_values t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- show.3 is create.16
 
 -- update, as an administrator
 -- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 15 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
-select t.id as id
-from smart_class_parameters t
-where (t.id = $1::bigint) and (((true) or (true)))
-order by t.id
-limit 1;
-
-select t.*
-from smart_class_parameters t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.environment_id
-    from class_parameter_environments l
-    where l.smart_class_parameter_id = t.id
-    order by 1
-  ) as environments
-from smart_class_parameters t
-where t.id = $1;
-
-select t.id as id
-from override_values t
-where (t.id = $1::bigint or t.match = $2::text) and (t.smart_class_parameter_id = $3)
-order by (t.match = $4::text) desc
-limit 1;
-
-select t.*
-from override_values t
-where t.id = $1
-for no key update of t;
-
-select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $1;
-
-select match
-from override_values
-where smart_class_parameter_id = $1 and id is distinct from $2::bigint;
-
-select t.*
-from override_values t
-where t.id = $1
-for no key update of t;
-
-select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $1;
-
+-- update.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- update.2 is create.2, but
+  from smart_class_parameters t
+- where (t.id = $::bigint) and (((true) or (true) or (true)))
++ where (t.id = $::bigint) and (((true) or (true)))
+-- update.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- update.4 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- update.5 is show.2
+-- update.6 is create.7
+-- update.7 is create.8
+-- update.8 is create.5
+-- update.9 is create.7
+-- update.10 is create.8
+-- update.11
 update override_values
-set value = $1::jsonb, updated_at = now()
-where id = $2;
-
-select t.*
-from override_values t
-where t.id = $1
-for no key update of t;
-
-select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select
-  t.id as id, t.match as match,
-  case
-    when (
-      select p.hidden_value
-      from smart_class_parameters p
-      where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
-  end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at, t.updated_at as updated_at
-from override_values t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+set value = $::jsonb, updated_at = now()
+where id = $
+returning *;
+-- update.12 is create.7
+-- update.13 is create.8
+-- update.14 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.15 is create.16
 
 -- delete, as an administrator
 -- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 8 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
-select t.id as id
-from smart_class_parameters t
-where (t.id = $1::bigint) and (((true) or (true)))
-order by t.id
-limit 1;
-
-select t.id as id
-from override_values t
-where (t.id = $1::bigint or t.match = $2::text) and (t.smart_class_parameter_id = $3)
-order by (t.match = $4::text) desc
-limit 1;
-
-select t.*
-from override_values t
-where t.id = $1
-for no key update of t;
-
-select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $1;
-
-select
-  t.id as id, t.match as match,
-  case
-    when (
-      select p.hidden_value
-      from smart_class_parameters p
-      where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
-  end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at, t.updated_at as updated_at
-from override_values t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
+-- delete.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- delete.2 is update.2
+-- delete.3 is show.2
+-- delete.4 is create.7
+-- delete.5 is create.8
+-- delete.6 is create.16
+-- delete.7 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.8
 delete from override_values
-where id = $1;
+where id = $;
 
 -- list, as a limited user
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values: 4 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
+-- limited list.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- limited list.2
 select
   t.id as id, t.match as match,
   case
@@ -444,353 +171,462 @@ select
     else t.value
   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
   t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (select t.* from override_values t where ((t.smart_class_parameter_id = $3)) order by t.id asc, t.id limit $4) t
-order by t.id asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from override_values t
-where ((t.smart_class_parameter_id = $2));
-
--- list with search=id > 0 and order=id DESC, as a limited user
--- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values: 5 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
-select
-  t.id as id, t.match as match,
-  case
-    when (
-      select p.hidden_value
-      from smart_class_parameters p
-      where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
-  end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
-  t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
     from override_values t
-    where ((t.smart_class_parameter_id = $3)) and (t.id > $4::bigint)
-    order by t.id desc, t.id
-    limit $5
+    where
+      ((t.smart_class_parameter_id = $))
+      and (
+        coalesce(
+          (
+            select
+              (
+                bool_and(
+                  case
+                    when e.attribute in ('fqdn', 'name', 'hostname') then exists (
+                      select
+                      from hosts t
+                      where
+                        t.name = e.value
+                        and (t.organization_id = any ($::bigint[]))
+                        and (t.location_id = any ($::bigint[]))
+                    )
+                    when e.attribute in ('certname') then exists (
+                      select
+                      from hosts t
+                      where
+                        coalesce(t.certname, t.name) = e.value
+                        and (t.organization_id = any ($::bigint[]))
+                        and (t.location_id = any ($::bigint[]))
+                    )
+                    when e.attribute in ('hostgroup', 'hostgroup_name') then exists (
+                      select
+                      from hostgroups t
+                      where
+                        t.title = e.value
+                        and (
+                          exists (
+                            select
+                            from hostgroup_organizations l
+                            where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
+                          )
+                        )
+                        and (
+                          exists (
+                            select
+                            from hostgroup_locations l
+                            where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
+                          )
+                        )
+                    )
+                    when e.attribute in ('organization', 'organization_name') then exists (
+                      select
+                      from organizations t
+                      where
+                        t.title = e.value
+                        and (
+                          (
+                            (t.id = any ($::bigint[]))
+                            or (
+                              exists (
+                                select
+                                from user_organizations m
+                                where
+                                  m.user_id = $
+                                  and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+                              )
+                            )
+                          )
+                        )
+                    )
+                    when e.attribute in ('location', 'location_name') then exists (
+                      select
+                      from locations t
+                      where
+                        t.title = e.value
+                        and (
+                          (
+                            (t.id = any ($::bigint[]))
+                            or (
+                              exists (
+                                select
+                                from user_locations m
+                                where
+                                  m.user_id = $
+                                  and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+                              )
+                            )
+                          )
+                        )
+                    )
+                    when e.attribute in ('domain', 'domain_name') then exists (
+                      select
+                      from domains t
+                      where
+                        t.name = e.value
+                        and (
+                          exists (
+                            select
+                            from domain_organizations l
+                            where l.domain_id = t.id and l.organization_id = any ($::bigint[])
+                          )
+                        )
+                        and (
+                          exists (
+                            select
+                            from domain_locations l
+                            where l.domain_id = t.id and l.location_id = any ($::bigint[])
+                          )
+                        )
+                    )
+                    when e.attribute in ('environment', 'environment_name') then exists (
+                      select
+                      from environments t
+                      where
+                        t.name = e.value
+                        and (
+                          exists (
+                            select
+                            from environment_organizations l
+                            where l.environment_id = t.id and l.organization_id = any ($::bigint[])
+                          )
+                        )
+                        and (
+                          exists (
+                            select
+                            from environment_locations l
+                            where l.environment_id = t.id and l.location_id = any ($::bigint[])
+                          )
+                        )
+                    )
+                    when e.attribute in ('realm', 'realm_name') then exists (
+                      select
+                      from realms t
+                      where
+                        t.name = e.value
+                        and (
+                          exists (
+                            select
+                            from realm_organizations l
+                            where l.realm_id = t.id and l.organization_id = any ($::bigint[])
+                          )
+                        )
+                        and (
+                          exists (
+                            select
+                            from realm_locations l
+                            where l.realm_id = t.id and l.location_id = any ($::bigint[])
+                          )
+                        )
+                    )
+                    when e.attribute in ('medium', 'medium_name') then exists (
+                      select
+                      from media t
+                      where
+                        t.name = e.value
+                        and (
+                          exists (
+                            select
+                            from medium_organizations l
+                            where l.medium_id = t.id and l.organization_id = any ($::bigint[])
+                          )
+                        )
+                        and (
+                          exists (
+                            select
+                            from medium_locations l
+                            where l.medium_id = t.id and l.location_id = any ($::bigint[])
+                          )
+                        )
+                    )
+                    when e.attribute in ('ptable', 'ptable_name') then exists (
+                      select
+                      from ptables t
+                      where
+                        t.name = e.value
+                        and (
+                          exists (
+                            select
+                            from ptable_organizations l
+                            where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
+                          )
+                        )
+                        and (
+                          exists (
+                            select
+                            from ptable_locations l
+                            where l.ptable_id = t.id and l.location_id = any ($::bigint[])
+                          )
+                        )
+                    )
+                    when e.attribute in ('subnet', 'subnet_name') then exists (
+                      select
+                      from subnets t
+                      where
+                        t.name = e.value
+                        and (
+                          exists (
+                            select
+                            from subnet_organizations l
+                            where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
+                          )
+                        )
+                        and (
+                          exists (
+                            select
+                            from subnet_locations l
+                            where l.subnet_id = t.id and l.location_id = any ($::bigint[])
+                          )
+                        )
+                    )
+                    when e.attribute in ('subnet6', 'subnet6_name') then exists (
+                      select
+                      from subnets t
+                      where
+                        t.name = e.value
+                        and (
+                          exists (
+                            select
+                            from subnet_organizations l
+                            where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
+                          )
+                        )
+                        and (
+                          exists (
+                            select
+                            from subnet_locations l
+                            where l.subnet_id = t.id and l.location_id = any ($::bigint[])
+                          )
+                        )
+                    )
+                    else true
+                  end
+                )
+              )
+            from
+              (
+                select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+                from unnest(string_to_array(t.match, ',')) as p (part)
+              ) e
+          ),
+          false
+        )
+      )
+    order by t.id asc, t.id
+    limit $
   ) t
-order by t.id desc, t.id;
+order by t.id asc, t.id;
+-- limited list.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.4 is limited list.2, but
+  select
+-   t.id as id, t.match as match,
+-   case
+-     when (
+-       select p.hidden_value
+-       from smart_class_parameters p
+-       where p.id = t.smart_class_parameter_id
+-     ) then '"*****"'::jsonb
+-     else t.value
+-   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
+-   t.updated_at as updated_at,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+      )
+-       )
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++   );
 
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from override_values t
-where ((t.smart_class_parameter_id = $2));
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from override_values t
-where ((t.smart_class_parameter_id = $2)) and (t.id > $3::bigint);
+-- list with search=id > 0 and order=id DESC, as a limited user
+-- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values: 5 statements
+-- limited search.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- limited search.2 is limited list.2, but
+        )
+-     order by t.id asc, t.id
++       and (t.id > $::bigint)
++     order by t.id desc, t.id
+    ) t
+- order by t.id asc, t.id;
++ order by t.id desc, t.id;
+-- limited search.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.4 is limited list.4
+-- limited search.5 is limited list.2, but
+  select
+-   t.id as id, t.match as match,
+-   case
+-     when (
+-       select p.hidden_value
+-       from smart_class_parameters p
+-       where p.id = t.smart_class_parameter_id
+-     ) then '"*****"'::jsonb
+-     else t.value
+-   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
+-   t.updated_at as updated_at,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+    )
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++   and (t.id > $::bigint);
 
 -- create, as a limited user
--- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 10 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
-select t.id as id
-from smart_class_parameters t
-where (t.id = $1::bigint) and (((true) or (true) or (true)))
-order by t.id
-limit 1;
-
-select t.*
-from smart_class_parameters t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.environment_id
-    from class_parameter_environments l
-    where l.smart_class_parameter_id = t.id
-    order by 1
-  ) as environments
-from smart_class_parameters t
-where t.id = $1;
-
-select match
-from override_values
-where smart_class_parameter_id = $1 and id is distinct from $2::bigint;
-
-insert into override_values (smart_class_parameter_id, match, value, omit)
-values ($1::bigint, $2::text, $3::jsonb, $4::boolean)
-returning *;
-
-select t.*
-from override_values t
-where t.id = $1
-for no key update of t;
-
-select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select
-  t.id as id, t.match as match,
-  case
-    when (
-      select p.hidden_value
-      from smart_class_parameters p
-      where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
-  end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at, t.updated_at as updated_at
-from override_values t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 11 statements
+-- limited create.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- limited create.2 is create.2
+-- limited create.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- limited create.4 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- limited create.5 is limited list.2, but
+  select
+-   t.id as id, t.match as match,
+-   case
+-     when (
+-       select p.hidden_value
+-       from smart_class_parameters p
+-       where p.id = t.smart_class_parameter_id
+-     ) then '"*****"'::jsonb
+-     else t.value
+-   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
+-   t.updated_at as updated_at,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
+-     from override_values t
+-     where
+-       ((t.smart_class_parameter_id = $))
+-       and (
+            select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+-                 from unnest(string_to_array(t.match, ',')) as p (part)
++           from unnest(string_to_array($::text, ',')) as p (part)
+      false
+-         )
+-       )
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++   ) as writable;
+-- limited create.6 is create.5
+-- limited create.7 is create.6
+-- limited create.8 is create.7
+-- limited create.9 is create.8
+-- limited create.10 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.11 is create.16
 
 -- show, as a limited user
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 3 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
-select t.id as id
-from override_values t
-where (t.id = $1::bigint or t.match = $2::text) and (t.smart_class_parameter_id = $3)
-order by (t.match = $4::text) desc
-limit 1;
-
-select
-  t.id as id, t.match as match,
-  case
-    when (
-      select p.hidden_value
-      from smart_class_parameters p
-      where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
-  end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at, t.updated_at as updated_at
-from override_values t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- limited show.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- limited show.2 is limited list.2, but
+- select
+-   t.id as id, t.match as match,
+-   case
+-     when (
+-       select p.hidden_value
+-       from smart_class_parameters p
+-       where p.id = t.smart_class_parameter_id
+-     ) then '"*****"'::jsonb
+-     else t.value
+-   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
+-   t.updated_at as updated_at,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++ select t.id as id
+  where
+-       ((t.smart_class_parameter_id = $))
++   (t.id = $::bigint or t.match = $::text)
+    )
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++   and (t.smart_class_parameter_id = $)
++ order by (t.match = $::text) desc
++ limit 1;
+-- limited show.3 is create.16
 
 -- update, as a limited user
--- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 15 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
-select t.id as id
-from smart_class_parameters t
-where (t.id = $1::bigint) and (((true) or (true)))
-order by t.id
-limit 1;
-
-select t.*
-from smart_class_parameters t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.environment_id
-    from class_parameter_environments l
-    where l.smart_class_parameter_id = t.id
-    order by 1
-  ) as environments
-from smart_class_parameters t
-where t.id = $1;
-
-select t.id as id
-from override_values t
-where (t.id = $1::bigint or t.match = $2::text) and (t.smart_class_parameter_id = $3)
-order by (t.match = $4::text) desc
-limit 1;
-
-select t.*
-from override_values t
-where t.id = $1
-for no key update of t;
-
-select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $1;
-
-select match
-from override_values
-where smart_class_parameter_id = $1 and id is distinct from $2::bigint;
-
-select t.*
-from override_values t
-where t.id = $1
-for no key update of t;
-
-select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $1;
-
-update override_values
-set value = $1::jsonb, updated_at = now()
-where id = $2;
-
-select t.*
-from override_values t
-where t.id = $1
-for no key update of t;
-
-select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select
-  t.id as id, t.match as match,
-  case
-    when (
-      select p.hidden_value
-      from smart_class_parameters p
-      where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
-  end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at, t.updated_at as updated_at
-from override_values t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 16 statements
+-- limited update.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- limited update.2 is update.2
+-- limited update.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- limited update.4 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- limited update.5 is limited show.2
+-- limited update.6 is limited list.2, but
+- select
+-   t.id as id, t.match as match,
+-   case
+-     when (
+-       select p.hidden_value
+-       from smart_class_parameters p
+-       where p.id = t.smart_class_parameter_id
+-     ) then '"*****"'::jsonb
+-     else t.value
+-   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
+-   t.updated_at as updated_at,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
+-     from override_values t
++ select o.id
++ from override_values o
+  where
+-       ((t.smart_class_parameter_id = $))
+-       and (
+-         coalesce(
++   o.id = $
++   and not coalesce(
+            select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+-                 from unnest(string_to_array(t.match, ',')) as p (part)
++           from unnest(string_to_array(o.match, ',')) as p (part)
+    )
+-       )
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++ limit 1;
+-- limited update.7 is create.7
+-- limited update.8 is create.8
+-- limited update.9 is create.5
+-- limited update.10 is create.7
+-- limited update.11 is create.8
+-- limited update.12 is update.11
+-- limited update.13 is create.7
+-- limited update.14 is create.8
+-- limited update.15 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited update.16 is create.16
 
 -- delete, as a limited user
--- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 8 statements
-
-select t.id as id
-from smart_class_parameters t
-where
-  (t.id = $1::bigint or t.parameter = $2::text)
-  and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-order by (t.parameter = $3::text) desc
-limit 1;
-
-select t.id as id
-from smart_class_parameters t
-where (t.id = $1::bigint) and (((true) or (true)))
-order by t.id
-limit 1;
-
-select t.id as id
-from override_values t
-where (t.id = $1::bigint or t.match = $2::text) and (t.smart_class_parameter_id = $3)
-order by (t.match = $4::text) desc
-limit 1;
-
-select t.*
-from override_values t
-where t.id = $1
-for no key update of t;
-
-select (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $1;
-
-select
-  t.id as id, t.match as match,
-  case
-    when (
-      select p.hidden_value
-      from smart_class_parameters p
-      where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
-  end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at, t.updated_at as updated_at
-from override_values t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-delete from override_values
-where id = $1;
+-- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 9 statements
+-- limited delete.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- limited delete.2 is update.2
+-- limited delete.3 is limited show.2
+-- limited delete.4 is limited update.6
+-- limited delete.5 is create.7
+-- limited delete.6 is create.8
+-- limited delete.7 is create.16
+-- limited delete.8 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.9 is delete.8

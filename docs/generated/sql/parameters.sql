@@ -1,12 +1,7 @@
 -- list, as an administrator
 -- GET /api/operatingsystems/:operatingsystem_id/parameters: 4 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
+-- list.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- list.2
 select
   case
     when t.organization_id is not null then 10
@@ -31,391 +26,178 @@ select
   end as associated_type, t.hidden_value as "hidden_value?",
   case when t.hidden_value then '"*****"'::jsonb else t.value
   end as value,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from parameters t where (t.operatingsystem_id = $3) order by t.name asc, t.id limit $4) t
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from parameters t where (t.operatingsystem_id = $) order by t.name asc, t.id limit $) t
 order by t.name asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
+-- list.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- list.4
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from parameters t
-where (t.operatingsystem_id = $2);
+where (t.operatingsystem_id = $);
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /api/operatingsystems/:operatingsystem_id/parameters: 5 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
-select
-  case
-    when t.organization_id is not null then 10
-    when t.location_id is not null then 20
-    when t.domain_id is not null then 30
-    when t.subnet_id is not null then 40
-    when t.operatingsystem_id is not null then 50
-    when t.hostgroup_id is not null then 60
-    when t.host_id is not null then 70
-    else 0
-  end as priority, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.parameter_type as parameter_type,
-  case
-    when t.organization_id is not null then 'organization'
-    when t.location_id is not null then 'location'
-    when t.domain_id is not null then 'domain'
-    when t.subnet_id is not null then 'subnet'
-    when t.operatingsystem_id is not null then 'operating system'
-    when t.hostgroup_id is not null then 'host group'
-    when t.host_id is not null then 'host'
-    else 'global'
-  end as associated_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
-  end as value,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from parameters t
-    where (t.operatingsystem_id = $3) and (fold (t.name) like fold ($4))
-    order by t.id desc, t.id
-    limit $5
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from parameters t
-where (t.operatingsystem_id = $2);
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from parameters t
-where (t.operatingsystem_id = $2) and (fold (t.name) like fold ($3));
+-- search.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- search.2 is list.2, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from parameters t where (t.operatingsystem_id = $) order by t.name asc, t.id limit $) t
+- order by t.name asc, t.id;
++ from
++   (
++     select t.*
++     from parameters t
++     where (t.operatingsystem_id = $) and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
++     limit $
++   ) t
++ order by t.id desc, t.id;
+-- search.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- search.4 is list.4
+-- search.5 is list.4, but
+  from parameters t
+- where (t.operatingsystem_id = $);
++ where (t.operatingsystem_id = $) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
 -- POST /api/operatingsystems/:operatingsystem_id/parameters: 5 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
+-- create.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- create.2
 insert into parameters (name, operatingsystem_id)
-values ($1::text, $2::bigint)
+values ($::text, $::bigint)
 returning *;
-
-select t.*
-from parameters t
-where t.id = $1
-for no key update of t;
-
+-- create.3 is shared 45a9f3: select t.* from parameters t where t.id = $;
+-- create.4
 with
   written as (
     insert into
       audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
         remote_address, request_uuid
       )
     select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0) + 1
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ),
+      e.comment, $::inet, $::text
+    from
+      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
+    order by e.id
+    returning id, auditable_id
   ),
-  into_organizations as (
+  in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
     select written.id, places.id
     from
-      written,
-      (
+      written
+      cross join lateral (
         select l.organization_id as id
         from domain_organizations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $12)
+        where l.domain_id = (select t.domain_id from parameters t where t.id = $)
         union
         select l.organization_id as id
         from subnet_organizations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $13)
+        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $)
         union
         select l.organization_id as id
         from hostgroup_organizations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $14)
+        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $)
         union
         select x.organization_id as id
         from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $15) and x.organization_id is not null
+        where x.id = (select t.host_id from parameters t where t.id = $) and x.organization_id is not null
         union
         select x.id
         from organizations x
-        where x.id = (select t.organization_id from parameters t where t.id = $16)
-      ) places
+        where x.id = (select t.organization_id from parameters t where t.id = $)
+      ) places (id)
   ),
-  into_locations as (
+  in_locations as (
     insert into audit_locations (audit_id, location_id)
     select written.id, places.id
     from
-      written,
-      (
+      written
+      cross join lateral (
         select l.location_id as id
         from domain_locations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $17)
+        where l.domain_id = (select t.domain_id from parameters t where t.id = $)
         union
         select l.location_id as id
         from subnet_locations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $18)
+        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $)
         union
         select l.location_id as id
         from hostgroup_locations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $19)
+        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $)
         union
         select x.location_id as id
         from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $20) and x.location_id is not null
+        where x.id = (select t.host_id from parameters t where t.id = $) and x.location_id is not null
         union
         select x.id
         from locations x
-        where x.id = (select t.location_id from parameters t where t.id = $21)
-      ) places
+        where x.id = (select t.location_id from parameters t where t.id = $)
+      ) places (id)
   )
-select id
+select count(*)
 from written;
-
-select
-  case
-    when t.organization_id is not null then 10
-    when t.location_id is not null then 20
-    when t.domain_id is not null then 30
-    when t.subnet_id is not null then 40
-    when t.operatingsystem_id is not null then 50
-    when t.hostgroup_id is not null then 60
-    when t.host_id is not null then 70
-    else 0
-  end as priority, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.parameter_type as parameter_type,
-  case
-    when t.organization_id is not null then 'organization'
-    when t.location_id is not null then 'location'
-    when t.domain_id is not null then 'domain'
-    when t.subnet_id is not null then 'subnet'
-    when t.operatingsystem_id is not null then 'operating system'
-    when t.hostgroup_id is not null then 'host group'
-    when t.host_id is not null then 'host'
-    else 'global'
-  end as associated_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
-  end as value
-from parameters t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- create.5 is list.2, but
+    case when t.hidden_value then '"*****"'::jsonb else t.value
+-   end as value,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from parameters t where (t.operatingsystem_id = $) order by t.name asc, t.id limit $) t
+- order by t.name asc, t.id;
++   end as value
++ from parameters t
++ where (t.id = $::bigint) and true
++ order by t.id
++ limit 1;
 
 -- show, as an administrator
 -- GET /api/operatingsystems/:operatingsystem_id/parameters/:id: 2 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
-select
-  case
-    when t.organization_id is not null then 10
-    when t.location_id is not null then 20
-    when t.domain_id is not null then 30
-    when t.subnet_id is not null then 40
-    when t.operatingsystem_id is not null then 50
-    when t.hostgroup_id is not null then 60
-    when t.host_id is not null then 70
-    else 0
-  end as priority, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.parameter_type as parameter_type,
-  case
-    when t.organization_id is not null then 'organization'
-    when t.location_id is not null then 'location'
-    when t.domain_id is not null then 'domain'
-    when t.subnet_id is not null then 'subnet'
-    when t.operatingsystem_id is not null then 'operating system'
-    when t.hostgroup_id is not null then 'host group'
-    when t.host_id is not null then 'host'
-    else 'global'
-  end as associated_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
-  end as value
-from parameters t
-where (t.id = $1::bigint or t.name = $2::text) and (t.operatingsystem_id = $3)
-order by (t.name = $4::text) desc
-limit 1;
+-- show.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- show.2 is list.2, but
+    case when t.hidden_value then '"*****"'::jsonb else t.value
+-   end as value,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from parameters t where (t.operatingsystem_id = $) order by t.name asc, t.id limit $) t
+- order by t.name asc, t.id;
++   end as value
++ from parameters t
++ where (t.id = $::bigint or t.name = $::text) and (t.operatingsystem_id = $)
++ order by (t.name = $::text) desc
++ limit 1;
 
 -- update, as an administrator
--- PUT /api/operatingsystems/:operatingsystem_id/parameters/:id: 8 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
-select t.id as id
-from parameters t
-where (t.id = $1::bigint or t.name = $2::text) and (t.operatingsystem_id = $3)
-order by (t.name = $4::text) desc
-limit 1;
-
+-- PUT /api/operatingsystems/:operatingsystem_id/parameters/:id: 6 statements
+-- update.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- update.2
 select t.*
 from parameters t
-where t.id = $1
+where (t.id = $::bigint or t.name = $::text) and (t.operatingsystem_id = $)
+order by (t.name = $::text) desc
+limit 1
 for no key update of t;
-
+-- update.3
 select t.id
 from operatingsystems t
-where t.id = $1 and true;
-
-update parameters
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from parameters t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.organization_id as id
-        from domain_organizations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $12)
-        union
-        select l.organization_id as id
-        from subnet_organizations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $13)
-        union
-        select l.organization_id as id
-        from hostgroup_organizations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $14)
-        union
-        select x.organization_id as id
-        from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $15) and x.organization_id is not null
-        union
-        select x.id
-        from organizations x
-        where x.id = (select t.organization_id from parameters t where t.id = $16)
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.location_id as id
-        from domain_locations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $17)
-        union
-        select l.location_id as id
-        from subnet_locations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $18)
-        union
-        select l.location_id as id
-        from hostgroup_locations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $19)
-        union
-        select x.location_id as id
-        from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $20) and x.location_id is not null
-        union
-        select x.id
-        from locations x
-        where x.id = (select t.location_id from parameters t where t.id = $21)
-      ) places
-  )
-select id
-from written;
-
-select
-  case
-    when t.organization_id is not null then 10
-    when t.location_id is not null then 20
-    when t.domain_id is not null then 30
-    when t.subnet_id is not null then 40
-    when t.operatingsystem_id is not null then 50
-    when t.hostgroup_id is not null then 60
-    when t.host_id is not null then 70
-    else 0
-  end as priority, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.parameter_type as parameter_type,
-  case
-    when t.organization_id is not null then 'organization'
-    when t.location_id is not null then 'location'
-    when t.domain_id is not null then 'domain'
-    when t.subnet_id is not null then 'subnet'
-    when t.operatingsystem_id is not null then 'operating system'
-    when t.hostgroup_id is not null then 'host group'
-    when t.host_id is not null then 'host'
-    else 'global'
-  end as associated_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
-  end as value
-from parameters t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+where t.id = $ and true;
+-- update.4 is shared 92ae97: update parameters set name = $::text, updated_at = now() where id = $ returning *;
+-- update.5 is create.4
+-- update.6 is create.5
 
 -- delete, as an administrator
--- DELETE /api/operatingsystems/:operatingsystem_id/parameters/:id: 7 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
-select t.id as id
-from parameters t
-where (t.id = $1::bigint or t.name = $2::text) and (t.operatingsystem_id = $3)
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from parameters t
-where t.id = $1
-for no key update of t;
-
+-- DELETE /api/operatingsystems/:operatingsystem_id/parameters/:id: 6 statements
+-- delete.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- delete.2 is update.2
+-- delete.3
 select
   t.id as id, t.name as name,
   case when t.hidden_value then '"*****"'::jsonb else t.value
@@ -441,633 +223,108 @@ select
     else 0
   end as priority, t.hidden_value as hidden_value, t.parameter_type as key_type
 from parameters t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
-
-select t.id
-from operatingsystems t
-where t.id = $1 and true;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.organization_id as id
-        from domain_organizations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $12)
-        union
-        select l.organization_id as id
-        from subnet_organizations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $13)
-        union
-        select l.organization_id as id
-        from hostgroup_organizations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $14)
-        union
-        select x.organization_id as id
-        from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $15) and x.organization_id is not null
-        union
-        select x.id
-        from organizations x
-        where x.id = (select t.organization_id from parameters t where t.id = $16)
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.location_id as id
-        from domain_locations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $17)
-        union
-        select l.location_id as id
-        from subnet_locations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $18)
-        union
-        select l.location_id as id
-        from hostgroup_locations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $19)
-        union
-        select x.location_id as id
-        from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $20) and x.location_id is not null
-        union
-        select x.id
-        from locations x
-        where x.id = (select t.location_id from parameters t where t.id = $21)
-      ) places
-  )
-select id
-from written;
-
-delete from parameters
-where id = $1;
+-- delete.4 is update.3
+-- delete.5 is create.4
+-- delete.6 is shared b5a176: delete from parameters where id = $;
 
 -- list, as a limited user
 -- GET /api/operatingsystems/:operatingsystem_id/parameters: 4 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
-select
-  case
-    when t.organization_id is not null then 10
-    when t.location_id is not null then 20
-    when t.domain_id is not null then 30
-    when t.subnet_id is not null then 40
-    when t.operatingsystem_id is not null then 50
-    when t.hostgroup_id is not null then 60
-    when t.host_id is not null then 70
-    else 0
-  end as priority, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.parameter_type as parameter_type,
-  case
-    when t.organization_id is not null then 'organization'
-    when t.location_id is not null then 'location'
-    when t.domain_id is not null then 'domain'
-    when t.subnet_id is not null then 'subnet'
-    when t.operatingsystem_id is not null then 'operating system'
-    when t.hostgroup_id is not null then 'host group'
-    when t.host_id is not null then 'host'
-    else 'global'
-  end as associated_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
-  end as value,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from parameters t
-    where ((((fold (t.name) like fold ($3))))) and (t.operatingsystem_id = $4)
-    order by t.name asc, t.id
-    limit $5
-  ) t
-order by t.name asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from parameters t
-where ((((fold (t.name) like fold ($2))))) and (t.operatingsystem_id = $3);
+-- limited list.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- limited list.2 is list.2, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from parameters t where (t.operatingsystem_id = $) order by t.name asc, t.id limit $) t
++ from
++   (
++     select t.*
++     from parameters t
++     where ((((fold (t.name) like fold ($))))) and (t.operatingsystem_id = $)
++     order by t.name asc, t.id
++     limit $
++   ) t
+-- limited list.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.4 is list.4, but
+  from parameters t
+- where (t.operatingsystem_id = $);
++ where ((((fold (t.name) like fold ($))))) and (t.operatingsystem_id = $);
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/operatingsystems/:operatingsystem_id/parameters: 5 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
-select
-  case
-    when t.organization_id is not null then 10
-    when t.location_id is not null then 20
-    when t.domain_id is not null then 30
-    when t.subnet_id is not null then 40
-    when t.operatingsystem_id is not null then 50
-    when t.hostgroup_id is not null then 60
-    when t.host_id is not null then 70
-    else 0
-  end as priority, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.parameter_type as parameter_type,
-  case
-    when t.organization_id is not null then 'organization'
-    when t.location_id is not null then 'location'
-    when t.domain_id is not null then 'domain'
-    when t.subnet_id is not null then 'subnet'
-    when t.operatingsystem_id is not null then 'operating system'
-    when t.hostgroup_id is not null then 'host group'
-    when t.host_id is not null then 'host'
-    else 'global'
-  end as associated_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
-  end as value,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from parameters t
-    where ((((fold (t.name) like fold ($3))))) and (t.operatingsystem_id = $4) and (fold (t.name) like fold ($5))
-    order by t.id desc, t.id
-    limit $6
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from parameters t
-where ((((fold (t.name) like fold ($2))))) and (t.operatingsystem_id = $3);
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from parameters t
-where ((((fold (t.name) like fold ($2))))) and (t.operatingsystem_id = $3) and (fold (t.name) like fold ($4));
+-- limited search.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- limited search.2 is list.2, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from parameters t where (t.operatingsystem_id = $) order by t.name asc, t.id limit $) t
+- order by t.name asc, t.id;
++ from
++   (
++     select t.*
++     from parameters t
++     where ((((fold (t.name) like fold ($))))) and (t.operatingsystem_id = $) and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
++     limit $
++   ) t
++ order by t.id desc, t.id;
+-- limited search.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.4 is limited list.4
+-- limited search.5 is list.4, but
+  from parameters t
+- where (t.operatingsystem_id = $);
++ where ((((fold (t.name) like fold ($))))) and (t.operatingsystem_id = $) and (fold (t.name) like fold ($));
 
 -- create, as a limited user
 -- POST /api/operatingsystems/:operatingsystem_id/parameters: 6 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
-insert into parameters (name, operatingsystem_id)
-values ($1::text, $2::bigint)
-returning *;
-
-select t.*
-from parameters t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.organization_id as id
-        from domain_organizations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $12)
-        union
-        select l.organization_id as id
-        from subnet_organizations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $13)
-        union
-        select l.organization_id as id
-        from hostgroup_organizations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $14)
-        union
-        select x.organization_id as id
-        from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $15) and x.organization_id is not null
-        union
-        select x.id
-        from organizations x
-        where x.id = (select t.organization_id from parameters t where t.id = $16)
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.location_id as id
-        from domain_locations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $17)
-        union
-        select l.location_id as id
-        from subnet_locations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $18)
-        union
-        select l.location_id as id
-        from hostgroup_locations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $19)
-        union
-        select x.location_id as id
-        from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $20) and x.location_id is not null
-        union
-        select x.id
-        from locations x
-        where x.id = (select t.location_id from parameters t where t.id = $21)
-      ) places
-  )
-select id
-from written;
-
+-- limited create.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- limited create.2 is create.2
+-- limited create.3 is shared 45a9f3: select t.* from parameters t where t.id = $;
+-- limited create.4 is create.4
+-- limited create.5
 select t.id
 from parameters t
-where t.id = $1 and ((((fold (t.name) like fold ($2)))));
-
-select
-  case
-    when t.organization_id is not null then 10
-    when t.location_id is not null then 20
-    when t.domain_id is not null then 30
-    when t.subnet_id is not null then 40
-    when t.operatingsystem_id is not null then 50
-    when t.hostgroup_id is not null then 60
-    when t.host_id is not null then 70
-    else 0
-  end as priority, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.parameter_type as parameter_type,
-  case
-    when t.organization_id is not null then 'organization'
-    when t.location_id is not null then 'location'
-    when t.domain_id is not null then 'domain'
-    when t.subnet_id is not null then 'subnet'
-    when t.operatingsystem_id is not null then 'operating system'
-    when t.hostgroup_id is not null then 'host group'
-    when t.host_id is not null then 'host'
-    else 'global'
-  end as associated_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
-  end as value
-from parameters t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+where t.id = $ and ((((fold (t.name) like fold ($)))));
+-- limited create.6 is create.5
 
 -- show, as a limited user
 -- GET /api/operatingsystems/:operatingsystem_id/parameters/:id: 2 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
-select
-  case
-    when t.organization_id is not null then 10
-    when t.location_id is not null then 20
-    when t.domain_id is not null then 30
-    when t.subnet_id is not null then 40
-    when t.operatingsystem_id is not null then 50
-    when t.hostgroup_id is not null then 60
-    when t.host_id is not null then 70
-    else 0
-  end as priority, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.parameter_type as parameter_type,
-  case
-    when t.organization_id is not null then 'organization'
-    when t.location_id is not null then 'location'
-    when t.domain_id is not null then 'domain'
-    when t.subnet_id is not null then 'subnet'
-    when t.operatingsystem_id is not null then 'operating system'
-    when t.hostgroup_id is not null then 'host group'
-    when t.host_id is not null then 'host'
-    else 'global'
-  end as associated_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
-  end as value
-from parameters t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and ((((fold (t.name) like fold ($3)))))
-  and (t.operatingsystem_id = $4)
-order by (t.name = $5::text) desc
-limit 1;
+-- limited show.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- limited show.2 is list.2, but
+    case when t.hidden_value then '"*****"'::jsonb else t.value
+-   end as value,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from parameters t where (t.operatingsystem_id = $) order by t.name asc, t.id limit $) t
+- order by t.name asc, t.id;
++   end as value
++ from parameters t
++ where
++   (t.id = $::bigint or t.name = $::text)
++   and ((((fold (t.name) like fold ($)))))
++   and (t.operatingsystem_id = $)
++ order by (t.name = $::text) desc
++ limit 1;
 
 -- update, as a limited user
--- PUT /api/operatingsystems/:operatingsystem_id/parameters/:id: 9 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
-select t.id as id
-from parameters t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and ((((fold (t.name) like fold ($3)))))
-  and (t.operatingsystem_id = $4)
-order by (t.name = $5::text) desc
-limit 1;
-
-select t.*
-from parameters t
-where t.id = $1
-for no key update of t;
-
-select t.id
-from operatingsystems t
-where t.id = $1 and true;
-
-update parameters
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from parameters t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.organization_id as id
-        from domain_organizations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $12)
-        union
-        select l.organization_id as id
-        from subnet_organizations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $13)
-        union
-        select l.organization_id as id
-        from hostgroup_organizations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $14)
-        union
-        select x.organization_id as id
-        from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $15) and x.organization_id is not null
-        union
-        select x.id
-        from organizations x
-        where x.id = (select t.organization_id from parameters t where t.id = $16)
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.location_id as id
-        from domain_locations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $17)
-        union
-        select l.location_id as id
-        from subnet_locations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $18)
-        union
-        select l.location_id as id
-        from hostgroup_locations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $19)
-        union
-        select x.location_id as id
-        from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $20) and x.location_id is not null
-        union
-        select x.id
-        from locations x
-        where x.id = (select t.location_id from parameters t where t.id = $21)
-      ) places
-  )
-select id
-from written;
-
-select t.id
-from parameters t
-where t.id = $1 and ((((fold (t.name) like fold ($2)))));
-
-select
-  case
-    when t.organization_id is not null then 10
-    when t.location_id is not null then 20
-    when t.domain_id is not null then 30
-    when t.subnet_id is not null then 40
-    when t.operatingsystem_id is not null then 50
-    when t.hostgroup_id is not null then 60
-    when t.host_id is not null then 70
-    else 0
-  end as priority, t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.parameter_type as parameter_type,
-  case
-    when t.organization_id is not null then 'organization'
-    when t.location_id is not null then 'location'
-    when t.domain_id is not null then 'domain'
-    when t.subnet_id is not null then 'subnet'
-    when t.operatingsystem_id is not null then 'operating system'
-    when t.hostgroup_id is not null then 'host group'
-    when t.host_id is not null then 'host'
-    else 'global'
-  end as associated_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
-  end as value
-from parameters t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- PUT /api/operatingsystems/:operatingsystem_id/parameters/:id: 7 statements
+-- limited update.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- limited update.2 is update.2, but
+  from parameters t
+- where (t.id = $::bigint or t.name = $::text) and (t.operatingsystem_id = $)
++ where
++   (t.id = $::bigint or t.name = $::text)
++   and ((((fold (t.name) like fold ($)))))
++   and (t.operatingsystem_id = $)
+-- limited update.3 is update.3
+-- limited update.4 is shared 92ae97: update parameters set name = $::text, updated_at = now() where id = $ returning *;
+-- limited update.5 is create.4
+-- limited update.6 is limited create.5
+-- limited update.7 is create.5
 
 -- delete, as a limited user
--- DELETE /api/operatingsystems/:operatingsystem_id/parameters/:id: 7 statements
-
-select t.id as id
-from operatingsystems t
-where (t.id = $1::bigint or t.title = $2::text) and true
-order by (t.title = $3::text) desc
-limit 1;
-
-select t.id as id
-from parameters t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and ((((fold (t.name) like fold ($3)))))
-  and (t.operatingsystem_id = $4)
-order by (t.name = $5::text) desc
-limit 1;
-
-select t.*
-from parameters t
-where t.id = $1
-for no key update of t;
-
-select
-  t.id as id, t.name as name,
-  case when t.hidden_value then '"*****"'::jsonb else t.value
-  end as value,
-  case
-    when t.organization_id is not null then t.organization_id
-    when t.location_id is not null then t.location_id
-    when t.domain_id is not null then t.domain_id
-    when t.subnet_id is not null then t.subnet_id
-    when t.operatingsystem_id is not null then t.operatingsystem_id
-    when t.hostgroup_id is not null then t.hostgroup_id
-    when t.host_id is not null then t.host_id
-    else null
-  end as reference_id, t.created_at as created_at, t.updated_at as updated_at,
-  case
-    when t.organization_id is not null then 10
-    when t.location_id is not null then 20
-    when t.domain_id is not null then 30
-    when t.subnet_id is not null then 40
-    when t.operatingsystem_id is not null then 50
-    when t.hostgroup_id is not null then 60
-    when t.host_id is not null then 70
-    else 0
-  end as priority, t.hidden_value as hidden_value, t.parameter_type as key_type
-from parameters t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select t.id
-from operatingsystems t
-where t.id = $1 and true;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.organization_id as id
-        from domain_organizations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $12)
-        union
-        select l.organization_id as id
-        from subnet_organizations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $13)
-        union
-        select l.organization_id as id
-        from hostgroup_organizations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $14)
-        union
-        select x.organization_id as id
-        from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $15) and x.organization_id is not null
-        union
-        select x.id
-        from organizations x
-        where x.id = (select t.organization_id from parameters t where t.id = $16)
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.location_id as id
-        from domain_locations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $17)
-        union
-        select l.location_id as id
-        from subnet_locations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $18)
-        union
-        select l.location_id as id
-        from hostgroup_locations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $19)
-        union
-        select x.location_id as id
-        from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $20) and x.location_id is not null
-        union
-        select x.id
-        from locations x
-        where x.id = (select t.location_id from parameters t where t.id = $21)
-      ) places
-  )
-select id
-from written;
-
-delete from parameters
-where id = $1;
+-- DELETE /api/operatingsystems/:operatingsystem_id/parameters/:id: 6 statements
+-- limited delete.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
+-- limited delete.2 is limited update.2
+-- limited delete.3 is delete.3
+-- limited delete.4 is update.3
+-- limited delete.5 is create.4
+-- limited delete.6 is shared b5a176: delete from parameters where id = $;

@@ -1,82 +1,72 @@
 -- list, as an administrator
 -- GET /api/provisioning_templates: 2 statements
-
+-- list.1
 select
   t.snippet as snippet, t.description as description, t.created_at as created_at, t.updated_at as updated_at,
   t.id as id, t.name as name, t.template_kind_id as template_kind_id,
   (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from templates t
 where true
 order by t.name asc, t.id
 limit 20;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
+-- list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /api/provisioning_templates: 3 statements
-
+-- search.1
 select
   t.snippet as snippet, t.description as description, t.created_at as created_at, t.updated_at as updated_at,
   t.id as id, t.name as name, t.template_kind_id as template_kind_id,
   (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from templates t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from templates t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
 order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
+-- search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- search.3
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from templates t
-where (fold (t.name) like fold ($2));
+where (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /api/provisioning_templates: 10 statements
-
+-- POST /api/provisioning_templates: 7 statements
+-- create.1
 select 0 as place, t.id
 from template_kinds t
-where t.id = any ($1::bigint[]) and true
+where t.id = any ($::bigint[]) and true
 union all
 select 1 as place, t.id
 from locations t
-where t.id = any ($2::bigint[]) and (true)
+where t.id = any ($::bigint[]) and (true)
 union all
 select 2 as place, t.id
 from organizations t
-where t.id = any ($3::bigint[]) and (true);
-
+where t.id = any ($::bigint[]) and (true);
+-- create.2
 insert into templates (template, name, template_kind_id)
-values ($1::text, $2::text, $3::bigint)
+values ($::text, $::text, $::bigint)
 returning *;
-
-delete from template_locations
-where template_id = $1 and not location_id = any ($2::bigint[]);
-
+-- create.3
+with removed as (delete from template_locations where template_id = $ and not location_id = any ($::bigint[]))
 insert into template_locations (template_id, location_id)
-select $1::bigint, unnest($2::bigint[])
+select $::bigint, unnest($::bigint[])
 on conflict do nothing;
-
-delete from template_organizations
-where template_id = $1 and not organization_id = any ($2::bigint[]);
-
+-- create.4
+with
+  removed as (
+    delete from template_organizations
+    where template_id = $ and not organization_id = any ($::bigint[])
+  )
 insert into template_organizations (template_id, organization_id)
-select $1::bigint, unnest($2::bigint[])
+select $::bigint, unnest($::bigint[])
 on conflict do nothing;
-
-select t.*
-from templates t
-where t.id = $1
-for no key update of t;
-
+-- create.5
 select
+  t.*,
   array(
     select l.operatingsystem_id
     from template_operatingsystems l
@@ -91,41 +81,57 @@ select
     order by 1
   ) as organizations
 from templates t
-where t.id = $1;
-
+where t.id = $;
+-- create.6
 with
   written as (
     insert into
       audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
         remote_address, request_uuid
       )
     select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0) + 1
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ),
+      e.comment, $::inet, $::text
+    from
+      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
+    order by e.id
+    returning id, auditable_id
   ),
-  into_organizations as (
+  in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
     select written.id, places.id
     from
-      written,
-      (select l.organization_id as id from template_organizations l where l.template_id = $12::bigint) places
+      written
+      cross join lateral (
+        select l.organization_id as id
+        from template_organizations l
+        where l.template_id = $::bigint
+      ) places (id)
   ),
-  into_locations as (
+  in_locations as (
     insert into audit_locations (audit_id, location_id)
     select written.id, places.id
-    from written, (select l.location_id as id from template_locations l where l.template_id = $13::bigint) places
+    from
+      written
+      cross join lateral (
+        select l.location_id as id
+        from template_locations l
+        where l.template_id = $::bigint
+      ) places (id)
   )
-select id
+select count(*)
 from written;
-
+-- create.7
 select
-  t.template as template, t.locked as locked, t.snippet as snippet, t.description as description,
-  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.template_kind_id as template_kind_id,
+  t.template as template, t.locked as locked, t.cloned_from_id as cloned_from_id, t."default" as "default",
+  t.snippet as snippet, t.description as description, t.created_at as created_at, t.updated_at as updated_at,
+  t.id as id, t.name as name, t.template_kind_id as template_kind_id,
   (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
   coalesce(
     (
@@ -144,7 +150,7 @@ select
           order by x.id, x.id
         )
       from template_combinations x
-      where x.provisioning_template_id = t.id
+      where t.id in (x.provisioning_template_id)
     ),
     '[]'
   ) as template_combinations,
@@ -173,7 +179,7 @@ select
           order by x.id, x.id
         )
       from os_default_templates x
-      where x.provisioning_template_id = t.id
+      where t.id in (x.provisioning_template_id)
     ),
     '[]'
   ) as os_default_templates,
@@ -202,353 +208,70 @@ select
     '[]'
   ) as organizations
 from templates t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 
 -- show, as an administrator
 -- GET /api/provisioning_templates/:id: 1 statement
-
-select
-  t.template as template, t.locked as locked, t.snippet as snippet, t.description as description,
-  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.template_kind_id as template_kind_id,
-  (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-            (select n.title from hostgroups n where n.id = x.hostgroup_id),
-            'environment_id', x.environment_id, 'environment_name',
-            (select n.name from environments n where n.id = x.environment_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from template_combinations x
-      where x.provisioning_template_id = t.id
-    ),
-    '[]'
-  ) as template_combinations,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name, 'title', x.title) order by x.title, x.id)
-      from template_operatingsystems l join operatingsystems x on x.id = l.operatingsystem_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as operatingsystems,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'template_kind_id', x.template_kind_id, 'template_kind_name',
-            (select n.name from template_kinds n where n.id = x.template_kind_id),
-            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
-            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from os_default_templates x
-      where x.provisioning_template_id = t.id
-    ),
-    '[]'
-  ) as os_default_templates,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from template_locations l join locations x on x.id = l.location_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from template_organizations l join organizations x on x.id = l.organization_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from templates t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
+-- show.1 is create.7, but
+  from templates t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
 
 -- update, as an administrator
--- PUT /api/provisioning_templates/:id: 8 statements
-
-select t.id as id
+-- PUT /api/provisioning_templates/:id: 5 statements
+-- update.1
+select t.id
 from templates t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.*
-from templates t
-where t.id = $1
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1
 for no key update of t;
-
-select
-  array(
-    select l.operatingsystem_id
-    from template_operatingsystems l
-    where l.template_id = t.id
-    order by 1
-  ) as operatingsystems,
-  array(select l.location_id from template_locations l where l.template_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from template_organizations l
-    where l.template_id = t.id
-    order by 1
-  ) as organizations
-from templates t
-where t.id = $1;
-
+-- update.2 is create.5
+-- update.3
 update templates
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from templates t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.operatingsystem_id
-    from template_operatingsystems l
-    where l.template_id = t.id
-    order by 1
-  ) as operatingsystems,
-  array(select l.location_id from template_locations l where l.template_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from template_organizations l
-    where l.template_id = t.id
-    order by 1
-  ) as organizations
-from templates t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.organization_id as id from template_organizations l where l.template_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from written, (select l.location_id as id from template_locations l where l.template_id = $13::bigint) places
-  )
-select id
-from written;
-
-select
-  t.template as template, t.locked as locked, t.snippet as snippet, t.description as description,
-  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.template_kind_id as template_kind_id,
-  (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-            (select n.title from hostgroups n where n.id = x.hostgroup_id),
-            'environment_id', x.environment_id, 'environment_name',
-            (select n.name from environments n where n.id = x.environment_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from template_combinations x
-      where x.provisioning_template_id = t.id
-    ),
-    '[]'
-  ) as template_combinations,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name, 'title', x.title) order by x.title, x.id)
-      from template_operatingsystems l join operatingsystems x on x.id = l.operatingsystem_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as operatingsystems,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'template_kind_id', x.template_kind_id, 'template_kind_name',
-            (select n.name from template_kinds n where n.id = x.template_kind_id),
-            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
-            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from os_default_templates x
-      where x.provisioning_template_id = t.id
-    ),
-    '[]'
-  ) as os_default_templates,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from template_locations l join locations x on x.id = l.location_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from template_organizations l join organizations x on x.id = l.organization_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from templates t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.4 is create.6
+-- update.5 is create.7
 
 -- delete, as an administrator
--- DELETE /api/provisioning_templates/:id: 7 statements
-
-select t.id as id
-from templates t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.*
-from templates t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.operatingsystem_id
-    from template_operatingsystems l
-    where l.template_id = t.id
-    order by 1
-  ) as operatingsystems,
-  array(select l.location_id from template_locations l where l.template_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from template_organizations l
-    where l.template_id = t.id
-    order by 1
-  ) as organizations
-from templates t
-where t.id = $1;
-
+-- DELETE /api/provisioning_templates/:id: 6 statements
+-- delete.1 is update.1
+-- delete.2 is create.5
+-- delete.3
 select
   t.id as id, t.name as name, t.template as template, t.snippet as snippet, t.template_kind_id as template_kind_id,
-  t.created_at as created_at, t.updated_at as updated_at, t.locked as locked, t.description as description
+  t.created_at as created_at, t.updated_at as updated_at, t.locked as locked, t.description as description,
+  t.cloned_from_id as cloned_from_id
 from templates t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
-
+-- delete.4
 select o.title
 from os_default_templates d join operatingsystems o on o.id = d.operatingsystem_id
-where d.provisioning_template_id = $1
+where d.provisioning_template_id = $
 order by o.title
 limit 50;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.organization_id as id from template_organizations l where l.template_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from written, (select l.location_id as id from template_locations l where l.template_id = $13::bigint) places
-  )
-select id
-from written;
-
+-- delete.5 is create.6
+-- delete.6
 delete from templates
-where id = $1;
+where id = $;
 
 -- list, as a limited user
 -- GET /api/provisioning_templates: 3 statements
-
+-- limited list.1
 select
   t.snippet as snippet, t.description as description, t.created_at as created_at, t.updated_at as updated_at,
   t.id as id, t.name as name, t.template_kind_id as template_kind_id,
   (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
@@ -561,10 +284,10 @@ from
               exists (
                 select
                 from template_organizations l
-                where l.template_id = t.id and l.organization_id = any ($3::bigint[])
+                where l.template_id = t.id and l.organization_id = any ($::bigint[])
               )
             )
-            and (fold (t.name) like fold ($4))
+            and (fold (t.name) like fold ($))
           )
         )
       )
@@ -572,173 +295,93 @@ from
         exists (
           select
           from template_organizations l
-          where l.template_id = t.id and l.organization_id = any ($5::bigint[])
+          where l.template_id = t.id and l.organization_id = any ($::bigint[])
         )
       )
       and (
-        exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($6::bigint[]))
+        exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
       )
     order by t.name asc, t.id
-    limit $7
+    limit $
   ) t
 order by t.name asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from templates t
-where
-  (
-    (
-      (
-        (
-          exists (
-            select
-            from template_organizations l
-            where l.template_id = t.id and l.organization_id = any ($2::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($3))
-      )
+-- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.3 is limited list.1, but
+  select
+-   t.snippet as snippet, t.description as description, t.created_at as created_at, t.updated_at as updated_at,
+-   t.id as id, t.name as name, t.template_kind_id as template_kind_id,
+-   (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
     )
-  )
-  and (
-    exists (
-      select
-      from template_organizations l
-      where l.template_id = t.id and l.organization_id = any ($4::bigint[])
-    )
-  )
-  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($5::bigint[])));
+-       and (
+-         exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
+-       )
+-     order by t.name asc, t.id
+-     limit $
+-   ) t
+- order by t.name asc, t.id;
++   and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])));
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/provisioning_templates: 4 statements
-
-select
-  t.snippet as snippet, t.description as description, t.created_at as created_at, t.updated_at as updated_at,
-  t.id as id, t.name as name, t.template_kind_id as template_kind_id,
-  (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from templates t
-    where
-      (
-        (
-          (
-            (
-              exists (
-                select
-                from template_organizations l
-                where l.template_id = t.id and l.organization_id = any ($3::bigint[])
-              )
-            )
-            and (fold (t.name) like fold ($4))
-          )
+-- limited search.1 is limited list.1, but
         )
-      )
-      and (
-        exists (
-          select
-          from template_organizations l
-          where l.template_id = t.id and l.organization_id = any ($5::bigint[])
-        )
-      )
-      and (
-        exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($6::bigint[]))
-      )
-      and (fold (t.name) like fold ($7))
-    order by t.id desc, t.id
-    limit $8
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from templates t
-where
-  (
-    (
-      (
-        (
-          exists (
-            select
-            from template_organizations l
-            where l.template_id = t.id and l.organization_id = any ($2::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($3))
-      )
+-     order by t.name asc, t.id
++       and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
+    ) t
+- order by t.name asc, t.id;
++ order by t.id desc, t.id;
+-- limited search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.3 is limited list.3
+-- limited search.4 is limited list.1, but
+  select
+-   t.snippet as snippet, t.description as description, t.created_at as created_at, t.updated_at as updated_at,
+-   t.id as id, t.name as name, t.template_kind_id as template_kind_id,
+-   (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
     )
-  )
-  and (
-    exists (
-      select
-      from template_organizations l
-      where l.template_id = t.id and l.organization_id = any ($4::bigint[])
-    )
-  )
-  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($5::bigint[])));
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from templates t
-where
-  (
-    (
-      (
-        (
-          exists (
-            select
-            from template_organizations l
-            where l.template_id = t.id and l.organization_id = any ($2::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($3))
-      )
-    )
-  )
-  and (
-    exists (
-      select
-      from template_organizations l
-      where l.template_id = t.id and l.organization_id = any ($4::bigint[])
-    )
-  )
-  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($5::bigint[])))
-  and (fold (t.name) like fold ($6));
+-       and (
+-         exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
+-       )
+-     order by t.name asc, t.id
+-     limit $
+-   ) t
+- order by t.name asc, t.id;
++   and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])))
++   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/provisioning_templates: 11 statements
-
+-- POST /api/provisioning_templates: 8 statements
+-- limited create.1
 select 0 as place, t.id
 from template_kinds t
-where t.id = any ($1::bigint[]) and true
+where t.id = any ($::bigint[]) and true
 union all
 select 1 as place, t.id
 from locations t
 where
-  t.id = any ($2::bigint[])
+  t.id = any ($::bigint[])
   and (
     (
-      (t.id = any ($3::bigint[]))
+      (t.id = any ($::bigint[]))
       or (
         exists (
           select
           from user_locations m
-          where m.user_id = $4 and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+          where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
         )
       )
     )
@@ -747,93 +390,29 @@ union all
 select 2 as place, t.id
 from organizations t
 where
-  t.id = any ($5::bigint[])
+  t.id = any ($::bigint[])
   and (
     (
-      (t.id = any ($6::bigint[]))
+      (t.id = any ($::bigint[]))
       or (
         exists (
           select
           from user_organizations m
-          where m.user_id = $7 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+          where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
         )
       )
     )
   );
-
-insert into templates (template, name, template_kind_id)
-values ($1::text, $2::text, $3::bigint)
-returning *;
-
-delete from template_locations
-where template_id = $1 and not location_id = any ($2::bigint[]);
-
-insert into template_locations (template_id, location_id)
-select $1::bigint, unnest($2::bigint[])
-on conflict do nothing;
-
-delete from template_organizations
-where template_id = $1 and not organization_id = any ($2::bigint[]);
-
-insert into template_organizations (template_id, organization_id)
-select $1::bigint, unnest($2::bigint[])
-on conflict do nothing;
-
-select t.*
-from templates t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.operatingsystem_id
-    from template_operatingsystems l
-    where l.template_id = t.id
-    order by 1
-  ) as operatingsystems,
-  array(select l.location_id from template_locations l where l.template_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from template_organizations l
-    where l.template_id = t.id
-    order by 1
-  ) as organizations
-from templates t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.organization_id as id from template_organizations l where l.template_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from written, (select l.location_id as id from template_locations l where l.template_id = $13::bigint) places
-  )
-select id
-from written;
-
+-- limited create.2 is create.2
+-- limited create.3 is create.3
+-- limited create.4 is create.4
+-- limited create.5 is create.5
+-- limited create.6 is create.6
+-- limited create.7
 select t.id
 from templates t
 where
-  t.id = $1
+  t.id = $
   and (
     (
       (
@@ -841,10 +420,10 @@ where
           exists (
             select
             from template_organizations l
-            where l.template_id = t.id and l.organization_id = any ($2::bigint[])
+            where l.template_id = t.id and l.organization_id = any ($::bigint[])
           )
         )
-        and (fold (t.name) like fold ($3))
+        and (fold (t.name) like fold ($))
       )
     )
   )
@@ -852,521 +431,67 @@ where
     exists (
       select
       from template_organizations l
-      where l.template_id = t.id and l.organization_id = any ($4::bigint[])
+      where l.template_id = t.id and l.organization_id = any ($::bigint[])
     )
   )
-  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($5::bigint[])));
-
-select
-  t.template as template, t.locked as locked, t.snippet as snippet, t.description as description,
-  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.template_kind_id as template_kind_id,
-  (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-            (select n.title from hostgroups n where n.id = x.hostgroup_id),
-            'environment_id', x.environment_id, 'environment_name',
-            (select n.name from environments n where n.id = x.environment_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from template_combinations x
-      where x.provisioning_template_id = t.id
-    ),
-    '[]'
-  ) as template_combinations,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name, 'title', x.title) order by x.title, x.id)
-      from template_operatingsystems l join operatingsystems x on x.id = l.operatingsystem_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as operatingsystems,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'template_kind_id', x.template_kind_id, 'template_kind_name',
-            (select n.name from template_kinds n where n.id = x.template_kind_id),
-            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
-            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from os_default_templates x
-      where x.provisioning_template_id = t.id
-    ),
-    '[]'
-  ) as os_default_templates,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from template_locations l join locations x on x.id = l.location_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from template_organizations l join organizations x on x.id = l.organization_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from templates t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])));
+-- limited create.8 is create.7
 
 -- show, as a limited user
 -- GET /api/provisioning_templates/:id: 1 statement
-
-select
-  t.template as template, t.locked as locked, t.snippet as snippet, t.description as description,
-  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.template_kind_id as template_kind_id,
-  (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-            (select n.title from hostgroups n where n.id = x.hostgroup_id),
-            'environment_id', x.environment_id, 'environment_name',
-            (select n.name from environments n where n.id = x.environment_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from template_combinations x
-      where x.provisioning_template_id = t.id
-    ),
-    '[]'
-  ) as template_combinations,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name, 'title', x.title) order by x.title, x.id)
-      from template_operatingsystems l join operatingsystems x on x.id = l.operatingsystem_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as operatingsystems,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'template_kind_id', x.template_kind_id, 'template_kind_name',
-            (select n.name from template_kinds n where n.id = x.template_kind_id),
-            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
-            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from os_default_templates x
-      where x.provisioning_template_id = t.id
-    ),
-    '[]'
-  ) as os_default_templates,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from template_locations l join locations x on x.id = l.location_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from template_organizations l join organizations x on x.id = l.organization_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from templates t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from template_organizations l
-            where l.template_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($4))
-      )
-    )
-  )
-  and (
-    exists (
-      select
-      from template_organizations l
-      where l.template_id = t.id and l.organization_id = any ($5::bigint[])
-    )
-  )
-  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($6::bigint[])))
-order by (t.name = $7::text) desc
-limit 1;
+-- limited show.1 is create.7, but
+  from templates t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where
++   (t.id = $::bigint or t.name = $::text)
++   and (
++     (
++       (
++         (
++           exists (
++             select
++             from template_organizations l
++             where l.template_id = t.id and l.organization_id = any ($::bigint[])
++           )
++         )
++         and (fold (t.name) like fold ($))
++       )
++     )
++   )
++   and (
++     exists (
++       select
++       from template_organizations l
++       where l.template_id = t.id and l.organization_id = any ($::bigint[])
++     )
++   )
++   and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])))
++ order by (t.name = $::text) desc
 
 -- update, as a limited user
--- PUT /api/provisioning_templates/:id: 9 statements
-
-select t.id as id
-from templates t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from template_organizations l
-            where l.template_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($4))
-      )
+-- PUT /api/provisioning_templates/:id: 6 statements
+-- limited update.1 is limited create.7, but
+  where
+-   t.id = $
++   (t.id = $::bigint or t.name = $::text)
     )
-  )
-  and (
-    exists (
-      select
-      from template_organizations l
-      where l.template_id = t.id and l.organization_id = any ($5::bigint[])
-    )
-  )
-  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($6::bigint[])))
-order by (t.name = $7::text) desc
-limit 1;
-
-select t.*
-from templates t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.operatingsystem_id
-    from template_operatingsystems l
-    where l.template_id = t.id
-    order by 1
-  ) as operatingsystems,
-  array(select l.location_id from template_locations l where l.template_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from template_organizations l
-    where l.template_id = t.id
-    order by 1
-  ) as organizations
-from templates t
-where t.id = $1;
-
-update templates
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from templates t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.operatingsystem_id
-    from template_operatingsystems l
-    where l.template_id = t.id
-    order by 1
-  ) as operatingsystems,
-  array(select l.location_id from template_locations l where l.template_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from template_organizations l
-    where l.template_id = t.id
-    order by 1
-  ) as organizations
-from templates t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.organization_id as id from template_organizations l where l.template_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from written, (select l.location_id as id from template_locations l where l.template_id = $13::bigint) places
-  )
-select id
-from written;
-
-select t.id
-from templates t
-where
-  t.id = $1
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from template_organizations l
-            where l.template_id = t.id and l.organization_id = any ($2::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($3))
-      )
-    )
-  )
-  and (
-    exists (
-      select
-      from template_organizations l
-      where l.template_id = t.id and l.organization_id = any ($4::bigint[])
-    )
-  )
-  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($5::bigint[])));
-
-select
-  t.template as template, t.locked as locked, t.snippet as snippet, t.description as description,
-  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
-  t.template_kind_id as template_kind_id,
-  (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-            (select n.title from hostgroups n where n.id = x.hostgroup_id),
-            'environment_id', x.environment_id, 'environment_name',
-            (select n.name from environments n where n.id = x.environment_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from template_combinations x
-      where x.provisioning_template_id = t.id
-    ),
-    '[]'
-  ) as template_combinations,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name, 'title', x.title) order by x.title, x.id)
-      from template_operatingsystems l join operatingsystems x on x.id = l.operatingsystem_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as operatingsystems,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-            (select n.name from templates n where n.id = x.provisioning_template_id),
-            'template_kind_id', x.template_kind_id, 'template_kind_name',
-            (select n.name from template_kinds n where n.id = x.template_kind_id),
-            'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
-            (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
-            'config_template_id', x.provisioning_template_id, 'config_template_name',
-            (select y.name from templates y where y.id = x.provisioning_template_id)
-          )
-          order by x.id, x.id
-        )
-      from os_default_templates x
-      where x.provisioning_template_id = t.id
-    ),
-    '[]'
-  ) as os_default_templates,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from template_locations l join locations x on x.id = l.location_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from template_organizations l join organizations x on x.id = l.organization_id
-      where l.template_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from templates t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-   and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])));
++   and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])))
++ order by (t.name = $::text) desc
++ limit 1
++ for no key update of t;
+-- limited update.2 is create.5
+-- limited update.3 is update.3
+-- limited update.4 is create.6
+-- limited update.5 is limited create.7
+-- limited update.6 is create.7
 
 -- delete, as a limited user
--- DELETE /api/provisioning_templates/:id: 7 statements
-
-select t.id as id
-from templates t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from template_organizations l
-            where l.template_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($4))
-      )
-    )
-  )
-  and (
-    exists (
-      select
-      from template_organizations l
-      where l.template_id = t.id and l.organization_id = any ($5::bigint[])
-    )
-  )
-  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($6::bigint[])))
-order by (t.name = $7::text) desc
-limit 1;
-
-select t.*
-from templates t
-where t.id = $1
-for no key update of t;
-
-select
-  array(
-    select l.operatingsystem_id
-    from template_operatingsystems l
-    where l.template_id = t.id
-    order by 1
-  ) as operatingsystems,
-  array(select l.location_id from template_locations l where l.template_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from template_organizations l
-    where l.template_id = t.id
-    order by 1
-  ) as organizations
-from templates t
-where t.id = $1;
-
-select
-  t.id as id, t.name as name, t.template as template, t.snippet as snippet, t.template_kind_id as template_kind_id,
-  t.created_at as created_at, t.updated_at as updated_at, t.locked as locked, t.description as description
-from templates t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select o.title
-from os_default_templates d join operatingsystems o on o.id = d.operatingsystem_id
-where d.provisioning_template_id = $1
-order by o.title
-limit 50;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (select l.organization_id as id from template_organizations l where l.template_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from written, (select l.location_id as id from template_locations l where l.template_id = $13::bigint) places
-  )
-select id
-from written;
-
-delete from templates
-where id = $1;
+-- DELETE /api/provisioning_templates/:id: 6 statements
+-- limited delete.1 is limited update.1
+-- limited delete.2 is create.5
+-- limited delete.3 is delete.3
+-- limited delete.4 is delete.4
+-- limited delete.5 is create.6
+-- limited delete.6 is delete.6

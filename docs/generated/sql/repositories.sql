@@ -1,6 +1,6 @@
 -- list, as an administrator
 -- GET /content/api/repositories: 1 statement
-
+-- list.1
 select
   t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
   t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
@@ -74,132 +74,56 @@ select
     where p.id = t.product_id
   ) as relative_path,
   null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
     from repositories t
-    where (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[]))))
+    where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
     order by t.name asc, t.id
-    limit $4
+    limit $
   ) t
 order by t.name asc, t.id;
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /content/api/repositories: 2 statements
-
-select
-  t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
-  t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
-  t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.content_id::text as content_id,
-  (select c.label from contents c where c.id = t.content_id) as content_label,
-  t.product_id as product_id,
-  (
-    select json_build_object('id', x.id, 'cp_id', x.cp_id, 'name', x.name, 'redhat', 'false'::json)
-    from products x
-    where x.id = t.product_id
-  ) as product,
-  (
-    select o.id
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization_id,
-  (
-    select json_build_object('name', o.name, 'label', o.label, 'id', o.id)
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization,
-  (
-    select json_build_object('id', v.id, 'name', v.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view,
-  (
-    select n.id
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version_id,
-  (
-    select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version,
-  (
-    select json_build_object('id', e.id, 'name', e.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as environment,
-  '{}'::json as content_counts, null as last_sync, null as last_sync_words,
-  (
-    select o.label || '/Library/custom/' || p.label || '/' || t.label
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as relative_path,
-  null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from repositories t
-    where
-      (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[]))))
-      and (fold (t.name) like fold ($4))
-    order by t.id desc, t.id
-    limit $5
-  ) t
-order by t.id desc, t.id;
-
+-- search.1 is list.1, but
+      from repositories t
+-     where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
+-     order by t.name asc, t.id
++     where
++       (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
++       and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
+    ) t
+- order by t.name asc, t.id;
++ order by t.id desc, t.id;
+-- search.2
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from repositories t
-where (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[]))));
+where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))));
 
 -- create, as an administrator
 -- POST /content/api/repositories: 9 statements
-
+-- create.1
 select 0 as place, t.id
 from products t
-where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
-
+where t.id = any ($::bigint[]) and (t.organization_id = any ($::bigint[]));
+-- create.2
 insert into repositories (name, product_id, content_type, download_policy, mirroring_policy)
-values ($1::text, $2::bigint, $3::text, $4::text, $5::text)
+values ($::text, $::bigint, $::text, $::text, $::text)
 returning *;
-
+-- create.3
 with
   wanted as (
     select
       r.id, r.name, r.content_type, p.id as product_id, o.id as organization_id,
       o.label || '_' || p.label || '_' || r.label as label, '/custom/' || p.label || '/' || r.label as content_url
     from repositories r join products p on p.id = r.product_id join organizations o on o.id = p.organization_id
-    where r.id = $1
+    where r.id = $
   ),
   opened as (
     insert into contents (organization_id, name, label, vendor, content_type, content_url)
@@ -220,1180 +144,194 @@ insert into product_contents (product_id, content_id)
 select w.product_id, opened.id
 from wanted w, opened
 returning content_id as id;
-
+-- create.4
 update repositories
-set content_id = $1
-where id = $2;
-
+set content_id = $
+where id = $;
+-- create.5
 select t.*
 from repositories t
-where t.id = $1
-for no key update of t;
-
+where t.id = $;
+-- create.6
 with
   written as (
     insert into
       audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
         remote_address, request_uuid
       )
     select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0) + 1
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ),
+      e.comment, $::inet, $::text
+    from
+      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
+    order by e.id
+    returning id, auditable_id
   ),
-  into_organizations as (
+  in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
     select written.id, places.id
     from
-      written,
-      (
+      written
+      cross join lateral (
         select x.organization_id as id
         from products x
-        where x.id = (select t.product_id from repositories t where t.id = $12) and x.organization_id is not null
-      ) places
+        where x.id = (select t.product_id from repositories t where t.id = $) and x.organization_id is not null
+      ) places (id)
   )
-select id
+select count(*)
 from written;
-
+-- create.7
 select t.id
 from repositories t
-where t.id = $1 and (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[]))));
-
-select
-  t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
-  t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
-  t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.content_id::text as content_id,
-  (select c.label from contents c where c.id = t.content_id) as content_label,
-  t.product_id as product_id,
-  (
-    select json_build_object('id', x.id, 'cp_id', x.cp_id, 'name', x.name, 'redhat', 'false'::json)
-    from products x
-    where x.id = t.product_id
-  ) as product,
-  (
-    select o.id
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization_id,
-  (
-    select json_build_object('name', o.name, 'label', o.label, 'id', o.id)
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization,
-  (
-    select json_build_object('id', v.id, 'name', v.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view,
-  (
-    select n.id
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version_id,
-  (
-    select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version,
-  (
-    select json_build_object('id', e.id, 'name', e.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as environment,
-  '{}'::json as content_counts, null as last_sync, null as last_sync_words,
-  (
-    select o.label || '/Library/custom/' || p.label || '/' || t.label
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as relative_path,
-  null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version)
-          order by n.id
-        )
-      from content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
-      where l.repository_id = t.id
-    ),
-    '[]'
-  ) as published_in_versions,
-  null as permissions
-from repositories t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
+where t.id = $ and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))));
+-- create.8 is list.1, but
+    null as full_path, t.created_at as created_at, t.updated_at as updated_at,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
++   coalesce(
+      (
+-     select t.*
++       select
++         json_agg(
++           json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version)
++           order by n.id
++         )
++       from content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
++       where l.repository_id = t.id
++     ),
++     '[]'
++   ) as published_in_versions,
++   null as permissions
+  from repositories t
+-     where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
+-     order by t.name asc, t.id
+-     limit $
+-   ) t
+- order by t.name asc, t.id;
++ where (t.id = $::bigint) and true
++ order by t.id
++ limit 1;
+-- create.9
 select
   t.id as _id,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($1::bigint[])))) as deletable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[])))) as editable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[])))) as view_products,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($4::bigint[])))) as edit_products
+  (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))) as deletable,
+  (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))) as editable,
+  (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))) as view_products,
+  (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))) as edit_products
 from repositories t
-where t.id = any ($5::bigint[]);
+where t.id = any ($::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/repositories/:id: 2 statements
-
-select
-  t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
-  t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
-  t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.content_id::text as content_id,
-  (select c.label from contents c where c.id = t.content_id) as content_label,
-  t.product_id as product_id,
-  (
-    select json_build_object('id', x.id, 'cp_id', x.cp_id, 'name', x.name, 'redhat', 'false'::json)
-    from products x
-    where x.id = t.product_id
-  ) as product,
-  (
-    select o.id
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization_id,
-  (
-    select json_build_object('name', o.name, 'label', o.label, 'id', o.id)
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization,
-  (
-    select json_build_object('id', v.id, 'name', v.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view,
-  (
-    select n.id
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version_id,
-  (
-    select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version,
-  (
-    select json_build_object('id', e.id, 'name', e.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as environment,
-  '{}'::json as content_counts, null as last_sync, null as last_sync_words,
-  (
-    select o.label || '/Library/custom/' || p.label || '/' || t.label
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as relative_path,
-  null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version)
-          order by n.id
-        )
-      from content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
-      where l.repository_id = t.id
-    ),
-    '[]'
-  ) as published_in_versions,
-  null as permissions
-from repositories t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[]))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select
-  t.id as _id,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($1::bigint[])))) as deletable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[])))) as editable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[])))) as view_products,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($4::bigint[])))) as edit_products
-from repositories t
-where t.id = any ($5::bigint[]);
+-- show.1 is list.1, but
+    null as full_path, t.created_at as created_at, t.updated_at as updated_at,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
++   coalesce(
+      (
+-     select t.*
++       select
++         json_agg(
++           json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version)
++           order by n.id
++         )
++       from content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
++       where l.repository_id = t.id
++     ),
++     '[]'
++   ) as published_in_versions,
++   null as permissions
+  from repositories t
+-     where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
+-     order by t.name asc, t.id
+-     limit $
+-   ) t
+- order by t.name asc, t.id;
++ where
++   (t.id = $::bigint or t.name = $::text)
++   and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
++ order by (t.name = $::text) desc
++ limit 1;
+-- show.2 is create.9
 
 -- update, as an administrator
--- PUT /content/api/repositories/:id: 9 statements
-
-select t.id as id
+-- PUT /content/api/repositories/:id: 7 statements
+-- update.1
+select t.*
 from repositories t
 where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[]))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from repositories t
-where t.id = $1
+  (t.id = $::bigint or t.name = $::text)
+  and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
+order by (t.name = $::text) desc
+limit 1
 for no key update of t;
-
+-- update.2
 update repositories
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from repositories t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from products x
-        where x.id = (select t.product_id from repositories t where t.id = $12) and x.organization_id is not null
-      ) places
-  )
-select id
-from written;
-
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.3 is create.6
+-- update.4
 update contents
-set name = $1, updated_at = now()
-where id = $2;
-
-select t.id
-from repositories t
-where t.id = $1 and (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[]))));
-
-select
-  t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
-  t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
-  t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.content_id::text as content_id,
-  (select c.label from contents c where c.id = t.content_id) as content_label,
-  t.product_id as product_id,
-  (
-    select json_build_object('id', x.id, 'cp_id', x.cp_id, 'name', x.name, 'redhat', 'false'::json)
-    from products x
-    where x.id = t.product_id
-  ) as product,
-  (
-    select o.id
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization_id,
-  (
-    select json_build_object('name', o.name, 'label', o.label, 'id', o.id)
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization,
-  (
-    select json_build_object('id', v.id, 'name', v.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view,
-  (
-    select n.id
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version_id,
-  (
-    select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version,
-  (
-    select json_build_object('id', e.id, 'name', e.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as environment,
-  '{}'::json as content_counts, null as last_sync, null as last_sync_words,
-  (
-    select o.label || '/Library/custom/' || p.label || '/' || t.label
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as relative_path,
-  null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version)
-          order by n.id
-        )
-      from content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
-      where l.repository_id = t.id
-    ),
-    '[]'
-  ) as published_in_versions,
-  null as permissions
-from repositories t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select
-  t.id as _id,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($1::bigint[])))) as deletable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[])))) as editable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[])))) as view_products,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($4::bigint[])))) as edit_products
-from repositories t
-where t.id = any ($5::bigint[]);
+set name = $, updated_at = now()
+where id = $;
+-- update.5 is create.7
+-- update.6 is create.8
+-- update.7 is create.9
 
 -- delete, as an administrator
--- DELETE /content/api/repositories/:id: 7 statements
-
-select t.id as id
-from repositories t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[]))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from repositories t
-where t.id = $1
-for no key update of t;
-
+-- DELETE /content/api/repositories/:id: 6 statements
+-- delete.1 is update.1
+-- delete.2
 select
   t.id as id, t.name as name, t.label as label, t.description as description, t.product_id as product_id,
   t.content_type as content_type, t.url as url, t.arch as arch, t.major as major, t.minor as minor,
   t.os_versions as os_versions, t.download_policy as download_policy, t.mirroring_policy as mirroring_policy,
   t.unprotected as unprotected, t.created_at as created_at, t.updated_at as updated_at
 from repositories t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
-
+-- delete.3
 select distinct w.name || ' ' || v.version as called
 from
   repositories r
   join content_view_version_repositories p on p.repository_id = r.id
   join content_view_versions v on v.id = p.content_view_version_id
   join content_views w on w.id = v.content_view_id
-where r.id = $1
+where r.id = $
 order by 1
-limit $2;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from products x
-        where x.id = (select t.product_id from repositories t where t.id = $12) and x.organization_id is not null
-      ) places
-  )
-select id
-from written;
-
+limit $;
+-- delete.4 is create.6
+-- delete.5
 delete from repositories
-where id = $1;
-
+where id = $;
+-- delete.6
 delete from contents c
-where c.id = $1 and not exists (select from repositories r where r.content_id = c.id);
+where c.id = $ and not exists (select from repositories r where r.content_id = c.id);
 
 -- list, as a limited user
--- GET /content/api/repositories: 1 statement
-
-select
-  t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
-  t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
-  t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.content_id::text as content_id,
-  (select c.label from contents c where c.id = t.content_id) as content_label,
-  t.product_id as product_id,
-  (
-    select json_build_object('id', x.id, 'cp_id', x.cp_id, 'name', x.name, 'redhat', 'false'::json)
-    from products x
-    where x.id = t.product_id
-  ) as product,
-  (
-    select o.id
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization_id,
-  (
-    select json_build_object('name', o.name, 'label', o.label, 'id', o.id)
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization,
-  (
-    select json_build_object('id', v.id, 'name', v.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view,
-  (
-    select n.id
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version_id,
-  (
-    select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version,
-  (
-    select json_build_object('id', e.id, 'name', e.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as environment,
-  '{}'::json as content_counts, null as last_sync, null as last_sync_words,
-  (
-    select o.label || '/Library/custom/' || p.label || '/' || t.label
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as relative_path,
-  null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from repositories t
-    where (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[]))))
-    order by t.name asc, t.id
-    limit $4
-  ) t
-order by t.name asc, t.id;
+-- GET /content/api/repositories: what list runs
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
--- GET /content/api/repositories: 2 statements
-
-select
-  t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
-  t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
-  t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.content_id::text as content_id,
-  (select c.label from contents c where c.id = t.content_id) as content_label,
-  t.product_id as product_id,
-  (
-    select json_build_object('id', x.id, 'cp_id', x.cp_id, 'name', x.name, 'redhat', 'false'::json)
-    from products x
-    where x.id = t.product_id
-  ) as product,
-  (
-    select o.id
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization_id,
-  (
-    select json_build_object('name', o.name, 'label', o.label, 'id', o.id)
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization,
-  (
-    select json_build_object('id', v.id, 'name', v.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view,
-  (
-    select n.id
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version_id,
-  (
-    select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version,
-  (
-    select json_build_object('id', e.id, 'name', e.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as environment,
-  '{}'::json as content_counts, null as last_sync, null as last_sync_words,
-  (
-    select o.label || '/Library/custom/' || p.label || '/' || t.label
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as relative_path,
-  null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from repositories t
-    where
-      (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[]))))
-      and (fold (t.name) like fold ($4))
-    order by t.id desc, t.id
-    limit $5
-  ) t
-order by t.id desc, t.id;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from repositories t
-where (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[]))));
+-- GET /content/api/repositories: what search runs
 
 -- create, as a limited user
--- POST /content/api/repositories: 9 statements
-
-select 0 as place, t.id
-from products t
-where t.id = any ($1::bigint[]) and (t.organization_id = any ($2::bigint[]));
-
-insert into repositories (name, product_id, content_type, download_policy, mirroring_policy)
-values ($1::text, $2::bigint, $3::text, $4::text, $5::text)
-returning *;
-
-with
-  wanted as (
-    select
-      r.id, r.name, r.content_type, p.id as product_id, o.id as organization_id,
-      o.label || '_' || p.label || '_' || r.label as label, '/custom/' || p.label || '/' || r.label as content_url
-    from repositories r join products p on p.id = r.product_id join organizations o on o.id = p.organization_id
-    where r.id = $1
-  ),
-  opened as (
-    insert into contents (organization_id, name, label, vendor, content_type, content_url)
-    select
-      w.organization_id, w.name,
-      case
-        when exists (
-          select
-          from contents c
-          where c.organization_id = w.organization_id and c.label = w.label
-        ) then w.label || '_' || w.id
-        else w.label
-      end, 'Custom', w.content_type, w.content_url
-    from wanted w
-    returning id
-  )
-insert into product_contents (product_id, content_id)
-select w.product_id, opened.id
-from wanted w, opened
-returning content_id as id;
-
-update repositories
-set content_id = $1
-where id = $2;
-
-select t.*
-from repositories t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from products x
-        where x.id = (select t.product_id from repositories t where t.id = $12) and x.organization_id is not null
-      ) places
-  )
-select id
-from written;
-
-select t.id
-from repositories t
-where t.id = $1 and (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[]))));
-
-select
-  t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
-  t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
-  t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.content_id::text as content_id,
-  (select c.label from contents c where c.id = t.content_id) as content_label,
-  t.product_id as product_id,
-  (
-    select json_build_object('id', x.id, 'cp_id', x.cp_id, 'name', x.name, 'redhat', 'false'::json)
-    from products x
-    where x.id = t.product_id
-  ) as product,
-  (
-    select o.id
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization_id,
-  (
-    select json_build_object('name', o.name, 'label', o.label, 'id', o.id)
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization,
-  (
-    select json_build_object('id', v.id, 'name', v.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view,
-  (
-    select n.id
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version_id,
-  (
-    select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version,
-  (
-    select json_build_object('id', e.id, 'name', e.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as environment,
-  '{}'::json as content_counts, null as last_sync, null as last_sync_words,
-  (
-    select o.label || '/Library/custom/' || p.label || '/' || t.label
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as relative_path,
-  null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version)
-          order by n.id
-        )
-      from content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
-      where l.repository_id = t.id
-    ),
-    '[]'
-  ) as published_in_versions,
-  null as permissions
-from repositories t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select
-  t.id as _id,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($1::bigint[])))) as deletable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[])))) as editable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[])))) as view_products,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($4::bigint[])))) as edit_products
-from repositories t
-where t.id = any ($5::bigint[]);
+-- POST /content/api/repositories: what create runs
 
 -- show, as a limited user
--- GET /content/api/repositories/:id: 2 statements
-
-select
-  t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
-  t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
-  t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.content_id::text as content_id,
-  (select c.label from contents c where c.id = t.content_id) as content_label,
-  t.product_id as product_id,
-  (
-    select json_build_object('id', x.id, 'cp_id', x.cp_id, 'name', x.name, 'redhat', 'false'::json)
-    from products x
-    where x.id = t.product_id
-  ) as product,
-  (
-    select o.id
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization_id,
-  (
-    select json_build_object('name', o.name, 'label', o.label, 'id', o.id)
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization,
-  (
-    select json_build_object('id', v.id, 'name', v.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view,
-  (
-    select n.id
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version_id,
-  (
-    select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version,
-  (
-    select json_build_object('id', e.id, 'name', e.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as environment,
-  '{}'::json as content_counts, null as last_sync, null as last_sync_words,
-  (
-    select o.label || '/Library/custom/' || p.label || '/' || t.label
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as relative_path,
-  null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version)
-          order by n.id
-        )
-      from content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
-      where l.repository_id = t.id
-    ),
-    '[]'
-  ) as published_in_versions,
-  null as permissions
-from repositories t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[]))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select
-  t.id as _id,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($1::bigint[])))) as deletable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[])))) as editable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[])))) as view_products,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($4::bigint[])))) as edit_products
-from repositories t
-where t.id = any ($5::bigint[]);
+-- GET /content/api/repositories/:id: what show runs
 
 -- update, as a limited user
--- PUT /content/api/repositories/:id: 9 statements
-
-select t.id as id
-from repositories t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[]))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from repositories t
-where t.id = $1
-for no key update of t;
-
-update repositories
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from repositories t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from products x
-        where x.id = (select t.product_id from repositories t where t.id = $12) and x.organization_id is not null
-      ) places
-  )
-select id
-from written;
-
-update contents
-set name = $1, updated_at = now()
-where id = $2;
-
-select t.id
-from repositories t
-where t.id = $1 and (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[]))));
-
-select
-  t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
-  t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
-  t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.content_id::text as content_id,
-  (select c.label from contents c where c.id = t.content_id) as content_label,
-  t.product_id as product_id,
-  (
-    select json_build_object('id', x.id, 'cp_id', x.cp_id, 'name', x.name, 'redhat', 'false'::json)
-    from products x
-    where x.id = t.product_id
-  ) as product,
-  (
-    select o.id
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization_id,
-  (
-    select json_build_object('name', o.name, 'label', o.label, 'id', o.id)
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as organization,
-  (
-    select json_build_object('id', v.id, 'name', v.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view,
-  (
-    select n.id
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version_id,
-  (
-    select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as content_view_version,
-  (
-    select json_build_object('id', e.id, 'name', e.name)
-    from
-      products p
-      join content_views v on v.organization_id = p.organization_id
-      and v."default"
-      join content_view_environments w on w.content_view_id = v.id
-      join content_view_versions n on n.id = w.content_view_version_id
-      join lifecycle_environments e on e.id = w.environment_id
-    where p.id = t.product_id
-  ) as environment,
-  '{}'::json as content_counts, null as last_sync, null as last_sync_words,
-  (
-    select o.label || '/Library/custom/' || p.label || '/' || t.label
-    from products p join organizations o on o.id = p.organization_id
-    where p.id = t.product_id
-  ) as relative_path,
-  null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version)
-          order by n.id
-        )
-      from content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
-      where l.repository_id = t.id
-    ),
-    '[]'
-  ) as published_in_versions,
-  null as permissions
-from repositories t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select
-  t.id as _id,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($1::bigint[])))) as deletable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($2::bigint[])))) as editable,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[])))) as view_products,
-  (t.product_id in (select t.id from products t where (t.organization_id = any ($4::bigint[])))) as edit_products
-from repositories t
-where t.id = any ($5::bigint[]);
+-- PUT /content/api/repositories/:id: what update runs
 
 -- delete, as a limited user
--- DELETE /content/api/repositories/:id: 7 statements
-
-select t.id as id
-from repositories t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (t.product_id in (select t.id from products t where (t.organization_id = any ($3::bigint[]))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from repositories t
-where t.id = $1
-for no key update of t;
-
-select
-  t.id as id, t.name as name, t.label as label, t.description as description, t.product_id as product_id,
-  t.content_type as content_type, t.url as url, t.arch as arch, t.major as major, t.minor as minor,
-  t.os_versions as os_versions, t.download_policy as download_policy, t.mirroring_policy as mirroring_policy,
-  t.unprotected as unprotected, t.created_at as created_at, t.updated_at as updated_at
-from repositories t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select distinct w.name || ' ' || v.version as called
-from
-  repositories r
-  join content_view_version_repositories p on p.repository_id = r.id
-  join content_view_versions v on v.id = p.content_view_version_id
-  join content_views w on w.id = v.content_view_id
-where r.id = $1
-order by 1
-limit $2;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select x.organization_id as id
-        from products x
-        where x.id = (select t.product_id from repositories t where t.id = $12) and x.organization_id is not null
-      ) places
-  )
-select id
-from written;
-
-delete from repositories
-where id = $1;
-
-delete from contents c
-where c.id = $1 and not exists (select from repositories r where r.content_id = c.id);
+-- DELETE /content/api/repositories/:id: what delete runs

@@ -1,795 +1,246 @@
 -- list, as an administrator
 -- GET /api/users/:user_id/table_preferences: 5 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
+-- list.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- list.2 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- list.3
 select
   t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
   t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from table_preferences t where (t.user_id = $3) order by t.name asc, t.id limit $4) t
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from table_preferences t where (t.user_id = $) order by t.name asc, t.id limit $) t
 order by t.name asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
+-- list.4 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- list.5
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from table_preferences t
-where (t.user_id = $2);
+where (t.user_id = $);
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /api/users/:user_id/table_preferences: 6 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
+-- search.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- search.2 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- search.3
 select
   t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
   t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
     from table_preferences t
-    where (t.user_id = $3) and (fold (t.name) like fold ($4))
+    where (t.user_id = $) and (fold (t.name) like fold ($))
     order by t.id desc, t.id
-    limit $5
+    limit $
   ) t
 order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from table_preferences t
-where (t.user_id = $2);
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from table_preferences t
-where (t.user_id = $2) and (fold (t.name) like fold ($3));
+-- search.4 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- search.5 is list.5
+-- search.6 is list.5, but
+  from table_preferences t
+- where (t.user_id = $);
++ where (t.user_id = $) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
 -- POST /api/users/:user_id/table_preferences: 5 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
+-- create.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- create.2
 insert into table_preferences (name, "columns", user_id)
-values ($1::text, $2::text[], $3::bigint)
+values ($::text, $::text[], $::bigint)
 returning *;
-
+-- create.3
 select t.*
 from table_preferences t
-where t.id = $1
-for no key update of t;
-
+where t.id = $;
+-- create.4
 with
   written as (
     insert into
       audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
         remote_address, request_uuid
       )
     select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0) + 1
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ),
+      e.comment, $::inet, $::text
+    from
+      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
+    order by e.id
+    returning id, auditable_id
   ),
-  into_organizations as (
+  in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
     select written.id, places.id
     from
-      written,
-      (
+      written
+      cross join lateral (
         select l.organization_id as id
         from user_organizations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $12)
-      ) places
+        where l.user_id = (select t.user_id from table_preferences t where t.id = $)
+      ) places (id)
   ),
-  into_locations as (
+  in_locations as (
     insert into audit_locations (audit_id, location_id)
     select written.id, places.id
     from
-      written,
-      (
+      written
+      cross join lateral (
         select l.location_id as id
         from user_locations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $13)
-      ) places
+        where l.user_id = (select t.user_id from table_preferences t where t.id = $)
+      ) places (id)
   )
-select id
+select count(*)
 from written;
-
+-- create.5
 select
   t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
   t.updated_at as updated_at
 from table_preferences t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 
 -- show, as an administrator
 -- GET /api/users/:user_id/table_preferences/:id: 2 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
-select
-  t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
-  t.updated_at as updated_at
-from table_preferences t
-where (t.id = $1::bigint or t.name = $2::text) and (t.user_id = $3)
-order by (t.name = $4::text) desc
-limit 1;
+-- show.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- show.2 is create.5, but
+  from table_preferences t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where (t.id = $::bigint or t.name = $::text) and (t.user_id = $)
++ order by (t.name = $::text) desc
 
 -- update, as an administrator
--- PUT /api/users/:user_id/table_preferences/:id: 7 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
-select t.id as id
-from table_preferences t
-where (t.id = $1::bigint or t.name = $2::text) and (t.user_id = $3)
-order by (t.name = $4::text) desc
-limit 1;
-
+-- PUT /api/users/:user_id/table_preferences/:id: 5 statements
+-- update.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- update.2
 select t.*
 from table_preferences t
-where t.id = $1
+where (t.id = $::bigint or t.name = $::text) and (t.user_id = $)
+order by (t.name = $::text) desc
+limit 1
 for no key update of t;
-
+-- update.3
 update table_preferences
-set "columns" = $1::text[], updated_at = now()
-where id = $2;
-
-select t.*
-from table_preferences t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.organization_id as id
-        from user_organizations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $12)
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.location_id as id
-        from user_locations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $13)
-      ) places
-  )
-select id
-from written;
-
-select
-  t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
-  t.updated_at as updated_at
-from table_preferences t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+set "columns" = $::text[], updated_at = now()
+where id = $
+returning *;
+-- update.4 is create.4
+-- update.5 is create.5
 
 -- delete, as an administrator
--- DELETE /api/users/:user_id/table_preferences/:id: 6 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
-select t.id as id
-from table_preferences t
-where (t.id = $1::bigint or t.name = $2::text) and (t.user_id = $3)
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from table_preferences t
-where t.id = $1
-for no key update of t;
-
-select
-  t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.user_id as user_id,
-  t.created_at as created_at, t.updated_at as updated_at
-from table_preferences t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.organization_id as id
-        from user_organizations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $12)
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.location_id as id
-        from user_locations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $13)
-      ) places
-  )
-select id
-from written;
-
+-- DELETE /api/users/:user_id/table_preferences/:id: 5 statements
+-- delete.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- delete.2 is update.2
+-- delete.3 is create.5, but
+  select
+-   t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
+-   t.updated_at as updated_at
++   t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.user_id as user_id,
++   t.created_at as created_at, t.updated_at as updated_at
+-- delete.4 is create.4
+-- delete.5
 delete from table_preferences
-where id = $1;
+where id = $;
 
 -- list, as a limited user
 -- GET /api/users/:user_id/table_preferences: 5 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
-      )
-      or (t.id = $5)
-    )
-  )
-order by (t.login = $6::text) desc
-limit 1;
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
-      )
-      or (t.id = $5)
-    )
-  )
-order by (t.login = $6::text) desc
-limit 1;
-
-select
-  t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
-  t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from table_preferences t
-    where (((((((fold (t.name) like fold ($3)))))) or (t.user_id = $4))) and (t.user_id = $5)
-    order by t.name asc, t.id
-    limit $6
-  ) t
-order by t.name asc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from table_preferences t
-where (((((((fold (t.name) like fold ($2)))))) or (t.user_id = $3))) and (t.user_id = $4);
+-- limited list.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- limited list.2 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- limited list.3 is search.3, but
+      from table_preferences t
+-     where (t.user_id = $) and (fold (t.name) like fold ($))
+-     order by t.id desc, t.id
++     where (((((((fold (t.name) like fold ($)))))) or (t.user_id = $))) and (t.user_id = $)
++     order by t.name asc, t.id
+    ) t
+- order by t.id desc, t.id;
++ order by t.name asc, t.id;
+-- limited list.4 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.5 is list.5, but
+  from table_preferences t
+- where (t.user_id = $);
++ where (((((((fold (t.name) like fold ($)))))) or (t.user_id = $))) and (t.user_id = $);
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/users/:user_id/table_preferences: 6 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
-      )
-      or (t.id = $5)
-    )
-  )
-order by (t.login = $6::text) desc
-limit 1;
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
-      )
-      or (t.id = $5)
-    )
-  )
-order by (t.login = $6::text) desc
-limit 1;
-
-select
-  t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
-  t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from table_preferences t
-    where
-      (((((((fold (t.name) like fold ($3)))))) or (t.user_id = $4)))
-      and (t.user_id = $5)
-      and (fold (t.name) like fold ($6))
-    order by t.id desc, t.id
-    limit $7
-  ) t
-order by t.id desc, t.id;
-
-select
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as everything;
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from table_preferences t
-where (((((((fold (t.name) like fold ($2)))))) or (t.user_id = $3))) and (t.user_id = $4);
-
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
-from table_preferences t
-where
-  (((((((fold (t.name) like fold ($2)))))) or (t.user_id = $3)))
-  and (t.user_id = $4)
-  and (fold (t.name) like fold ($5));
+-- limited search.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- limited search.2 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- limited search.3 is search.3, but
+      from table_preferences t
+-     where (t.user_id = $) and (fold (t.name) like fold ($))
++     where
++       (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)))
++       and (t.user_id = $)
++       and (fold (t.name) like fold ($))
+-- limited search.4 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.5 is limited list.5
+-- limited search.6 is list.5, but
+  from table_preferences t
+- where (t.user_id = $);
++ where
++   (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)))
++   and (t.user_id = $)
++   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
 -- POST /api/users/:user_id/table_preferences: 6 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
-      )
-      or (t.id = $5)
-    )
-  )
-order by (t.login = $6::text) desc
-limit 1;
-
-insert into table_preferences (name, "columns", user_id)
-values ($1::text, $2::text[], $3::bigint)
-returning *;
-
-select t.*
-from table_preferences t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.organization_id as id
-        from user_organizations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $12)
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.location_id as id
-        from user_locations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $13)
-      ) places
-  )
-select id
-from written;
-
+-- limited create.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- limited create.2 is create.2
+-- limited create.3 is create.3
+-- limited create.4 is create.4
+-- limited create.5
 select t.id
 from table_preferences t
-where t.id = $1 and (((((((fold (t.name) like fold ($2)))))) or (t.user_id = $3)));
-
-select
-  t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
-  t.updated_at as updated_at
-from table_preferences t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+where t.id = $ and (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)));
+-- limited create.6 is create.5
 
 -- show, as a limited user
 -- GET /api/users/:user_id/table_preferences/:id: 2 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
-      )
-      or (t.id = $5)
-    )
-  )
-order by (t.login = $6::text) desc
-limit 1;
-
+-- limited show.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- limited show.2
 select
   t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
   t.updated_at as updated_at
 from table_preferences t
 where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (((((((fold (t.name) like fold ($3)))))) or (t.user_id = $4)))
-  and (t.user_id = $5)
-order by (t.name = $6::text) desc
+  (t.id = $::bigint or t.name = $::text)
+  and (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)))
+  and (t.user_id = $)
+order by (t.name = $::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/users/:user_id/table_preferences/:id: 8 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
-      )
-      or (t.id = $5)
-    )
-  )
-order by (t.login = $6::text) desc
-limit 1;
-
-select t.id as id
-from table_preferences t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (((((((fold (t.name) like fold ($3)))))) or (t.user_id = $4)))
-  and (t.user_id = $5)
-order by (t.name = $6::text) desc
-limit 1;
-
+-- PUT /api/users/:user_id/table_preferences/:id: 6 statements
+-- limited update.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- limited update.2
 select t.*
 from table_preferences t
-where t.id = $1
+where
+  (t.id = $::bigint or t.name = $::text)
+  and (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)))
+  and (t.user_id = $)
+order by (t.name = $::text) desc
+limit 1
 for no key update of t;
-
-update table_preferences
-set "columns" = $1::text[], updated_at = now()
-where id = $2;
-
-select t.*
-from table_preferences t
-where t.id = $1
-for no key update of t;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.organization_id as id
-        from user_organizations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $12)
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.location_id as id
-        from user_locations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $13)
-      ) places
-  )
-select id
-from written;
-
-select t.id
-from table_preferences t
-where t.id = $1 and (((((((fold (t.name) like fold ($2)))))) or (t.user_id = $3)));
-
-select
-  t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
-  t.updated_at as updated_at
-from table_preferences t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- limited update.3 is update.3
+-- limited update.4 is create.4
+-- limited update.5 is limited create.5
+-- limited update.6 is create.5
 
 -- delete, as a limited user
--- DELETE /api/users/:user_id/table_preferences/:id: 6 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($4::bigint[])))
-      )
-      or (t.id = $5)
-    )
-  )
-order by (t.login = $6::text) desc
-limit 1;
-
-select t.id as id
-from table_preferences t
-where
-  (t.id = $1::bigint or t.name = $2::text)
-  and (((((((fold (t.name) like fold ($3)))))) or (t.user_id = $4)))
-  and (t.user_id = $5)
-order by (t.name = $6::text) desc
-limit 1;
-
-select t.*
-from table_preferences t
-where t.id = $1
-for no key update of t;
-
-select
-  t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.user_id as user_id,
-  t.created_at as created_at, t.updated_at as updated_at
-from table_preferences t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.organization_id as id
-        from user_organizations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $12)
-      ) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written,
-      (
-        select l.location_id as id
-        from user_locations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $13)
-      ) places
-  )
-select id
-from written;
-
-delete from table_preferences
-where id = $1;
+-- DELETE /api/users/:user_id/table_preferences/:id: 5 statements
+-- limited delete.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- limited delete.2 is limited update.2
+-- limited delete.3 is delete.3
+-- limited delete.4 is create.4
+-- limited delete.5 is delete.5

@@ -1,10 +1,10 @@
 -- list, as an administrator
 -- GET /api/usergroups: 1 statement
-
+-- list.1
 select
   t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from usergroups t
 where true
 order by t.name asc, t.id
@@ -12,61 +12,41 @@ limit 20;
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /api/usergroups: 1 statement
-
+-- search.1
 select
   t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from usergroups t where (fold (t.name) like fold ($3)) order by t.id desc, t.id limit $4) t
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from usergroups t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
 order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/usergroups: 6 statements
-
+-- POST /api/usergroups: 5 statements
+-- create.1
 select
 from users
-where fold (login) = fold ($1::text);
-
+where fold (login) = fold ($::text);
+-- create.2
 insert into usergroups (name)
-values ($1::text)
+values ($::text)
 returning *;
-
-select t.*
-from usergroups t
-where t.id = $1
-for no key update of t;
-
+-- create.3
 select
+  t.*,
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
   array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
+where t.id = $;
+-- create.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.5
 select
   t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
       from external_usergroups x
-      where x.usergroup_id = t.id
+      where t.id in (x.usergroup_id)
     ),
     '[]'
   ) as external_usergroups,
@@ -111,622 +91,137 @@ select
     '[]'
   ) as roles
 from usergroups t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 
 -- show, as an administrator
 -- GET /api/usergroups/:id: 1 statement
-
-select
-  t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
-      from external_usergroups x
-      where x.usergroup_id = t.id
-    ),
-    '[]'
-  ) as external_usergroups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'name', x.name, 'id', x.id, 'created_at',
-            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
-          )
-          order by x.name, x.id
-        )
-      from usergroup_usergroups l join usergroups x on x.id = l.member_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as usergroups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
-          order by x.login, x.id
-        )
-      from usergroup_users l join users x on x.id = l.user_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as users,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from usergroup_roles l join roles x on x.id = l.role_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as roles
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
+-- show.1 is create.5, but
+  from usergroups t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
 
 -- update, as an administrator
--- PUT /api/usergroups/:id: 9 statements
-
-select t.id as id
+-- PUT /api/usergroups/:id: 6 statements
+-- update.1
+select t.id
 from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.*
-from usergroups t
-where t.id = $1
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1
 for no key update of t;
-
-select
-  array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
-  array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
-  array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
-from usergroups t
-where t.id = $1;
-
-select
-from users
-where fold (login) = fold ($1::text);
-
+-- update.2 is create.3
+-- update.3 is create.1
+-- update.4
 update usergroups
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from usergroups t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
-  array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
-  array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
-from usergroups t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select
-  t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
-      from external_usergroups x
-      where x.usergroup_id = t.id
-    ),
-    '[]'
-  ) as external_usergroups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'name', x.name, 'id', x.id, 'created_at',
-            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
-          )
-          order by x.name, x.id
-        )
-      from usergroup_usergroups l join usergroups x on x.id = l.member_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as usergroups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
-          order by x.login, x.id
-        )
-      from usergroup_users l join users x on x.id = l.user_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as users,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from usergroup_roles l join roles x on x.id = l.role_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as roles
-from usergroups t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.6 is create.5
 
 -- delete, as an administrator
--- DELETE /api/usergroups/:id: 7 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and true
-order by (t.name = $3::text) desc
-limit 1;
-
-select t.*
-from usergroups t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
-  array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
-  array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
-from usergroups t
-where t.id = $1;
-
+-- DELETE /api/usergroups/:id: 8 statements
+-- delete.1 is update.1
+-- delete.2 is create.3
+-- delete.3
 select t.id as id, t.name as name, t.admin as admin, t.created_at as created_at, t.updated_at as updated_at
 from usergroups t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
-
+-- delete.4
 select t.name as called, true as shown
 from hosts t
-where t.owner_usergroup_id = $1
+where t.owner_usergroup_id = $
 order by 1
-limit $2;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
+limit $;
+-- delete.5 is shared 85c68b: select pg_advisory_xact_lock(hashtext ('administrators'));
+-- delete.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.7
 delete from usergroups
-where id = $1;
+where id = $;
+-- delete.8 is shared c9481f: select from users u join auth_sources s on s.id = u.auth_source_id where not u.disabled an…
 
 -- list, as a limited user
 -- GET /api/usergroups: 1 statement
-
+-- limited list.1
 select
   t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from (select t.* from usergroups t where ((((fold (t.name) like fold ($3))))) order by t.name asc, t.id limit $4) t
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from usergroups t where ((((fold (t.name) like fold ($))))) order by t.name asc, t.id limit $) t
 order by t.name asc, t.id;
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/usergroups: 2 statements
-
+-- limited search.1
 select
   t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
     from usergroups t
-    where ((((fold (t.name) like fold ($3))))) and (fold (t.name) like fold ($4))
+    where ((((fold (t.name) like fold ($))))) and (fold (t.name) like fold ($))
     order by t.id desc, t.id
-    limit $5
+    limit $
   ) t
 order by t.id desc, t.id;
-
+-- limited search.2
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from usergroups t
-where ((((fold (t.name) like fold ($2)))));
+where ((((fold (t.name) like fold ($)))));
 
 -- create, as a limited user
--- POST /api/usergroups: 7 statements
-
-select
-from users
-where fold (login) = fold ($1::text);
-
-insert into usergroups (name)
-values ($1::text)
-returning *;
-
-select t.*
-from usergroups t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
-  array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
-  array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
-from usergroups t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
+-- POST /api/usergroups: 6 statements
+-- limited create.1 is create.1
+-- limited create.2 is create.2
+-- limited create.3 is create.3
+-- limited create.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.5
 select t.id
 from usergroups t
-where t.id = $1 and ((((fold (t.name) like fold ($2)))));
-
-select
-  t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
-      from external_usergroups x
-      where x.usergroup_id = t.id
-    ),
-    '[]'
-  ) as external_usergroups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'name', x.name, 'id', x.id, 'created_at',
-            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
-          )
-          order by x.name, x.id
-        )
-      from usergroup_usergroups l join usergroups x on x.id = l.member_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as usergroups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
-          order by x.login, x.id
-        )
-      from usergroup_users l join users x on x.id = l.user_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as users,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from usergroup_roles l join roles x on x.id = l.role_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as roles
-from usergroups t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+where t.id = $ and ((((fold (t.name) like fold ($)))));
+-- limited create.6 is create.5
 
 -- show, as a limited user
 -- GET /api/usergroups/:id: 1 statement
-
-select
-  t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
-      from external_usergroups x
-      where x.usergroup_id = t.id
-    ),
-    '[]'
-  ) as external_usergroups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'name', x.name, 'id', x.id, 'created_at',
-            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
-          )
-          order by x.name, x.id
-        )
-      from usergroup_usergroups l join usergroups x on x.id = l.member_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as usergroups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
-          order by x.login, x.id
-        )
-      from usergroup_users l join users x on x.id = l.user_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as users,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from usergroup_roles l join roles x on x.id = l.role_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as roles
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold ($3)))))
-order by (t.name = $4::text) desc
-limit 1;
+-- limited show.1 is create.5, but
+  from usergroups t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
++ order by (t.name = $::text) desc
 
 -- update, as a limited user
--- PUT /api/usergroups/:id: 11 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold ($3)))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from usergroups t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
-  array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
-  array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
-from usergroups t
-where t.id = $1;
-
-select
-from usergroups
-where
-  admin
-  and id in (
-    with recursive
-      around (id) as (
-        select $1::bigint
-        union
-        select outside.usergroup_id
-        from usergroup_usergroups outside join around on outside.member_id = around.id
-      )
-    select id
-    from around
-  );
-
-select
-from users
-where fold (login) = fold ($1::text);
-
-update usergroups
-set name = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from usergroups t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
-  array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
-  array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
-from usergroups t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-select t.id
-from usergroups t
-where t.id = $1 and ((((fold (t.name) like fold ($2)))));
-
-select
-  t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
-      from external_usergroups x
-      where x.usergroup_id = t.id
-    ),
-    '[]'
-  ) as external_usergroups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'name', x.name, 'id', x.id, 'created_at',
-            to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
-            to_char(x.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
-          )
-          order by x.name, x.id
-        )
-      from usergroup_usergroups l join usergroups x on x.id = l.member_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as usergroups,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'login', x.login, 'description', x.description)
-          order by x.login, x.id
-        )
-      from usergroup_users l join users x on x.id = l.user_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as users,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from usergroup_roles l join roles x on x.id = l.role_id
-      where l.usergroup_id = t.id
-    ),
-    '[]'
-  ) as roles
-from usergroups t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- PUT /api/usergroups/:id: 8 statements
+-- limited update.1 is update.1, but
+  from usergroups t
+- where (t.id = $::bigint or t.name = $::text) and true
++ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
+-- limited update.2 is create.3
+-- limited update.3 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
+-- limited update.4 is create.1
+-- limited update.5 is update.4
+-- limited update.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited update.7 is limited create.5
+-- limited update.8 is create.5
 
 -- delete, as a limited user
--- DELETE /api/usergroups/:id: 8 statements
-
-select t.id as id
-from usergroups t
-where (t.id = $1::bigint or t.name = $2::text) and ((((fold (t.name) like fold ($3)))))
-order by (t.name = $4::text) desc
-limit 1;
-
-select t.*
-from usergroups t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
-  array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
-  array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
-from usergroups t
-where t.id = $1;
-
-select t.id as id, t.name as name, t.admin as admin, t.created_at as created_at, t.updated_at as updated_at
-from usergroups t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
-from hosts t
-where t.owner_usergroup_id = $3
-order by 1
-limit $4;
-
-select
-from usergroups
-where
-  admin
-  and id in (
-    with recursive
-      around (id) as (
-        select $1::bigint
-        union
-        select outside.usergroup_id
-        from usergroup_usergroups outside join around on outside.member_id = around.id
-      )
-    select id
-    from around
-  );
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  )
-select id
-from written;
-
-delete from usergroups
-where id = $1;
+-- DELETE /api/usergroups/:id: 7 statements
+-- limited delete.1 is limited update.1
+-- limited delete.2 is create.3
+-- limited delete.3 is delete.3
+-- limited delete.4 is delete.4, but
+- select t.name as called, true as shown
++ select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
+-- limited delete.5 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
+-- limited delete.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.7 is delete.7

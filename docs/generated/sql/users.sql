@@ -1,6 +1,6 @@
 -- list, as an administrator
 -- GET /api/users: 1 statement
-
+-- list.1
 select
   t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
   t.auth_source_id as auth_source_id, t.disabled as disabled,
@@ -12,7 +12,7 @@ select
       select
         json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
       from ssh_keys x
-      where x.user_id = t.id
+      where t.id in (x.user_id)
     ),
     '[]'
   ) as ssh_keys,
@@ -72,672 +72,281 @@ select
         )
     )
   ) as effective_admin,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
   (
     select t.*
     from users t
     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
     order by t.login asc, t.id
-    limit $3
+    limit $
   ) t
 order by t.login asc, t.id;
 
 -- list with search=login ~ ex and order=id DESC, as an administrator
 -- GET /api/users: 2 statements
-
-select
-  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
-  t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
-  coalesce(
-    (
-      select
-        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
-      from ssh_keys x
-      where x.user_id = t.id
-    ),
-    '[]'
-  ) as ssh_keys,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from locations x
-    where x.id = t.default_location_id
-  ) as default_location,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_locations l join locations x on x.id = l.location_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from organizations x
-    where x.id = t.default_organization_id
-  ) as default_organization,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_organizations l join organizations x on x.id = l.organization_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (
-    t.admin
-    or exists (
-      select
-      from usergroups g
-      where
-        g.admin
-        and g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    )
-  ) as effective_admin,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from users t
-    where
-      (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-      and (fold (t.login) like fold ($3))
-    order by t.id desc, t.id
-    limit $4
-  ) t
-order by t.id desc, t.id;
-
+-- search.1 is list.1, but
+      from users t
+-     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+-     order by t.login asc, t.id
++     where
++       (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++       and (fold (t.login) like fold ($))
++     order by t.id desc, t.id
+    ) t
+- order by t.login asc, t.id;
++ order by t.id desc, t.id;
+-- search.2
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from users t
 where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'));
 
 -- create, as an administrator
--- POST /api/users: 12 statements
-
+-- POST /api/users: 9 statements
+-- create.1
 select 0 as place, t.id
 from auth_sources t
-where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden')
+where t.id = any ($::bigint[]) and ((t.type <> 'AuthSourceHidden'))
 union all
 select 1 as place, t.id
 from locations t
-where t.id = any ($2::bigint[]) and (true)
+where t.id = any ($::bigint[]) and (true)
 union all
 select 2 as place, t.id
 from organizations t
-where t.id = any ($3::bigint[]) and (true);
-
+where t.id = any ($::bigint[]) and (true);
+-- create.2
 select
 from usergroups
-where fold (name) = fold ($1::text);
-
+where fold (name) = fold ($::text);
+-- create.3
 insert into users (login, mail, auth_source_id, password)
-values ($1::text, $2::text, $3::bigint, $4::text)
+values ($::text, $::text, $::bigint, $::text)
 returning *;
-
-delete from user_locations
-where user_id = $1 and not location_id = any ($2::bigint[]);
-
+-- create.4
+with removed as (delete from user_locations where user_id = $ and not location_id = any ($::bigint[]))
 insert into user_locations (user_id, location_id)
-select $1::bigint, unnest($2::bigint[])
+select $::bigint, unnest($::bigint[])
 on conflict do nothing;
-
-delete from user_organizations
-where user_id = $1 and not organization_id = any ($2::bigint[]);
-
+-- create.5
+with removed as (delete from user_organizations where user_id = $ and not organization_id = any ($::bigint[]))
 insert into user_organizations (user_id, organization_id)
-select $1::bigint, unnest($2::bigint[])
+select $::bigint, unnest($::bigint[])
 on conflict do nothing;
-
-select t.*
-from users t
-where t.id = $1
-for no key update of t;
-
+-- create.6
 select
+  t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 from users t
-where t.id = $1;
-
+where t.id = $;
+-- create.7
 with
   written as (
     insert into
       audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
         remote_address, request_uuid
       )
     select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0) + 1
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ),
+      e.comment, $::inet, $::text
+    from
+      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
+    order by e.id
+    returning id, auditable_id
   ),
-  into_organizations as (
+  in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
     select written.id, places.id
-    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
+    from
+      written
+      cross join lateral (
+        select l.organization_id as id
+        from user_organizations l
+        where l.user_id = $::bigint
+      ) places (id)
   ),
-  into_locations as (
+  in_locations as (
     insert into audit_locations (audit_id, location_id)
     select written.id, places.id
-    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
+    from
+      written
+      cross join lateral (select l.location_id as id from user_locations l where l.user_id = $::bigint) places (id)
   )
-select id
+select count(*)
 from written;
-
+-- create.8
 select t.id
 from users t
 where
-  t.id = $1
+  t.id = $
   and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'));
-
-select
-  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
-  t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
-  coalesce(
-    (
-      select
-        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
-      from ssh_keys x
-      where x.user_id = t.id
-    ),
-    '[]'
-  ) as ssh_keys,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from locations x
-    where x.id = t.default_location_id
-  ) as default_location,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_locations l join locations x on x.id = l.location_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from organizations x
-    where x.id = t.default_organization_id
-  ) as default_organization,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_organizations l join organizations x on x.id = l.organization_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (
-    t.admin
-    or exists (
-      select
-      from usergroups g
-      where
-        g.admin
-        and g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    )
-  ) as effective_admin,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
-      from usergroups g
-      where
-        g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    ),
-    '[]'
-  ) as cached_usergroups,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from user_roles l join roles x on x.id = l.role_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as roles,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from usergroup_users l join usergroups x on x.id = l.usergroup_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as usergroups
-from users t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- create.9 is list.1, but
+    ) as effective_admin,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
++   coalesce(
+      (
+-     select t.*
++       select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
++       from usergroups g
++       where
++         g.id in (
++           with recursive
++             member_of (id) as (
++               select usergroup_id
++               from usergroup_users
++               where user_id = t.id
++               union
++               select up.usergroup_id
++               from usergroup_usergroups up join member_of on up.member_id = member_of.id
++             )
++           select id
++           from member_of
++         )
++     ),
++     '[]'
++   ) as cached_usergroups,
++   (
++     select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
++     from auth_sources x
++     where x.id = t.auth_source_id
++   ) as auth_source,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
++           order by x.name, x.id
++         )
++       from user_roles l join roles x on x.id = l.role_id
++       where l.user_id = t.id
++     ),
++     '[]'
++   ) as roles,
++   coalesce(
++     (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++       from usergroup_users l join usergroups x on x.id = l.usergroup_id
++       where l.user_id = t.id
++     ),
++     '[]'
++   ) as usergroups
+  from users t
+-     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+-     order by t.login asc, t.id
+-     limit $
+-   ) t
+- order by t.login asc, t.id;
++ where (t.id = $::bigint) and true
++ order by t.id
++ limit 1;
 
 -- show, as an administrator
 -- GET /api/users/:id: 1 statement
-
-select
-  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
-  t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
-  coalesce(
-    (
-      select
-        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
-      from ssh_keys x
-      where x.user_id = t.id
-    ),
-    '[]'
-  ) as ssh_keys,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from locations x
-    where x.id = t.default_location_id
-  ) as default_location,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_locations l join locations x on x.id = l.location_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from organizations x
-    where x.id = t.default_organization_id
-  ) as default_organization,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_organizations l join organizations x on x.id = l.organization_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (
-    t.admin
-    or exists (
-      select
-      from usergroups g
-      where
-        g.admin
-        and g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    )
-  ) as effective_admin,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
-      from usergroups g
-      where
-        g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    ),
-    '[]'
-  ) as cached_usergroups,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from user_roles l join roles x on x.id = l.role_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as roles,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from usergroup_users l join usergroups x on x.id = l.usergroup_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as usergroups
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
+-- show.1 is list.1, but
+    ) as effective_admin,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
++   coalesce(
+      (
+-     select t.*
++       select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
++       from usergroups g
++       where
++         g.id in (
++           with recursive
++             member_of (id) as (
++               select usergroup_id
++               from usergroup_users
++               where user_id = t.id
++               union
++               select up.usergroup_id
++               from usergroup_usergroups up join member_of on up.member_id = member_of.id
++             )
++           select id
++           from member_of
++         )
++     ),
++     '[]'
++   ) as cached_usergroups,
++   (
++     select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
++     from auth_sources x
++     where x.id = t.auth_source_id
++   ) as auth_source,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
++           order by x.name, x.id
++         )
++       from user_roles l join roles x on x.id = l.role_id
++       where l.user_id = t.id
++     ),
++     '[]'
++   ) as roles,
++   coalesce(
++     (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++       from usergroup_users l join usergroups x on x.id = l.usergroup_id
++       where l.user_id = t.id
++     ),
++     '[]'
++   ) as usergroups
+  from users t
+-     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+-     order by t.login asc, t.id
+-     limit $
+-   ) t
+- order by t.login asc, t.id;
++ where
++   (t.id = $::bigint or t.login = $::text)
++   and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++ order by (t.login = $::text) desc
++ limit 1;
 
 -- update, as an administrator
--- PUT /api/users/:id: 9 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
-select t.*
-from users t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
-  array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
-  array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
-  array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
-from users t
-where t.id = $1;
-
-update users
-set firstname = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from users t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
-  array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
-  array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
-  array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
-from users t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
-  )
-select id
-from written;
-
+-- PUT /api/users/:id: 6 statements
+-- update.1
 select t.id
 from users t
 where
-  t.id = $1
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'));
-
-select
-  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
-  t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
-  coalesce(
-    (
-      select
-        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
-      from ssh_keys x
-      where x.user_id = t.id
-    ),
-    '[]'
-  ) as ssh_keys,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from locations x
-    where x.id = t.default_location_id
-  ) as default_location,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_locations l join locations x on x.id = l.location_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from organizations x
-    where x.id = t.default_organization_id
-  ) as default_organization,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_organizations l join organizations x on x.id = l.organization_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (
-    t.admin
-    or exists (
-      select
-      from usergroups g
-      where
-        g.admin
-        and g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    )
-  ) as effective_admin,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
-      from usergroups g
-      where
-        g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    ),
-    '[]'
-  ) as cached_usergroups,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from user_roles l join roles x on x.id = l.role_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as roles,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from usergroup_users l join usergroups x on x.id = l.usergroup_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as usergroups
-from users t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+  (t.id = $::bigint or t.login = $::text)
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+order by (t.login = $::text) desc
+limit 1
+for no key update of t;
+-- update.2 is create.6
+-- update.3
+update users
+set firstname = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.4 is create.7
+-- update.5 is create.8
+-- update.6 is create.9
 
 -- delete, as an administrator
--- DELETE /api/users/:id: 10 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-order by (t.login = $3::text) desc
-limit 1;
-
-select t.*
-from users t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
-  array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
-  array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
-  array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
-from users t
-where t.id = $1;
-
+-- DELETE /api/users/:id: 9 statements
+-- delete.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- delete.2 is update.1
+-- delete.3 is create.6
+-- delete.4
 select
   t.id as id, t.login as login, t.firstname as firstname, t.lastname as lastname, t.mail as mail,
   t.description as description, t.admin as admin, t.disabled as disabled, t.auth_source_id as auth_source_id,
@@ -745,267 +354,83 @@ select
   t.default_location_id as default_location_id, t.default_organization_id as default_organization_id,
   t.created_at as created_at, t.updated_at as updated_at
 from users t
-where (t.id = $1::bigint) and true
+where (t.id = $::bigint) and true
 order by t.id
 limit 1;
-
+-- delete.5
 select t.name as called, true as shown
 from hosts t
-where t.owner_user_id = $1
+where t.owner_user_id = $
 order by 1
-limit $2;
-
-select count(*) filter (where id <> $1) as left
-from (select id from users where admin and not disabled order by id for update) administrators;
-
-select admin and not disabled as admin
-from users
-where id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
-  )
-select id
-from written;
-
+limit $;
+-- delete.6 is shared 85c68b: select pg_advisory_xact_lock(hashtext ('administrators'));
+-- delete.7 is create.7
+-- delete.8
 delete from users
-where id = $1;
+where id = $;
+-- delete.9 is shared c9481f: select from users u join auth_sources s on s.id = u.auth_source_id where not u.disabled an…
 
 -- list, as a limited user
 -- GET /api/users: 1 statement
-
-select
-  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
-  t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
-  coalesce(
-    (
-      select
-        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
-      from ssh_keys x
-      where x.user_id = t.id
-    ),
-    '[]'
-  ) as ssh_keys,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from locations x
-    where x.id = t.default_location_id
-  ) as default_location,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_locations l join locations x on x.id = l.location_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from organizations x
-    where x.id = t.default_organization_id
-  ) as default_organization,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_organizations l join organizations x on x.id = l.organization_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (
-    t.admin
-    or exists (
-      select
-      from usergroups g
-      where
-        g.admin
-        and g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    )
-  ) as effective_admin,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from users t
-    where
-      (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-      and (
-        (
-          (
-            (
-              exists (
-                select
-                from user_organizations l
-                where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-              )
-            )
-            and (fold (t.login) like fold ($4))
-          )
-        )
-      )
-      and (
-        exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($5::bigint[]))
-      )
-      and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
-    order by t.login asc, t.id
-    limit $7
-  ) t
-order by t.login asc, t.id;
+-- limited list.1 is list.1, but
+      from users t
+-     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++     where
++       (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from user_organizations l
++                 where l.user_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.login) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[]))
++       )
++       and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
 
 -- list with search=login ~ ex and order=id DESC, as a limited user
 -- GET /api/users: 2 statements
-
-select
-  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
-  t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
-  coalesce(
-    (
-      select
-        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
-      from ssh_keys x
-      where x.user_id = t.id
-    ),
-    '[]'
-  ) as ssh_keys,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from locations x
-    where x.id = t.default_location_id
-  ) as default_location,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_locations l join locations x on x.id = l.location_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from organizations x
-    where x.id = t.default_organization_id
-  ) as default_organization,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_organizations l join organizations x on x.id = l.organization_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (
-    t.admin
-    or exists (
-      select
-      from usergroups g
-      where
-        g.admin
-        and g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    )
-  ) as effective_admin,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $2) as _everything
-from
-  (
-    select t.*
-    from users t
-    where
-      (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-      and (
-        (
-          (
-            (
-              exists (
-                select
-                from user_organizations l
-                where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-              )
-            )
-            and (fold (t.login) like fold ($4))
-          )
-        )
-      )
-      and (
-        exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($5::bigint[]))
-      )
-      and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
-      and (fold (t.login) like fold ($7))
-    order by t.id desc, t.id
-    limit $8
-  ) t
-order by t.id desc, t.id;
-
+-- limited search.1 is list.1, but
+      from users t
+-     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+-     order by t.login asc, t.id
++     where
++       (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from user_organizations l
++                 where l.user_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.login) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[]))
++       )
++       and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
++       and (fold (t.login) like fold ($))
++     order by t.id desc, t.id
+    ) t
+- order by t.login asc, t.id;
++ order by t.id desc, t.id;
+-- limited search.2
 select
   count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($1::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from users t
 where
   (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
@@ -1016,35 +441,60 @@ where
           exists (
             select
             from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($2::bigint[])
+            where l.user_id = t.id and l.organization_id = any ($::bigint[])
           )
         )
-        and (fold (t.login) like fold ($3))
+        and (fold (t.login) like fold ($))
       )
     )
   )
-  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($4::bigint[])))
-  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($5::bigint[])));
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])));
 
 -- create, as a limited user
--- POST /api/users: 12 statements
-
+-- POST /api/users: 9 statements
+-- limited create.1
 select 0 as place, t.id
 from auth_sources t
-where t.id = any ($1::bigint[]) and (t.type <> 'AuthSourceHidden')
+where
+  t.id = any ($::bigint[])
+  and (
+    (t.type <> 'AuthSourceHidden')
+    and (
+      (
+        (t.type <> 'AuthSourceLdap')
+        or (
+          (
+            exists (
+              select
+              from auth_source_organizations l
+              where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
+            )
+          )
+          and (
+            exists (
+              select
+              from auth_source_locations l
+              where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
+            )
+          )
+        )
+      )
+    )
+  )
 union all
 select 1 as place, t.id
 from locations t
 where
-  t.id = any ($2::bigint[])
+  t.id = any ($::bigint[])
   and (
     (
-      (t.id = any ($3::bigint[]))
+      (t.id = any ($::bigint[]))
       or (
         exists (
           select
           from user_locations m
-          where m.user_id = $4 and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+          where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
         )
       )
     )
@@ -1053,510 +503,138 @@ union all
 select 2 as place, t.id
 from organizations t
 where
-  t.id = any ($5::bigint[])
+  t.id = any ($::bigint[])
   and (
     (
-      (t.id = any ($6::bigint[]))
+      (t.id = any ($::bigint[]))
       or (
         exists (
           select
           from user_organizations m
-          where m.user_id = $7 and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+          where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
         )
       )
     )
   );
-
-select
-from usergroups
-where fold (name) = fold ($1::text);
-
-insert into users (login, mail, auth_source_id, password)
-values ($1::text, $2::text, $3::bigint, $4::text)
-returning *;
-
-delete from user_locations
-where user_id = $1 and not location_id = any ($2::bigint[]);
-
-insert into user_locations (user_id, location_id)
-select $1::bigint, unnest($2::bigint[])
-on conflict do nothing;
-
-delete from user_organizations
-where user_id = $1 and not organization_id = any ($2::bigint[]);
-
-insert into user_organizations (user_id, organization_id)
-select $1::bigint, unnest($2::bigint[])
-on conflict do nothing;
-
-select t.*
-from users t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
-  array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
-  array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
-  array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
-from users t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
-  )
-select id
-from written;
-
-select t.id
-from users t
-where
-  t.id = $1
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($2::bigint[])
-          )
-        )
-        and (fold (t.login) like fold ($3))
-      )
-    )
-  )
-  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($4::bigint[])))
-  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($5::bigint[])));
-
-select
-  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
-  t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
-  coalesce(
-    (
-      select
-        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
-      from ssh_keys x
-      where x.user_id = t.id
-    ),
-    '[]'
-  ) as ssh_keys,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from locations x
-    where x.id = t.default_location_id
-  ) as default_location,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_locations l join locations x on x.id = l.location_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from organizations x
-    where x.id = t.default_organization_id
-  ) as default_organization,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_organizations l join organizations x on x.id = l.organization_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (
-    t.admin
-    or exists (
-      select
-      from usergroups g
-      where
-        g.admin
-        and g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    )
-  ) as effective_admin,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
-      from usergroups g
-      where
-        g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    ),
-    '[]'
-  ) as cached_usergroups,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from user_roles l join roles x on x.id = l.role_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as roles,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from usergroup_users l join usergroups x on x.id = l.usergroup_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as usergroups
-from users t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+-- limited create.2 is create.2
+-- limited create.3 is create.3
+-- limited create.4 is create.4
+-- limited create.5 is create.5
+-- limited create.6 is create.6
+-- limited create.7 is create.7
+-- limited create.8 is limited search.2, but
+- select
+-   count(*) as count,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
++ select t.id
+  where
+-   (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++   t.id = $
++   and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+-- limited create.9 is create.9
 
 -- show, as a limited user
 -- GET /api/users/:id: 1 statement
-
-select
-  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
-  t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
-  coalesce(
-    (
-      select
-        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
-      from ssh_keys x
-      where x.user_id = t.id
-    ),
-    '[]'
-  ) as ssh_keys,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from locations x
-    where x.id = t.default_location_id
-  ) as default_location,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_locations l join locations x on x.id = l.location_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from organizations x
-    where x.id = t.default_organization_id
-  ) as default_organization,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_organizations l join organizations x on x.id = l.organization_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (
-    t.admin
-    or exists (
-      select
-      from usergroups g
-      where
-        g.admin
-        and g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    )
-  ) as effective_admin,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
-      from usergroups g
-      where
-        g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    ),
-    '[]'
-  ) as cached_usergroups,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from user_roles l join roles x on x.id = l.role_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as roles,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from usergroup_users l join usergroups x on x.id = l.usergroup_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as usergroups
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
+-- limited show.1 is list.1, but
+    ) as effective_admin,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
++   coalesce(
       (
-        (
-          (
-            (
-              (
-                exists (
-                  select
-                  from user_organizations l
-                  where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-                )
-              )
-              and (fold (t.login) like fold ($4))
-            )
-          )
-        )
-        and (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($5::bigint[])
-          )
-        )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
-      )
-      or (t.id = $7)
-    )
-  )
-order by (t.login = $8::text) desc
-limit 1;
+-     select t.*
++       select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
++       from usergroups g
++       where
++         g.id in (
++           with recursive
++             member_of (id) as (
++               select usergroup_id
++               from usergroup_users
++               where user_id = t.id
++               union
++               select up.usergroup_id
++               from usergroup_usergroups up join member_of on up.member_id = member_of.id
++             )
++           select id
++           from member_of
++         )
++     ),
++     '[]'
++   ) as cached_usergroups,
++   (
++     select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
++     from auth_sources x
++     where x.id = t.auth_source_id
++   ) as auth_source,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
++           order by x.name, x.id
++         )
++       from user_roles l join roles x on x.id = l.role_id
++       where l.user_id = t.id
++     ),
++     '[]'
++   ) as roles,
++   coalesce(
++     (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++       from usergroup_users l join usergroups x on x.id = l.usergroup_id
++       where l.user_id = t.id
++     ),
++     '[]'
++   ) as usergroups
+  from users t
+-     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+-     order by t.login asc, t.id
+-     limit $
+-   ) t
+- order by t.login asc, t.id;
++ where
++   (t.id = $::bigint or t.login = $::text)
++   and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++   and (
++     (
++       (
++         (
++           (
++             (
++               (
++                 exists (
++                   select
++                   from user_organizations l
++                   where l.user_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (fold (t.login) like fold ($))
++             )
++           )
++         )
++         and (
++           exists (
++             select
++             from user_organizations l
++             where l.user_id = t.id and l.organization_id = any ($::bigint[])
++           )
++         )
++         and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
++       )
++       or (t.id = $)
++     )
++   )
++ order by (t.login = $::text) desc
++ limit 1;
 
 -- update, as a limited user
--- PUT /api/users/:id: 10 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          (
-            (
-              (
-                exists (
-                  select
-                  from user_organizations l
-                  where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-                )
-              )
-              and (fold (t.login) like fold ($4))
-            )
-          )
-        )
-        and (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($5::bigint[])
-          )
-        )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
-      )
-      or (t.id = $7)
-    )
-  )
-order by (t.login = $8::text) desc
-limit 1;
-
-select t.*
-from users t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
-  array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
-  array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
-  array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
-from users t
-where t.id = $1;
-
-select
-from users t
-where
-  t.id = $1
-  and (
-    t.admin
-    or exists (
-      select
-      from usergroups g
-      where
-        g.admin
-        and g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    )
-  );
-
-update users
-set firstname = $1::text, updated_at = now()
-where id = $2;
-
-select t.*
-from users t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
-  array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
-  array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
-  array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
-from users t
-where t.id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
-  )
-select id
-from written;
-
+-- PUT /api/users/:id: 7 statements
+-- limited update.1
 select t.id
 from users t
 where
-  t.id = $1
+  (t.id = $::bigint or t.login = $::text)
   and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
   and (
     (
@@ -1568,10 +646,10 @@ where
                 exists (
                   select
                   from user_organizations l
-                  where l.user_id = t.id and l.organization_id = any ($2::bigint[])
+                  where l.user_id = t.id and l.organization_id = any ($::bigint[])
                 )
               )
-              and (fold (t.login) like fold ($3))
+              and (fold (t.login) like fold ($))
             )
           )
         )
@@ -1579,65 +657,24 @@ where
           exists (
             select
             from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($4::bigint[])
+            where l.user_id = t.id and l.organization_id = any ($::bigint[])
           )
         )
-        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($5::bigint[])))
+        and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
       )
-      or (t.id = $6)
+      or (t.id = $)
     )
-  );
-
+  )
+order by (t.login = $::text) desc
+limit 1
+for no key update of t;
+-- limited update.2 is create.6
+-- limited update.3
 select
-  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
-  t.auth_source_id as auth_source_id, t.disabled as disabled,
-  (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
-  t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
-  coalesce(
-    (
-      select
-        json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
-      from ssh_keys x
-      where x.user_id = t.id
-    ),
-    '[]'
-  ) as ssh_keys,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from locations x
-    where x.id = t.default_location_id
-  ) as default_location,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_locations l join locations x on x.id = l.location_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  (
-    select json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-    from organizations x
-    where x.id = t.default_organization_id
-  ) as default_organization,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from user_organizations l join organizations x on x.id = l.organization_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as organizations,
-  (
+from users t
+where
+  t.id = $
+  and (
     t.admin
     or exists (
       select
@@ -1658,199 +695,59 @@ select
           from member_of
         )
     )
-  ) as effective_admin,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
-      from usergroups g
-      where
-        g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    ),
-    '[]'
-  ) as cached_usergroups,
-  (
-    select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
-    from auth_sources x
-    where x.id = t.auth_source_id
-  ) as auth_source,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
-          order by x.name, x.id
-        )
-      from user_roles l join roles x on x.id = l.role_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as roles,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from usergroup_users l join usergroups x on x.id = l.usergroup_id
-      where l.user_id = t.id
-    ),
-    '[]'
-  ) as usergroups
-from users t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
+  );
+-- limited update.4 is update.3
+-- limited update.5 is create.7
+-- limited update.6 is limited update.1, but
+  where
+-   (t.id = $::bigint or t.login = $::text)
++   t.id = $
+      )
+-   )
+- order by (t.login = $::text) desc
+- limit 1
+- for no key update of t;
++   );
+-- limited update.7 is create.9
 
 -- delete, as a limited user
--- DELETE /api/users/:id: 11 statements
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (fold (t.login) like fold ($4))
-      )
-    )
-  )
-  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($5::bigint[])))
-  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
-order by (t.login = $7::text) desc
-limit 1;
-
-select t.id as id
-from users t
-where
-  (t.id = $1::bigint or t.login = $2::text)
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from user_organizations l
-            where l.user_id = t.id and l.organization_id = any ($3::bigint[])
-          )
-        )
-        and (fold (t.login) like fold ($4))
-      )
-    )
-  )
-  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($5::bigint[])))
-  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($6::bigint[])))
-order by (t.login = $7::text) desc
-limit 1;
-
-select t.*
-from users t
-where t.id = $1
-for no key update of t;
-
-select
-  array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
-  array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
-  array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
-  array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
-from users t
-where t.id = $1;
-
-select
-  t.id as id, t.login as login, t.firstname as firstname, t.lastname as lastname, t.mail as mail,
-  t.description as description, t.admin as admin, t.disabled as disabled, t.auth_source_id as auth_source_id,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on,
-  t.default_location_id as default_location_id, t.default_organization_id as default_organization_id,
-  t.created_at as created_at, t.updated_at as updated_at
-from users t
-where (t.id = $1::bigint) and true
-order by t.id
-limit 1;
-
-select t.name as called, (t.organization_id = any ($1::bigint[])) and (t.location_id = any ($2::bigint[])) as shown
-from hosts t
-where t.owner_user_id = $3
-order by 1
-limit $4;
-
-select
-from users t
-where
-  t.id = $1
-  and (
-    t.admin
-    or exists (
-      select
-      from usergroups g
-      where
-        g.admin
-        and g.id in (
-          with recursive
-            member_of (id) as (
-              select usergroup_id
-              from usergroup_users
-              where user_id = t.id
-              union
-              select up.usergroup_id
-              from usergroup_usergroups up join member_of on up.member_id = member_of.id
-            )
-          select id
-          from member_of
-        )
-    )
-  );
-
-select count(*) filter (where id <> $1) as left
-from (select id from users where admin and not disabled order by id for update) administrators;
-
-select admin and not disabled as admin
-from users
-where id = $1;
-
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version,
-        remote_address, request_uuid
-      )
-    select
-      nullif($1::bigint, 0), $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::jsonb,
-      coalesce(max(version), 0) + 1, $8::inet, $9::text
-    from audits
-    where auditable_type = $10 and auditable_id = $11
-    returning id
-  ),
-  into_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from written, (select l.organization_id as id from user_organizations l where l.user_id = $12::bigint) places
-  ),
-  into_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from written, (select l.location_id as id from user_locations l where l.user_id = $13::bigint) places
-  )
-select id
-from written;
-
-delete from users
-where id = $1;
+-- DELETE /api/users/:id: 10 statements
+-- limited delete.1 is limited search.2, but
+- select
+-   count(*) as count,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
++ select t.id as id
+  where
+-   (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++   (t.id = $::bigint or t.login = $::text)
++   and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+    and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
+-   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])));
++   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
++ order by (t.login = $::text) desc
++ limit 1;
+-- limited delete.2 is limited search.2, but
+- select
+-   count(*) as count,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
++ select t.id
+  where
+-   (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++   (t.id = $::bigint or t.login = $::text)
++   and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+    and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
+-   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])));
++   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
++ order by (t.login = $::text) desc
++ limit 1
++ for no key update of t;
+-- limited delete.3 is create.6
+-- limited delete.4 is delete.4
+-- limited delete.5 is delete.5, but
+- select t.name as called, true as shown
++ select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
+-- limited delete.6 is limited update.3
+-- limited delete.7 is shared 85c68b: select pg_advisory_xact_lock(hashtext ('administrators'));
+-- limited delete.8 is create.7
+-- limited delete.9 is delete.8
+-- limited delete.10 is shared c9481f: select from users u join auth_sources s on s.id = u.auth_source_id where not u.disabled an…

@@ -1,0 +1,391 @@
+-- list, as an administrator
+-- GET /api/http_proxies: 2 statements
+-- list.1
+select
+  t.username as username, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
+  t.name as name,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from http_proxies t
+where true
+order by t.name asc, t.id
+limit 20;
+-- list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+
+-- list with search=name ~ ex and order=id DESC, as an administrator
+-- GET /api/http_proxies: 3 statements
+-- search.1
+select
+  t.username as username, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
+  t.name as name,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from http_proxies t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
+order by t.id desc, t.id;
+-- search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- search.3
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+from http_proxies t
+where (fold (t.name) like fold ($));
+
+-- create, as an administrator
+-- POST /api/http_proxies: 7 statements
+-- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.2
+insert into http_proxies (name, url)
+values ($::text, $::text)
+returning *;
+-- create.3
+with removed as (delete from http_proxy_locations where http_proxy_id = $ and not location_id = any ($::bigint[]))
+insert into http_proxy_locations (http_proxy_id, location_id)
+select $::bigint, unnest($::bigint[])
+on conflict do nothing;
+-- create.4
+with
+  removed as (
+    delete from http_proxy_organizations
+    where http_proxy_id = $ and not organization_id = any ($::bigint[])
+  )
+insert into http_proxy_organizations (http_proxy_id, organization_id)
+select $::bigint, unnest($::bigint[])
+on conflict do nothing;
+-- create.5
+select
+  t.*,
+  array(select l.location_id from http_proxy_locations l where l.http_proxy_id = t.id order by 1) as locations,
+  array(
+    select l.organization_id
+    from http_proxy_organizations l
+    where l.http_proxy_id = t.id
+    order by 1
+  ) as organizations
+from http_proxies t
+where t.id = $;
+-- create.6
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0) + 1
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ),
+      e.comment, $::inet, $::text
+    from
+      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
+    order by e.id
+    returning id, auditable_id
+  ),
+  in_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select l.organization_id as id
+        from http_proxy_organizations l
+        where l.http_proxy_id = $::bigint
+      ) places (id)
+  ),
+  in_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select l.location_id as id
+        from http_proxy_locations l
+        where l.http_proxy_id = $::bigint
+      ) places (id)
+  )
+select count(*)
+from written;
+-- create.7
+select
+  t.username as username, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
+  t.name as name,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from http_proxy_locations l join locations x on x.id = l.location_id
+      where l.http_proxy_id = t.id
+    ),
+    '[]'
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from http_proxy_organizations l join organizations x on x.id = l.organization_id
+      where l.http_proxy_id = t.id
+    ),
+    '[]'
+  ) as organizations
+from http_proxies t
+where (t.id = $::bigint) and true
+order by t.id
+limit 1;
+
+-- show, as an administrator
+-- GET /api/http_proxies/:id: 1 statement
+-- show.1 is create.7, but
+  from http_proxies t
+- where (t.id = $::bigint) and true
+- order by t.id
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
+
+-- update, as an administrator
+-- PUT /api/http_proxies/:id: 5 statements
+-- update.1
+select t.id
+from http_proxies t
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1
+for no key update of t;
+-- update.2 is create.5
+-- update.3
+update http_proxies
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.4 is create.6
+-- update.5 is create.7
+
+-- delete, as an administrator
+-- DELETE /api/http_proxies/:id: 5 statements
+-- delete.1 is update.1
+-- delete.2 is create.5
+-- delete.3
+select
+  t.id as id, t.name as name, t.url as url, t.username as username, t.created_at as created_at,
+  t.updated_at as updated_at
+from http_proxies t
+where (t.id = $::bigint) and true
+order by t.id
+limit 1;
+-- delete.4 is create.6
+-- delete.5
+delete from http_proxies
+where id = $;
+
+-- list, as a limited user
+-- GET /api/http_proxies: 3 statements
+-- limited list.1
+select
+  t.username as username, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
+  t.name as name,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from
+  (
+    select t.*
+    from http_proxies t
+    where
+      (
+        (
+          (
+            (
+              exists (
+                select
+                from http_proxy_organizations l
+                where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
+              )
+            )
+            and (fold (t.name) like fold ($))
+          )
+        )
+      )
+      and (
+        exists (
+          select
+          from http_proxy_organizations l
+          where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from http_proxy_locations l
+          where l.http_proxy_id = t.id and l.location_id = any ($::bigint[])
+        )
+      )
+    order by t.name asc, t.id
+    limit $
+  ) t
+order by t.name asc, t.id;
+-- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.3
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+from http_proxies t
+where
+  (
+    (
+      (
+        (
+          exists (
+            select
+            from http_proxy_organizations l
+            where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
+          )
+        )
+        and (fold (t.name) like fold ($))
+      )
+    )
+  )
+  and (
+    exists (
+      select
+      from http_proxy_organizations l
+      where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
+    )
+  )
+  and (
+    exists (select from http_proxy_locations l where l.http_proxy_id = t.id and l.location_id = any ($::bigint[]))
+  );
+
+-- list with search=name ~ ex and order=id DESC, as a limited user
+-- GET /api/http_proxies: 4 statements
+-- limited search.1 is limited list.1, but
+        )
+-     order by t.name asc, t.id
++       and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
+    ) t
+- order by t.name asc, t.id;
++ order by t.id desc, t.id;
+-- limited search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.3 is limited list.3
+-- limited search.4 is limited list.3, but
+      exists (select from http_proxy_locations l where l.http_proxy_id = t.id and l.location_id = any ($::bigint[]))
+-   );
++   )
++   and (fold (t.name) like fold ($));
+
+-- create, as a limited user
+-- POST /api/http_proxies: 8 statements
+-- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.2 is create.2
+-- limited create.3 is create.3
+-- limited create.4 is create.4
+-- limited create.5 is create.5
+-- limited create.6 is create.6
+-- limited create.7 is limited list.3, but
+- select
+-   count(*) as count,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
++ select t.id
+  where
+-   (
++   t.id = $
++   and (
+-- limited create.8 is create.7
+
+-- show, as a limited user
+-- GET /api/http_proxies/:id: 1 statement
+-- limited show.1
+select
+  t.username as username, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
+  t.name as name,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from http_proxy_locations l join locations x on x.id = l.location_id
+      where l.http_proxy_id = t.id
+    ),
+    '[]'
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from http_proxy_organizations l join organizations x on x.id = l.organization_id
+      where l.http_proxy_id = t.id
+    ),
+    '[]'
+  ) as organizations
+from http_proxies t
+where
+  (t.id = $::bigint or t.name = $::text)
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from http_proxy_organizations l
+            where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
+          )
+        )
+        and (fold (t.name) like fold ($))
+      )
+    )
+  )
+  and (
+    exists (
+      select
+      from http_proxy_organizations l
+      where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
+    )
+  )
+  and (
+    exists (select from http_proxy_locations l where l.http_proxy_id = t.id and l.location_id = any ($::bigint[]))
+  )
+order by (t.name = $::text) desc
+limit 1;
+
+-- update, as a limited user
+-- PUT /api/http_proxies/:id: 6 statements
+-- limited update.1 is limited list.3, but
+- select
+-   count(*) as count,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
++ select t.id
+  where
+-   (
++   (t.id = $::bigint or t.name = $::text)
++   and (
+      exists (select from http_proxy_locations l where l.http_proxy_id = t.id and l.location_id = any ($::bigint[]))
+-   );
++   )
++ order by (t.name = $::text) desc
++ limit 1
++ for no key update of t;
+-- limited update.2 is create.5
+-- limited update.3 is update.3
+-- limited update.4 is create.6
+-- limited update.5 is limited create.7
+-- limited update.6 is create.7
+
+-- delete, as a limited user
+-- DELETE /api/http_proxies/:id: 5 statements
+-- limited delete.1 is limited update.1
+-- limited delete.2 is create.5
+-- limited delete.3 is delete.3
+-- limited delete.4 is create.6
+-- limited delete.5 is delete.5
