@@ -203,12 +203,25 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     const reader = await given(api.admin, 'user', { login: 'reader', role_ids: [id] })
     const choose = async (label: string, text: string, option: string) => {
       await page.getByRole('combobox', { name: label, exact: true }).fill(text)
-      await page.getByRole('option', { name: option, exact: true }).waitFor()
+      await page.getByRole('option', { name: option, exact: true }).and(page.locator('[aria-selected=true]')).waitFor()
       await page.keyboard.press('Enter')
     }
     await page.goto('/who_may?kind=models&permission=view_models')
     await choose('User', 'reader', 'reader')
-    await choose('Hardware model', 'Gamma', 'Gamma 7')
+    // Enter, pressed while the list still shows what was found before, takes what is found for the text.
+    const found = Promise.withResolvers<void>()
+    const isSearch = ({ pathname, searchParams }: URL) =>
+      pathname === '/api/models' && searchParams.get('search') === '"Gamma"'
+    await page.route(isSearch, async (route) => {
+      await found.promise
+      await route.continue()
+    })
+    const models = page.getByRole('combobox', { name: 'Hardware model', exact: true })
+    await models.click()
+    await page.getByRole('option', { name: 'Delta 7', exact: true }).waitFor()
+    await models.fill('Gamma')
+    await models.press('Enter')
+    found.resolve()
     await page.getByText('Yes, they may').waitFor()
     const filters = page.getByRole('grid', { name: 'Filters' }).getByRole('row').filter({ hasText: 'Readers' })
     await filters.getByText('name ~ Gamma').waitFor()

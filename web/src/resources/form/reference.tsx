@@ -8,7 +8,7 @@ import {
 } from '@patternfly/react-core'
 import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useDeferredValue, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react'
 import { request } from '../../api/client.ts'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
@@ -34,9 +34,12 @@ export function Reference({ field, id, value, onChange, describedBy, isInvalid, 
   const [isOpen, setIsOpen] = useState(false)
   const [index, setIndex] = useState(-1)
   const resource = findResource(field.target ?? '')
-  const offered = useOffered(field.target ?? '', useDeferredValue(text.trim()), isOpen)
+  const { offered, isCurrent } = useOffered(field.target ?? '', text.trim(), isOpen)
+  const [isAwaited, setIsAwaited] = useState(false)
   const isOne = field.widget === 'reference'
   const shown = isOpen ? offered.filter((one) => !value.some((chosen) => chosen.id === one.id)) : []
+  // What was found for an earlier text is still to be seen, but Enter means what is found for this one.
+  const current = isCurrent ? shown[index] : undefined
   const what = nameOf(resource?.plural ?? '', isOne ? 'one' : 'many')
 
   function take(chosen: Chosen) {
@@ -45,14 +48,19 @@ export function Reference({ field, id, value, onChange, describedBy, isInvalid, 
     setIndex(-1)
     setIsOpen(!isOne)
   }
+  useEffect(() => {
+    if (!isAwaited || !isCurrent) return
+    setIsAwaited(false)
+    if (current) take(current)
+  })
   function onKeyDown(event: KeyboardEvent) {
-    const current = shown[index]
     if (event.key === 'ArrowDown') {
       setIsOpen(true)
       setIndex(Math.min(index + 1, shown.length - 1))
     } else if (event.key === 'ArrowUp') setIndex(Math.max(index - 1, 0))
     else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       if (current) take(current)
+      else if (isOpen && !isCurrent) setIsAwaited(true)
     } else if (event.key === 'Escape' && isOpen) setIsOpen(false)
     else if (event.key === 'Backspace' && text === '' && value.length > 0) onChange(value.slice(0, -1))
     else return
@@ -71,14 +79,18 @@ export function Reference({ field, id, value, onChange, describedBy, isInvalid, 
             setText(next)
             setIndex(0)
             setIsOpen(true)
+            setIsAwaited(false)
           }}
           onClick={() => setIsOpen(true)}
-          onBlur={() => setIsOpen(false)}
+          onBlur={() => {
+            setIsOpen(false)
+            setIsAwaited(false)
+          }}
           onKeyDown={onKeyDown}
           role="combobox"
           isExpanded={shown.length > 0}
           aria-controls={`${id}-list`}
-          aria-activedescendant={index >= 0 && shown[index] ? `${id}-${index}` : undefined}
+          aria-activedescendant={current ? `${id}-${index}` : undefined}
           inputProps={{ 'aria-describedby': describedBy, 'aria-invalid': isInvalid || undefined, autoComplete: 'off' }}
         >
           {value.length > 0 && (
@@ -116,7 +128,7 @@ export function Reference({ field, id, value, onChange, describedBy, isInvalid, 
               role="option"
               tabIndex={-1}
               id={`${id}-${place}`}
-              aria-selected={place === index}
+              aria-selected={one === current}
               className="mw-option"
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(one)}
@@ -130,16 +142,23 @@ export function Reference({ field, id, value, onChange, describedBy, isInvalid, 
   )
 }
 
-function useOffered(target: string, text: string, isOn: boolean): readonly Chosen[] {
+interface Offered {
+  readonly offered: readonly Chosen[]
+  /** Whether they were found for the text as it is now. */
+  readonly isCurrent: boolean
+}
+
+function useOffered(target: string, text: string, isOn: boolean): Offered {
   const resource = findResource(target)
   const list = resource?.operations.list?.path ?? ''
-  const { data } = useQuery({
-    queryKey: ['offered', list, text],
+  const sought = useDeferredValue(text)
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: ['offered', list, sought],
     enabled: isOn && resource !== undefined && !list.includes(':'),
     placeholderData: keepPreviousData,
     retry: false,
     queryFn: async ({ signal }) => {
-      const search = text === '' ? undefined : `"${text.replace(/["\\]/g, '\\$&')}"`
+      const search = sought === '' ? undefined : `"${sought.replace(/["\\]/g, '\\$&')}"`
       const { body } = await request(list, { query: { search, per_page: OFFERED }, signal })
       return recordsOf(body.results).map((record) => ({
         id: Number(record.id),
@@ -147,5 +166,5 @@ function useOffered(target: string, text: string, isOn: boolean): readonly Chose
       }))
     },
   })
-  return data ?? []
+  return { offered: data ?? [], isCurrent: data !== undefined && !isPlaceholderData && sought === text }
 }
