@@ -62,7 +62,7 @@ export interface RunningService extends Running {
 /** The service as `npm start` runs it, logging to a file. */
 export async function startService(folder: string, env: Readonly<Record<string, string>>): Promise<RunningService> {
   const log = join(folder, 'service.log')
-  const program = serviceProgram()
+  const program = makeProgram()
   const start = performance.now()
   const child = spawn(process.execPath, ['--max-semi-space-size=4', program, 'serve', '--port', '0'], {
     cwd: ROOT,
@@ -78,13 +78,10 @@ export async function startService(folder: string, env: Readonly<Record<string, 
   return { port: Number(new URL(address).port), vendorPort, pid: child.pid ?? 0, startMs, ...ending(child) }
 }
 
-let program: string | undefined
-
-function serviceProgram(): string {
-  // The sources may have changed since somebody started the service here.
-  if (program === undefined) execFileSync(process.execPath, ['scripts/bundle.ts', 'for a benchmark'], { cwd: ROOT })
-  program = '.build/main.js'
-  return program
+/** Made anew, without being timed: the sources may have changed since somebody started the service here. */
+function makeProgram(): string {
+  execFileSync(process.execPath, ['scripts/bundle.ts', 'for a benchmark'], { cwd: ROOT })
+  return '.build/main.js'
 }
 
 /** The baseline, with the statements it answers from. */

@@ -1,6 +1,7 @@
 // Starts the service or the tests from a checkout: installs what is missing and goes on with the Node version that the
 // project brings along. Runs on Node 20 and uses nothing but Node. Usage: node scripts/bootstrap.mjs start|test [arguments]
 import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,11 +47,16 @@ function install() {
   spawnSync(node, ['scripts/make-template.ts'], { cwd: root, stdio: 'ignore' })
 }
 
-/** The service in few files, which are made anew when a source has changed; its sources where that is not possible. */
+/** The service in few files, which are made anew when a source or a package has changed; its sources where that is not possible. */
 function prepareService() {
   const stamp = join(root, '.build/stamp')
-  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((path) => join(root, 'src', path))
-  const now = `${sources.length} ${Math.max(...sources.map((path) => statSync(path).mtimeMs))}`
+  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((path) => join('src', path))
+  const hash = createHash('sha256')
+  for (const path of [...sources.sort(), 'package-lock.json', 'scripts/bundle.ts']) {
+    const { size, mtimeMs } = statSync(join(root, path))
+    hash.update(`${path} ${size} ${mtimeMs}\n`)
+  }
+  const now = hash.digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return '.build/main.js'
   const { status } = spawnSync(node, ['scripts/bundle.ts', now], { cwd: root, stdio: 'ignore' })
   return status === 0 ? '.build/main.js' : 'src/main.ts'

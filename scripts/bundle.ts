@@ -20,8 +20,6 @@ export async function bundleService(folder: string): Promise<void> {
     },
     platform: 'node',
     external: (id) => /^[^./]/.test(id) && id !== INLINED,
-    // Importing a module does nothing: what nobody uses can go.
-    treeshake: { moduleSideEffects: [{ test: /main\.ts$|pglite-thread\.ts$/, sideEffects: true }] },
   })
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
 }

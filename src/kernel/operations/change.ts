@@ -6,12 +6,12 @@ import { limitToVisible, permissionFor } from '../authorize.ts'
 import { joinConditions } from '../condition.ts'
 import type { Draft, Stored } from '../field.ts'
 import type { Resource } from '../resource.ts'
-import { lockStored, readStored } from '../store/select.ts'
+import { lockStored } from '../store/select.ts'
 import { storedValue } from '../store/write.ts'
 
-/** The stored row, locked until the transaction ends unless new in it. {@throws Failure} not_found when it is gone */
-export async function lock(tx: Context, resource: Resource, id: number, isNew = false): Promise<Stored> {
-  const stored = await (isNew ? readStored : lockStored)(tx.db, resource, id)
+/** The stored row, locked until the transaction ends. {@throws Failure} not_found when it is gone */
+export async function lock(tx: Context, resource: Resource, id: number): Promise<Stored> {
+  const stored = await lockStored(tx.db, resource, id)
   if (!stored) throw notFound(resource.name, id)
   await tx.beforeWrite?.(tx, resource.name)
   return stored

@@ -1,14 +1,15 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { refuseWithoutId } from '../../errors.ts'
+import { notFound, refuseWithoutId } from '../../errors.ts'
 import { readAuditedValues, recordAudit } from '../audit.ts'
 import { withFieldErrors } from '../constraints.ts'
 import type { Draft, Stored } from '../field.ts'
 import { readAttributes, readDraft, validate } from '../input.ts'
 import type { Resource } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
+import { readStored } from '../store/select.ts'
 import { insertRecord } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
-import { assertWritable, labelOf, lock, saveNested } from './change.ts'
+import { assertWritable, labelOf, saveNested } from './change.ts'
 import { permitsOwn } from './own.ts'
 import { readBack } from './show.ts'
 import { resolveParents } from './within.ts'
@@ -33,14 +34,10 @@ export async function create(ctx: Context, resource: Resource, input: Input): Pr
 export async function createRecord(tx: Context, resource: Resource, draft: Draft): Promise<number> {
   return withFieldErrors(resource, null, async () => {
     const assigned = await assignTaxonomies(tx, resource, draft, null)
-    const { id, stored } = await insert(tx, resource, assigned)
-    await recordAudit(
-      tx,
-      resource,
-      'create',
-      { id, label: labelOf(resource, stored) },
-      readAuditedValues(resource, stored),
-    )
+    const stored = await insert(tx, resource, assigned)
+    const { id } = stored
+    const label = labelOf(resource, stored)
+    await recordAudit(tx, resource, 'create', { id, label }, readAuditedValues(resource, stored))
     await saveNested(tx, resource, id, assigned, true)
     await assertWritable(tx, resource, 'create', id, permitsOwn(resource, 'create'))
     return id
@@ -48,13 +45,13 @@ export async function createRecord(tx: Context, resource: Resource, draft: Draft
 }
 
 /** Stores the row. What `around` made of it, and what is kept elsewhere, has to be read again. */
-async function insert(tx: Context, resource: Resource, draft: Draft): Promise<{ id: number; stored: Stored }> {
+async function insert(tx: Context, resource: Resource, draft: Draft): Promise<Stored> {
   const around = resource.around?.create
-  if (around) {
-    const id = await around(tx, draft, async (values) => (await insertRecord(tx, resource, values)).id, resource)
-    return { id, stored: await lock(tx, resource, id, true) }
-  }
-  const inserted = await insertRecord(tx, resource, draft)
   const isWhole = !resource.placed.some(({ elsewhere }) => elsewhere)
-  return { id: inserted.id, stored: isWhole ? inserted : await lock(tx, resource, inserted.id, true) }
+  if (!around && isWhole) return insertRecord(tx, resource, draft)
+  const write = async (values: Draft) => (await insertRecord(tx, resource, values)).id
+  const id = around ? await around(tx, draft, write, resource) : await write(draft)
+  const stored = await readStored(tx.db, resource, id)
+  if (!stored) throw notFound(resource.name, id)
+  return stored
 }
