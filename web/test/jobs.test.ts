@@ -193,6 +193,70 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await matchers.getByRole('row').filter({ hasText: 'hostgroup=Shared' }).getByText('needed').waitFor()
   })
 
+  test('of two people who change one order of matchers the second is asked, and nothing typed is lost', async () => {
+    const { page } = admin
+    const { api } = world
+    const columns = { override: true, override_value_order: 'fqdn\nos\ndomain' }
+    const { id } = await importedParameter(api, { parameter: 'ordered', default_value: '"default"', columns })
+    const path = `/api/smart_class_parameters/${id}`
+    const order = async () => (await api.admin.get(path)).body.override_value_order
+    const change = async (next: string) => {
+      const smart_class_parameter = { override_value_order: next }
+      expect((await api.admin.put(path, { smart_class_parameter })).status).toBe(200)
+    }
+    const rules = part(page, 'Order and merging')
+    const press = (name: string) => rules.getByRole('button', { name, exact: true }).press('Enter')
+    const first = (line: string) => rules.locator('li:first-child').filter({ hasText: line }).waitFor()
+    const warning = rules.getByRole('alert').getByText('Somebody else has changed this meanwhile.').first()
+    const saveTyped = async () => {
+      await press('Show what would change')
+      await press('Save')
+      await warning.waitFor()
+    }
+
+    await page.goto(`/smart_class_parameters/${id}`)
+    await first('fqdn')
+    await change('fqdn\ndomain')
+    await press('Move os up')
+    await first('os')
+    await saveTyped()
+    await rules.getByRole('grid').getByRole('row').filter({ hasText: 'fqdn domain' }).waitFor()
+    await expectAccessible(page, 'order changed meanwhile')
+    expect(await order()).toBe('fqdn\ndomain')
+    await press('Move domain up')
+    await warning.waitFor({ state: 'detached' })
+    await saveTyped()
+    await press('Save mine anyway')
+    await warning.waitFor({ state: 'detached' })
+    await first('os')
+    expect(await order()).toBe('os\ndomain\nfqdn')
+
+    await change('domain')
+    await press('Move domain up')
+    await first('domain')
+    await saveTyped()
+    expect(await order()).toBe('domain')
+    await press('Discard mine and load the new values')
+    await warning.waitFor({ state: 'detached' })
+    await rules.getByRole('button', { name: 'Move os up' }).waitFor({ state: 'detached' })
+    await first('domain')
+
+    // A matcher that is saved on the same page stands in nobody's way.
+    await rules.getByRole('textbox', { name: 'Another line of the order' }).fill('fqdn')
+    await press('Add')
+    await rules.getByRole('button', { name: 'Move fqdn up' }).waitFor()
+    const matchers = part(page, 'Matchers')
+    await matchers.getByRole('textbox', { name: 'Match' }).fill('domain=lab.test')
+    await matchers.getByRole('textbox', { name: 'Value' }).fill('near')
+    await matchers.getByRole('button', { name: 'Show what would change' }).press('Enter')
+    await matchers.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await matchers.getByRole('rowheader', { name: 'domain=lab.test' }).waitFor()
+    await press('Show what would change')
+    await press('Save')
+    await rules.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+    expect(await order()).toBe('domain\nfqdn')
+  })
+
   test('the console says who may do what, by which filter, and what a role is about', async () => {
     const { page } = admin
     const { api } = world

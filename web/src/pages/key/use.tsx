@@ -18,7 +18,7 @@ export function Use({ record }: AboveProps) {
   )
 }
 
-function Places({ record }: AboveProps) {
+function Places({ record }: Pick<AboveProps, 'record'>) {
   const used = Number(record.usage_count)
   const all = record.unlimited_hosts === true ? null : Number(record.max_hosts)
   const title = t('key.places')
@@ -43,7 +43,7 @@ function Places({ record }: AboveProps) {
 }
 
 /** The command holds a token that registers hosts, so it is made only when somebody asks for it. */
-function Command({ record }: AboveProps) {
+function Command({ record }: Pick<AboveProps, 'record'>) {
   const mayRegister = may(useCaller(), ['register_hosts'])
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () =>

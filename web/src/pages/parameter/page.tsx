@@ -9,12 +9,12 @@ export function Page() {
   return <RecordPage plural="smart_class_parameters" Above={Parts} />
 }
 
-function Parts({ record }: AboveProps) {
+function Parts({ record, etag }: AboveProps) {
   const parameter = record as unknown as Parameter // the page of a parameter shows all of it
   return (
     <>
       <Matchers parameter={parameter} />
-      <Rules key={`${parameter.updated_at} ${parameter.override_value_order}`} parameter={parameter} />
+      <Rules parameter={parameter} etag={etag} />
       <Why parameter={parameter} />
     </>
   )

@@ -33,6 +33,8 @@ import { History } from './history.tsx'
 /** What a page made by hand puts above the parts of a record. */
 export interface AboveProps {
   readonly record: ApiRecord
+  /** Of the record as it is shown: what is changed in it is changed only while it is so. */
+  readonly etag: string | null
 }
 
 interface RecordParts {
@@ -70,14 +72,11 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
   const caller = useCaller()
   const go = useGo()
   const path = pathInApi(where, id, 'show')
-  const {
-    data: record,
-    error,
-    refetch,
-  } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['record', path, scopeOf(parameters)],
-    queryFn: async ({ signal }): Promise<ApiRecord> => (await request(path, { signal })).body,
+    queryFn: ({ signal }) => request(path, { signal }),
   })
+  const record: ApiRecord | undefined = data?.body
   const { update, delete: remove } = resource.operations
   const mayEdit = update !== undefined && (update.own || may(caller, update.permissions))
   const mayDelete = remove !== undefined && (remove.own || may(caller, remove.permissions))
@@ -119,9 +118,9 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
       />
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!error && !record && <Loading />}
-      {record && Above && (
+      {data && record && Above && (
         <PageSection>
-          <Above record={record} />
+          <Above record={record} etag={data.etag} />
         </PageSection>
       )}
       {record && (
