@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { scopeOf } from '../../api/scope.ts'
+import { chosenOf } from '../../resources/list/chosen.ts'
 import { DeleteDialog } from '../../resources/list/delete-dialog.tsx'
 import { Changes } from '../../resources/record/history.tsx'
 import { whereOf } from '../../resources/resources.ts'
@@ -113,9 +114,9 @@ function HostPage({ id }: HostPageProps) {
       {isDeleting && host && where && (
         <DeleteDialog
           where={where}
-          records={[host]}
+          chosen={chosenOf([host])}
           close={() => setIsDeleting(false)}
-          onDone={(left) => left.size === 0 && go('/hosts', { replace: true })}
+          onDone={(left) => left !== 'all' && left.size === 0 && go('/hosts', { replace: true })}
         />
       )}
     </>

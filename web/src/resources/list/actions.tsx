@@ -8,11 +8,12 @@ import { notify } from '../../shell/notices.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import type { Column, ResourceFull } from '../description.ts'
-import type { ApiRecord, Where } from '../resources.ts'
+import type { Where } from '../resources.ts'
+import { type Chosen, loadChosen } from './chosen.ts'
 import { ColumnsDialog } from './columns-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
-import { loadSelected, MOST_IN_ADDRESS, type Selection } from './selection.ts'
+import { MOST_IN_ADDRESS, NOTHING, type Selection } from './selection.ts'
 import type { ListView } from './view.ts'
 
 interface ActionsProps {
@@ -27,7 +28,7 @@ interface ActionsProps {
   readonly total: number
 }
 
-type Open = 'columns' | 'csv' | 'json' | { readonly toDelete: readonly ApiRecord[] } | null
+type Open = 'columns' | 'csv' | 'json' | { readonly toDelete: Chosen } | null
 
 /** What can be done with a list as a whole, and with what is selected in it. */
 export function Actions({ where, full, columns, choose, view, change, selected, select, total }: ActionsProps) {
@@ -37,15 +38,20 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
   const go = useGo()
   const remove = where.resource.operations.delete
   const mayDelete = remove !== undefined && (remove.own || may(caller, remove.permissions))
+  const isListed = selected !== 'all' && selected.size > 0
+  // A search alone would also find hosts that are not below the record whose list this is.
+  const mayRun =
+    where.resource.plural === 'hosts' && may(caller, ['configrun_hosts']) && (isListed || where.parent === null)
   const close = () => setOpen(null)
+  const count = selected === 'all' ? total : selected.size
   const { mutate: withSelected, isPending } = useMutation({
-    mutationFn: async (work: (records: readonly ApiRecord[]) => void) => {
-      const records = await loadSelected(where, selected)
-      if (records.length < selected.size) {
-        notify('info', t('list.selected.gone', { count: formatNumber(selected.size - records.length) }))
-        select(new Set(records.map(({ id }) => Number(id))))
+    mutationFn: async (work: (chosen: Chosen) => void) => {
+      const chosen = await loadChosen(where, selected, view.search)
+      if (chosen.ids !== null && chosen.count < count) {
+        notify('info', t('list.selected.gone', { count: formatNumber(count - chosen.count) }))
+        select(chosen.ids)
       }
-      if (records.length > 0) work(records)
+      if (chosen.count > 0) work(chosen)
     },
     onError: (error) => {
       const { title, text } = wordsOfProblem(error)
@@ -54,7 +60,7 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
   })
   return (
     <>
-      {selected.size > 0 && (
+      {count > 0 && (
         <ToolbarItem>
           {mayDelete ? (
             <Button
@@ -62,15 +68,17 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
               isDisabled={isPending}
               onClick={() => withSelected((toDelete) => setOpen({ toDelete }))}
             >
-              {t('action.delete')} ({selected.size})
+              {t('action.delete')} ({formatNumber(count)})
             </Button>
           ) : (
-            t('list.selected', { count: formatNumber(selected.size) })
+            t('list.selected', { count: formatNumber(count) })
           )}{' '}
-          <Button variant="link" onClick={() => select(new Set())}>
+          <Button variant="link" onClick={() => select(NOTHING)}>
             {t('list.select.none')}
           </Button>
-          {selected.size > MOST_IN_ADDRESS && <div>{t('list.selected.many', { count: MOST_IN_ADDRESS })}</div>}
+          {selected !== 'all' && count > MOST_IN_ADDRESS && (
+            <div>{t('list.selected.many', { count: MOST_IN_ADDRESS })}</div>
+          )}
         </ToolbarItem>
       )}
       <ToolbarItem>
@@ -100,12 +108,12 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
             </DropdownItem>
             <DropdownItem onClick={() => setOpen('csv')}>{t('list.export.csv')}</DropdownItem>
             <DropdownItem onClick={() => setOpen('json')}>{t('list.export.json')}</DropdownItem>
-            {where.resource.plural === 'hosts' && may(caller, ['configrun_hosts']) && (
+            {mayRun && (
               <DropdownItem
                 onClick={() =>
-                  selected.size === 0
-                    ? go(rolloutOf(view.search))
-                    : withSelected((hosts) => go(rolloutOf(`name ^ (${hosts.map(({ name }) => name).join(', ')})`)))
+                  isListed
+                    ? withSelected(({ first }) => go(rolloutOf(`name ^ (${first.map(({ name }) => name).join(', ')})`)))
+                    : go(rolloutOf(view.search))
                 }
               >
                 {t('rollout.start')}
@@ -118,7 +126,7 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
         <ColumnsDialog resource={where.resource} full={full} columns={columns} choose={choose} close={close} />
       )}
       {open !== null && typeof open === 'object' && (
-        <DeleteDialog where={where} records={open.toDelete} close={close} onDone={select} />
+        <DeleteDialog where={where} chosen={open.toDelete} close={close} onDone={select} />
       )}
       {(open === 'csv' || open === 'json') && (
         <ExportDialog format={open} where={where} columns={columns} view={view} total={total} close={close} />

@@ -26,12 +26,13 @@ import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { formatNumber, labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
-import type { Column } from '../description.ts'
+import type { Column, ResourceShort } from '../description.ts'
 import { type ApiRecord, loadResource, pathOfRecord, recordsOf, textOf, type Where, whereOf } from '../resources.ts'
 import { Actions } from './actions.tsx'
 import { Bookmarks } from './bookmarks.tsx'
 import { useColumns } from './columns.ts'
 import { SearchField } from './search-field.tsx'
+import { SelectAll } from './select-all.tsx'
 import { type Selection, useSelection } from './selection.ts'
 import { useListView } from './view.ts'
 
@@ -161,6 +162,7 @@ function List({ where }: ListProps) {
         )}
         {data && !answer.error && data.results.length > 0 && (
           <>
+            {isSelectable(resource) && <SelectAll records={data.results} total={data.subtotal} {...choice} />}
             <div className="mw-scroll">
               <Rows records={data.results} where={where} columns={columns} view={view} change={change} {...choice} />
             </div>
@@ -194,6 +196,11 @@ function List({ where }: ListProps) {
       </PageSection>
     </>
   )
+}
+
+/** Whether anything can be done with several records at once. */
+function isSelectable({ operations }: ResourceShort): boolean {
+  return operations.delete !== undefined
 }
 
 /** Where the API completes searches, also of lists that are below others only. */
@@ -262,12 +269,14 @@ interface RowsProps {
 
 function Rows({ records, where, columns, view, change, selected, select }: RowsProps) {
   const { resource, home, parent } = where
+  const canSelect = isSelectable(resource)
   const [sortBy = '', direction = 'ASC'] = view.order.split(' ')
-  const canSelect = resource.operations.delete !== undefined
-  const isAll = records.every(({ id }) => selected.has(Number(id)))
+  // Whoever takes rows out of all that match goes on with the rows that can be seen.
+  const marked = selected === 'all' ? new Set(records.map(({ id }) => Number(id))) : selected
+  const isAll = records.every(({ id }) => marked.has(Number(id)))
   const mark = (some: readonly ApiRecord[], is: boolean) => {
     const ids = new Set(some.map(({ id }) => Number(id)))
-    select(is ? selected.union(ids) : selected.difference(ids))
+    select(is ? marked.union(ids) : marked.difference(ids))
   }
   const hrefOf = (record: ApiRecord) =>
     parent && resource.within !== null
@@ -321,7 +330,7 @@ function Rows({ records, where, columns, view, change, selected, select }: RowsP
                   <Checkbox
                     id={`select-${rowIndex}`}
                     aria-label={t('list.select.row', { name })}
-                    isChecked={selected.has(Number(record.id))}
+                    isChecked={marked.has(Number(record.id))}
                     onChange={(_event, is) => mark([record], is)}
                   />
                 </Td>

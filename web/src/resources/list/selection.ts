@@ -1,10 +1,10 @@
 import { startTransition, useMemo, useOptimistic } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { request } from '../../api/client.ts'
-import { type ApiRecord, recordsOf, type Where } from '../resources.ts'
 
-/** The ids of what is selected in a list. */
-export type Selection = ReadonlySet<number>
+/** What is selected in a list: records by their ids, or all that its search finds, on whichever page they are. */
+export type Selection = ReadonlySet<number> | 'all'
+
+export const NOTHING: Selection = new Set()
 
 /** More ids than that would make addresses that mail and chat break off. */
 export const MOST_IN_ADDRESS = 100
@@ -26,32 +26,20 @@ export function useSelection(): [Selection, (next: Selection) => void] {
       show(next)
       const after = new URLSearchParams(location.search)
       after.delete('selected')
-      const isShort = next.size <= MOST_IN_ADDRESS
-      if (next.size > 0 && isShort) after.set('selected', [...next].join('.'))
+      const isShort = next === 'all' || next.size <= MOST_IN_ADDRESS
+      if (next === 'all') after.set('selected', next)
+      else if (next.size > 0 && isShort) after.set('selected', [...next].join('.'))
       await navigate(`?${after}`, { replace: true, state: isShort ? null : { selected: [...next] } })
     })
   return [selected, select]
 }
 
 function selectionOf(text: string): Selection {
+  if (text === 'all') return 'all'
   return new Set(text.split('.').flatMap((id) => (/^[1-9]\d{0,14}$/.test(id) ? [Number(id)] : [])))
 }
 
 function selectionIn(state: unknown): Selection {
   const { selected = [] } = (state ?? {}) as { readonly selected?: readonly number[] } // stored by `select` alone
   return new Set(selected)
-}
-
-const PORTION = 500
-
-/** What is selected, also on pages that were never shown; what is not there any more is left out. */
-export async function loadSelected({ list }: Where, selected: Selection): Promise<ApiRecord[]> {
-  const ids = [...selected]
-  const records: ApiRecord[] = []
-  for (let start = 0; start < ids.length; start += PORTION) {
-    const search = `id ^ (${ids.slice(start, start + PORTION).join(',')})`
-    const { body } = await request(list, { query: { search, per_page: PORTION } })
-    records.push(...recordsOf(body.results))
-  }
-  return records
 }

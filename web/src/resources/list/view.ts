@@ -25,6 +25,8 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   const change = (changed: Partial<ListView>) => {
     // What is selected stays selected, wherever it is kept; the address itself knows it before this page is drawn again.
     const next = new URLSearchParams(location.search)
+    // But all that one search finds is not what another one finds.
+    if (next.get('selected') === 'all' && (changed.search ?? view.search) !== view.search) next.delete('selected')
     const all = { ...view, ...(changed.page === undefined && { page: 1 }), ...changed }
     const texts = {
       search: all.search,

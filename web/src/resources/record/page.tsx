@@ -26,6 +26,7 @@ import { useShortcut } from '../../shell/shortcuts.ts'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
 import type { Column, ResourceFull } from '../description.ts'
+import { chosenOf } from '../list/chosen.ts'
 import { DeleteDialog } from '../list/delete-dialog.tsx'
 import { type ApiRecord, findResource, loadResource, pathInApi, textOf, type Where, whereOf } from '../resources.ts'
 import { History } from './history.tsx'
@@ -150,9 +151,9 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
       {isDeleting && record && (
         <DeleteDialog
           where={where}
-          records={[record]}
+          chosen={chosenOf([record])}
           close={() => setIsDeleting(false)}
-          onDone={(left) => left.size === 0 && go(home, { replace: true })}
+          onDone={(left) => left !== 'all' && left.size === 0 && go(home, { replace: true })}
         />
       )}
     </>

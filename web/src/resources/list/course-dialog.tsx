@@ -1,0 +1,166 @@
+import {
+  Alert,
+  Button,
+  List,
+  ListItem,
+  Modal,
+  ModalBody,
+  ModalFooter,
+  ModalHeader,
+  Progress,
+} from '@patternfly/react-core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { wordsOfProblem } from '../../shell/problem.tsx'
+import { formatNumber, t } from '../../words/words.ts'
+import { type ApiRecord, textOf, type Where } from '../resources.ts'
+import { attemptEach, type Operation } from './batch.ts'
+import type { Chosen } from './chosen.ts'
+
+interface CourseDialogProps {
+  readonly where: Where
+  readonly chosen: Chosen
+  readonly title: string
+  /** What is asked before it begins. */
+  readonly question: ReactNode
+  /** What the button that begins it says. */
+  readonly action: string
+  readonly isDanger?: boolean
+  /** Whether it could begin as it is. */
+  readonly isReady?: boolean
+  readonly operationOf: (record: ApiRecord) => Operation
+  /** These writes are refused in batches. */
+  readonly isAlone: boolean
+  readonly words: { readonly summary: (done: string, failed: string) => string; readonly done: string }
+  readonly close: () => void
+  readonly onDone?: (ended: Ended) => void
+}
+
+/** How it ended. */
+export interface Ended {
+  readonly done: ReadonlySet<number>
+  readonly refused: ReadonlySet<number>
+  /** False: some were not tried. */
+  readonly isWhole: boolean
+}
+
+interface Outcome {
+  readonly record: ApiRecord
+  /** Why not; null: it is done. */
+  readonly refusal: string | null
+}
+
+interface Course {
+  readonly done: readonly Outcome[]
+  readonly refused: readonly Outcome[]
+}
+
+const SHOWN = 200
+
+/** Does something with many records a portion at a time, going on past what is refused, and says what became of each. */
+export function CourseDialog(props: CourseDialogProps) {
+  const { where, chosen, title, question, action, isDanger, isReady = true, words, close, onDone } = props
+  const [{ done, refused }, setCourse] = useState<Course>({ done: [], refused: [] })
+  const [state, setState] = useState<'asking' | 'running' | 'done'>('asking')
+  const [error, setError] = useState<unknown>(null)
+  const cancelled = useRef(false)
+  const queries = useQueryClient()
+  const tried = done.length + refused.length
+
+  async function run() {
+    setState('running')
+    const course = { done: [] as Outcome[], refused: [] as Outcome[] }
+    const isWhole = await follow(props, cancelled, (outcomes) => {
+      for (const one of outcomes) (one.refusal === null ? course.done : course.refused).push(one)
+      setCourse({ done: [...course.done], refused: [...course.refused] })
+    }).catch((caught: unknown) => {
+      setError(caught)
+      return false
+    })
+    setState('done')
+    onDone?.({ done: idsOf(course.done), refused: idsOf(course.refused), isWhole })
+    await queries.invalidateQueries()
+  }
+
+  // What was refused comes first: it is what somebody has to do something about.
+  const shown: readonly Outcome[] =
+    state === 'asking' ? chosen.first.map((record) => ({ record, refusal: null })) : [...refused, ...done]
+  const rest = (state === 'asking' ? chosen.count : shown.length) - Math.min(SHOWN, shown.length)
+  return (
+    <Modal isOpen variant="medium" onClose={state === 'running' ? undefined : close} aria-labelledby="course-title">
+      <ModalHeader title={title} labelId="course-title" {...(isDanger && { titleIconVariant: 'warning' })} />
+      {/* Lists that are longer than the window are scrolled by keys, too. */}
+      <ModalBody tabIndex={0} role="region" aria-label={title}>
+        {state === 'asking' && question}
+        {state === 'running' && (
+          <Progress
+            aria-label={title}
+            value={(tried / Math.max(chosen.count, 1)) * 100}
+            label={t('course.progress', { done: formatNumber(tried), total: formatNumber(chosen.count) })}
+          />
+        )}
+        {error !== null && (
+          <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
+            {wordsOfProblem(error).text}
+          </Alert>
+        )}
+        {state === 'done' && (
+          <p role="status">{words.summary(formatNumber(done.length), formatNumber(refused.length))}</p>
+        )}
+        <List isPlain>
+          {shown.slice(0, SHOWN).map(({ record, refusal }) => (
+            <ListItem key={String(record.id)} className="mw-breaks">
+              <strong>
+                <bdi>{textOf(record, where.resource)}</bdi>
+              </strong>{' '}
+              {state !== 'asking' && (refusal ?? words.done)}
+            </ListItem>
+          ))}
+        </List>
+        {rest > 0 && <p>{t('course.more', { count: formatNumber(rest) })}</p>}
+      </ModalBody>
+      <ModalFooter>
+        {state === 'asking' && (
+          <Button variant={isDanger ? 'danger' : 'primary'} isDisabled={!isReady} onClick={() => void run()}>
+            {action}
+          </Button>
+        )}
+        {state === 'done' ? (
+          <Button onClick={close}>{t('action.close')}</Button>
+        ) : (
+          <Button
+            variant="link"
+            onClick={() => {
+              if (state === 'running') cancelled.current = true
+              else close()
+            }}
+          >
+            {t('action.cancel')}
+          </Button>
+        )}
+      </ModalFooter>
+    </Modal>
+  )
+}
+
+/** Tries one portion after the other until somebody cancels it; yields whether all were tried. */
+async function follow(
+  { chosen, operationOf, isAlone }: CourseDialogProps,
+  cancelled: { readonly current: boolean },
+  report: (outcomes: readonly Outcome[]) => void,
+): Promise<boolean> {
+  for await (const portion of chosen.portions()) {
+    const size = isAlone ? 1 : portion.length
+    for (let start = 0; start < portion.length; start += size) {
+      if (cancelled.current) return false
+      const records = portion.slice(start, start + size)
+      const refusals = await attemptEach(records.map(operationOf), isAlone)
+      report(records.map((record, place) => ({ record, refusal: refusals[place] ?? null })))
+    }
+  }
+  return true
+}
+
+function idsOf(outcomes: readonly Outcome[]): ReadonlySet<number> {
+  return new Set(outcomes.map(({ record }) => Number(record.id)))
+}

@@ -1,0 +1,31 @@
+import { Button } from '@patternfly/react-core'
+import { formatNumber, t } from '../../words/words.ts'
+import type { ApiRecord } from '../resources.ts'
+import type { Selection } from './selection.ts'
+
+interface SelectAllProps {
+  readonly records: readonly ApiRecord[]
+  /** How many the search finds. */
+  readonly total: number
+  readonly selected: Selection
+  readonly select: (selected: Selection) => void
+}
+
+/** Once a whole page is selected: offers all that the search finds, also on other pages. */
+export function SelectAll({ records, total, selected, select }: SelectAllProps) {
+  const isAll = selected === 'all'
+  const isOffered = !isAll && total > records.length && records.every(({ id }) => selected.has(Number(id)))
+  return (
+    <div role="status">
+      {isAll && t('list.selected.all', { count: formatNumber(total) })}
+      {isOffered && (
+        <>
+          {t('list.selected.page', { count: formatNumber(records.length) })}{' '}
+          <Button variant="link" isInline onClick={() => select('all')}>
+            {t('list.select.all', { count: formatNumber(total) })}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
