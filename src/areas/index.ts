@@ -42,6 +42,7 @@ import {
   DELETING,
   hostCollections,
   hostContent,
+  hostgroupContent,
   lifecycleEnvironments,
   listContentViewTaskHandlers,
   products,
@@ -133,11 +134,18 @@ const hosts = defineResource({
 
 const hostgroups = defineResource({
   ...hostgroup,
-  fields: { ...hostgroup.fields, ...hostgroupTemplates.fields, ...hostgroupClasses.fields },
+  fields: {
+    ...hostgroup.fields,
+    ...hostgroupContent.fields,
+    ...hostgroupTemplates.fields,
+    ...hostgroupClasses.fields,
+  },
   views: {
     ...hostgroup.views,
+    list: [...HOSTGROUP_KEYS, ...hostgroupContent.keys],
     show: [
       ...HOSTGROUP_KEYS,
+      ...hostgroupContent.keys,
       'parameters',
       'template_combinations',
       ...hostgroupClasses.keys,

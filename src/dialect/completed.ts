@@ -10,8 +10,6 @@ const HOSTGROUP: Completions['one'] = {
   openscap_proxy_id: null,
   openscap_proxy_name: null,
   openscap_proxy: null,
-  content_source_id: null,
-  content_source_name: null,
   content_view_id: null,
   content_view_name: null,
   lifecycle_environment_id: null,

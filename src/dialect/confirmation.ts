@@ -28,6 +28,6 @@ function said(key: string): string {
 }
 
 /** What the record is named by in the path, where that is its id. */
-function idIn({ params }: Parameters<Route['handle']>[1]): number | null {
+export function idIn({ params }: Parameters<Route['handle']>[1]): number | null {
   return /^\d{1,15}$/.test(params.id ?? '') ? Number(params.id) : null
 }

@@ -267,29 +267,22 @@ export const NOT_DOWNLOADED: readonly string[] = [
   'verify_ssl_on_sync',
 ]
 
-/** What clients may send, because their commands are made of it, and what is not kept: keys of a record, or of what is in it. */
+/** What clients may send, because their commands are made of it, and what is not kept: keys of a record, some of them with why it is refused unless it is blank. */
 export const IGNORED: readonly {
   readonly group: string
   readonly root: string
-  readonly within: string | null
   readonly keys: readonly string[]
+  readonly refused?: Readonly<Record<string, string>>
 }[] = [
   {
     group: 'hostgroups',
     root: 'hostgroup',
-    within: null,
-    keys: ['content_source_id', 'content_view_id', 'kickstart_repository_id', 'lifecycle_environment_id'],
-  },
-  {
-    group: 'hosts',
-    root: 'host',
-    within: 'content_facet_attributes',
-    keys: ['content_source_id', 'kickstart_repository_id'],
+    keys: ['content_view_id', 'lifecycle_environment_id'],
+    refused: { kickstart_repository_id: 'must be blank: hosts are installed from their medium' },
   },
   {
     group: 'repositories',
     root: 'repository',
-    within: null,
     keys: [...NOT_DOWNLOADED, 'ansible_collection_auth_token', 'upstream_password'],
   },
 ]

@@ -104,14 +104,42 @@ describe('the service', () => {
     expect((await api.stranger.get('/api/permissions/resource_types')).status).toBe(401)
   })
 
-  test('says what of a group or a host it does not keep', async () => {
-    const about = { content_source_id: 1, kickstart_repository_id: null }
+  test('keeps the content source of a group, and says what else of its content it does not keep', async () => {
+    await using peer = await startProxy()
+    const running = { state: 'running', http_enabled: true, https_enabled: true, settings: {}, capabilities: [] }
+    const features = JSON.stringify({ dns: running })
+    peer.offer({
+      '/v2/features': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(features),
+    })
+    const source = await expectCreated(
+      api.theirs.post('/api/smart_proxies', { smart_proxy: { name: 'source', url: peer.url } }),
+    )
+    const about = { content_source_id: source.id, kickstart_repository_id: '', lifecycle_environment_id: 1 }
     const group = await api.theirs.post('/api/hostgroups', { hostgroup: { name: 'sourced', ...about } })
-    expect([group.status, group.headers.warning]).toEqual([
-      201,
-      expect.stringContaining('content_source_id was ignored'),
-    ])
-    expect(group.headers.warning).not.toContain('kickstart')
+    const kept = { content_source_id: source.id, content_source_name: 'source', kickstart_repository_id: null }
+    expect([group.status, group.body]).toEqual([201, expect.objectContaining(kept)])
+    expect(group.headers.warning).toContain('lifecycle_environment_id was ignored')
+    expect(group.headers.warning).not.toMatch(/content_source|kickstart/)
+    expect((await api.theirs.get('/api/hostgroups?search=name=sourced')).body.results).toMatchObject([kept])
+    const cleared = await api.theirs.put(`/api/hostgroups/${group.body.id}`, { hostgroup: { content_source_id: '' } })
+    expect([cleared.status, cleared.body.content_source_id]).toEqual([200, null])
+    await api.theirs.delete(`/api/smart_proxies/${source.id}`)
+  })
+
+  test('refuses repositories to install from, and other servers for the content of a host', async () => {
+    const hostgroup = { name: 'kickstarted', kickstart_repository_id: 1 }
+    const group = await api.theirs.post('/api/hostgroups', { hostgroup })
+    const medium = 'must be blank: hosts are installed from their medium'
+    expect([group.status, group.body.error.errors]).toEqual([422, { kickstart_repository_id: [medium] }])
+    const facet = { content_source_id: null, kickstart_repository_id: '' }
+    const host = { name: 'kick.example.test', managed: false, content_facet_attributes: facet }
+    const { id } = await expectCreated(api.theirs.post('/api/hosts', { host }))
+    for (const key of ['content_source_id', 'kickstart_repository_id']) {
+      const sent = { host: { content_facet_attributes: { [key]: 1 } } }
+      const { status, body } = await api.theirs.put(`/api/hosts/${id}`, sent)
+      const said = expect.stringMatching(`${key} must be blank: hosts (?:get content|are installed) from`)
+      expect([status, body.error.full_messages]).toEqual([422, [said]])
+    }
   })
 
   test('answers pings without credentials', async () => {

@@ -341,6 +341,8 @@ select
     order by cardinality(above.ancestor_ids) desc
     limit 1
   ) as inherited_pxe_loader,
+  t.content_source_id as content_source_id,
+  (select n.name from smart_proxies n where n.id = t.content_source_id) as content_source_name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from hostgroups t
@@ -469,7 +471,7 @@ with
 select count(*)
 from written;
 -- create.10 is list.1, but
-    ) as inherited_pxe_loader,
+    (select n.name from smart_proxies n where n.id = t.content_source_id) as content_source_name,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 +   coalesce(
@@ -643,7 +645,7 @@ from written;
 -- show, as an administrator
 -- GET /api/hostgroups/:id: 1 statement
 -- show.1 is list.1, but
-    ) as inherited_pxe_loader,
+    (select n.name from smart_proxies n where n.id = t.content_source_id) as content_source_name,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 +   coalesce(
@@ -1039,7 +1041,7 @@ where
 -- show, as a limited user
 -- GET /api/hostgroups/:id: 1 statement
 -- limited show.1 is list.1, but
-    ) as inherited_pxe_loader,
+    (select n.name from smart_proxies n where n.id = t.content_source_id) as content_source_name,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 +   coalesce(

@@ -13,6 +13,7 @@ export { contentViewFilters } from './content-view-filter/content-view-filter.ts
 export { contentViewFilterRules } from './content-view-filter/content-view-filter-rule.ts'
 export { hostCollections } from './host-collection/host-collection.ts'
 export { hostContent } from './host-content/host.ts'
+export { hostgroupContent } from './host-content/hostgroup.ts'
 export { lifecycleEnvironments } from './lifecycle-environment/lifecycle-environment.ts'
 export { createProductDeletionHandler } from './product/delete.ts'
 export { DELETING } from './product/deleting.ts'

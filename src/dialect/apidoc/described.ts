@@ -95,9 +95,8 @@ const ALSO_READ: Readonly<Record<string, string>> = {
 /** Members of records that are described although they are ignored: hash of parameters by action, in the same words. */
 const ALSO_SENT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...writesOf('hostgroups', {
-    hostgroup: 'content_source_id# content_view_id# kickstart_repository_id# lifecycle_environment_id#',
+    hostgroup: 'content_view_id# kickstart_repository_id# lifecycle_environment_id#',
   }),
-  ...writesOf('hosts', { 'host[content_facet_attributes]': 'content_source_id# kickstart_repository_id#' }),
 }
 
 function writesOf(resource: string, members: Readonly<Record<string, string>>) {

@@ -26,6 +26,17 @@ const ENTRY = z.union([
   z.string(),
 ])
 const idOrNone = z.preprocess(toInteger, z.int().positive().nullable())
+const noId = (key: string, why: string) =>
+  z
+    .preprocess(
+      toInteger,
+      z
+        .int()
+        .nullable()
+        .refine((value) => value === null, `${key} must be blank: ${why}`),
+    )
+    .optional()
+    .meta({ description: `Null or blank: ${why}.` })
 const SENT = z
   .object({
     content_view_id: idOrNone.optional().meta({ description: VIEW }),
@@ -34,6 +45,8 @@ const SENT = z
       .array(ENTRY, { error: 'must be a list of labels such as dev/web, or of objects with both ids' })
       .optional()
       .meta({ description: 'All of them, in order; replaces the list.' }),
+    content_source_id: noId('content_source_id', 'hosts get content from this service alone'),
+    kickstart_repository_id: noId('kickstart_repository_id', 'hosts are installed from their medium'),
   })
   .nullable()
 type Sent = z.infer<typeof SENT>
