@@ -126,7 +126,6 @@ const VERSION: Completions['one'] = {
 const LIFECYCLE_ENVIRONMENT: Completions['one'] = {
   counts: ({ counts }) => (isMembers(counts) ? { puppet_modules: 0, ...counts } : undefined),
 }
-const USER: Completions['list'] = { mail_enabled: false }
 
 /** By resource. What is left out of a record (undefined) is not shown. */
 const COMPLETED: Readonly<Record<string, Completions>> = {
@@ -180,9 +179,7 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
   parameters: { row: PARAMETER_ROW },
   configclasses: { one: { smart_variables: [] } },
   users: {
-    list: USER,
     one: {
-      ...USER,
       mail_notifications: [],
       auth_source_internal: sourceOf('AuthSourceInternal'),
       auth_source_ldap: sourceOf('AuthSourceLdap'),
@@ -191,7 +188,6 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
     row: {
       name: ({ login, firstname, lastname }) => [firstname, lastname].filter(Boolean).join(' ') || login,
       lower_login: ({ login }) => String(login).toLowerCase(),
-      mail_enabled: false,
       avatar_hash: null,
       // What a password is kept as is told to nobody.
       password: null,
@@ -240,7 +236,7 @@ const TASK_INPUTS: Readonly<Record<string, Readonly<Record<string, Filling>>>> =
 
 /** Adds the keys that clients look for to what the service answers with; null where it has them all. */
 export function buildCompletionStep({ id, group, method, path }: Route): Step | null {
-  const records = recordCompletion(group, viewOf(id, path))
+  const records = recordCompletion(id === 'service.current_user' ? 'users' : group, viewOf(id, path))
   if (method === 'GET' || !isContentPath(path)) return records
   const tasks = taskCompletion({ ...TASK_INPUT, ...TASK_INPUTS[id] })
   return records ? (inner) => tasks(records(inner)) : tasks

@@ -1,4 +1,4 @@
-import { NAME_PARTS, NODE_PARAMETERS, VALUES } from './table.ts'
+import { NAME_PARTS, NODE_PARAMETERS, PHRASES, VALUES } from './table.ts'
 
 /** Which way a word goes: `theirs` are written for clients, `ours` were sent by them. */
 export type Into = 'theirs' | 'ours'
@@ -52,13 +52,14 @@ function longestFirst(words: Iterable<string>): string[] {
 const PARTS = { theirs: partsOf('theirs'), ours: partsOf('ours') } as const
 
 // What people read: keys without their underscores, and `config class` in two words.
-const WRITTEN: ReadonlyMap<string, string> = new Map(
-  Object.entries(NAME_PARTS).flatMap(([ours, theirs]): [string, string][] => [
+const WRITTEN: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(PHRASES),
+  ...Object.entries(NAME_PARTS).flatMap(([ours, theirs]): [string, string][] => [
     [ours, theirs],
     [ours.replaceAll('_', ' '), theirs.replaceAll('_', ' ')],
     [ours.replace(/^config(?=class|run)/, 'config '), theirs],
   ]),
-)
+])
 // Not what callers have named or sent: names of records, values in double quotes, names of hosts and addresses. Sentences
 // may hold megabytes of that, so that nothing here may look twice at the same characters, nor remember all of them.
 const SENT = /"(?:[^"\\]|\\.){0,10000}"?|(?<=\bby id )'.*|(?<=\bwith id ).*/.source

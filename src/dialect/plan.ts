@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { createValueTranslator, type Into, translateName } from './names.ts'
+import { createValueTranslator, type Into, translateName, translateSentence } from './names.ts'
 import { translateSearch } from './searches.ts'
-import { SEARCHES } from './table.ts'
+import { SEARCHES, SENTENCES } from './table.ts'
 
 /**
  * What of a value is called otherwise on the other side, made once of its schema. Where a schema has no such key there is
@@ -50,7 +50,9 @@ export function buildTranslationPlan(schema: z.ZodType, into: Into, within: stri
       return merged([buildTranslationPlan(def.in, into, within, key), buildTranslationPlan(def.out, into, within, key)])
     case 'string':
     case 'enum': {
-      const word = SEARCHES.includes(`${within}.${key}`) ? searchWords(into) : createValueTranslator(into, key, within)
+      const place = `${within}.${key}`
+      if (into === 'theirs' && SENTENCES.includes(place)) return { word: translateSentence }
+      const word = SEARCHES.includes(place) ? searchWords(into) : createValueTranslator(into, key, within)
       return word && { word }
     }
     default:

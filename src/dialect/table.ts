@@ -18,6 +18,12 @@ export const NAME_PARTS: Readonly<Record<string, string>> = {
   millwright: 'foreman',
 }
 
+/** What only sentences say. */
+export const PHRASES: Readonly<Record<string, string>> = {
+  'config feature': 'puppet feature',
+  'config installation': 'puppet installation',
+}
+
 /** Types of records, in permissions, filters and audits. */
 const TYPES: Readonly<Record<string, string>> = {
   ActivationKey: 'Katello::ActivationKey',
@@ -122,6 +128,9 @@ export const VALUES: Readonly<Record<string, Words>> = {
   'audits.type': { words: {}, parts: true },
   'users.timezone': { words: TIME_ZONES, parts: false, further: FURTHER_TIME_ZONES },
 }
+
+/** Keys of answers that are sentences of the service, and nothing that somebody has written. */
+export const SENTENCES: readonly string[] = ['smart_proxies.message', 'environments.message', 'class_imports.message']
 
 /** Keys of records that are searches themselves, kept for later. */
 export const SEARCHES: readonly string[] = ['filters.search', 'config_rollouts.search', 'bookmarks.query']

@@ -2,8 +2,8 @@
 -- GET /api/users: 1 statement
 -- list.1
 select
-  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.admin as admin,
-  t.auth_source_id as auth_source_id, t.disabled as disabled,
+  t.firstname as firstname, t.lastname as lastname, t.mail as mail, t.mail_enabled as mail_enabled,
+  t.admin as admin, t.auth_source_id as auth_source_id, t.disabled as disabled,
   (select n.name from auth_sources n where n.id = t.auth_source_id) as auth_source_name,
   t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on, t.created_at as created_at,
   t.updated_at as updated_at, t.id as id, t.login as login, t.description as description,
@@ -349,8 +349,8 @@ returning *;
 -- delete.4
 select
   t.id as id, t.login as login, t.firstname as firstname, t.lastname as lastname, t.mail as mail,
-  t.description as description, t.admin as admin, t.disabled as disabled, t.auth_source_id as auth_source_id,
-  t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on,
+  t.mail_enabled as mail_enabled, t.description as description, t.admin as admin, t.disabled as disabled,
+  t.auth_source_id as auth_source_id, t.timezone as timezone, t.locale as locale, t.last_login_on as last_login_on,
   t.default_location_id as default_location_id, t.default_organization_id as default_organization_id,
   t.created_at as created_at, t.updated_at as updated_at
 from users t

@@ -103,6 +103,7 @@ export const LABELS: Readonly<Record<string, Label>> = {
   login: ['Login', 'Anmeldename'],
   mac: ['MAC address', 'MAC-Adresse'],
   mail: ['Mail address', 'Mailadresse'],
+  mail_enabled: ['Wants mail', 'Möchte Mails'],
   major: ['Major version', 'Hauptversion'],
   managed: ['Managed', 'Verwaltet'],
   mask: ['Network mask', 'Netzmaske'],

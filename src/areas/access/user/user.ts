@@ -20,6 +20,7 @@ const KEYS = [
   'firstname',
   'lastname',
   'mail',
+  'mail_enabled',
   'admin',
   'auth_source_id',
   'disabled',
@@ -66,6 +67,10 @@ export const user = {
       pattern: { regexp: /^[^\s@]+@[^\s@]+$/u, message: 'is not an email address' },
       search: 'free',
       doc: 'Email address, where there is one; then it can be changed, and not be taken away.',
+    }),
+    mail_enabled: boolean({
+      initial: false,
+      doc: 'Wants mail. Kept for programs that ask: nothing is sent from here.',
     }),
     description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
     admin: boolean({ initial: false, doc: 'May do everything. Set by administrators only.' }),
