@@ -113,8 +113,8 @@ export const KEYS = {
     variable: 'DATABASE_URL',
     secret: true,
     default: null,
-    schema: kind.optional(kind.databaseUrl()),
-    doc: 'A PostgreSQL server to use instead of the embedded database. The flag shows its password to every user of this machine; prefer the variable.',
+    schema: kind.optional(kind.databaseUrls()),
+    doc: 'A PostgreSQL server to use instead of the embedded database, or several of one cluster (`host1:5432,host2:5432`), of which the one that takes writes is used and found again when another one takes over. The flag shows its password to every user of this machine; prefer the variable.',
   },
   databaseDirectUrl: {
     ...named('database-direct-url'),
@@ -252,7 +252,7 @@ export const KEYS = {
     ...named('to'),
     secret: true,
     default: null,
-    schema: kind.optional(kind.databaseUrl()),
+    schema: kind.optional(kind.databaseUrls()),
     doc: 'For `millwright move`: the PostgreSQL database to move to. The flag shows its password to every user of this machine; prefer the variable.',
   },
   metricsPort: {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { splitServers } from '../database/server-list.ts'
 
 /**
  * A kind of value: reads the text a person wrote, and its description finishes the sentence "must be …". Flags,
@@ -99,13 +100,25 @@ export function dataDirectory(): Kind<string> {
 
 /** The address of a PostgreSQL database. */
 export function databaseUrl(): Kind<string> {
-  return (
-    z
-      .string()
-      // A server on a socket is named by ?host=/folder, with nothing between the user and the database.
-      .refine((value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@socket/')))
-      .describe('an address like postgresql://user:password@host:5432/database')
-  )
+  return z.string().refine(isDatabaseUrl).describe('an address like postgresql://user:password@host:5432/database')
+}
+
+/** The address of a PostgreSQL database on one server, or on several of which one takes writes. */
+export function databaseUrls(): Kind<string> {
+  return z
+    .string()
+    .refine((value) => splitServers(value).every(isDatabaseUrl) && SESSIONS.test(value))
+    .describe(
+      'an address like postgresql://user:password@host:5432/database, where several hosts are separated by commas',
+    )
+}
+
+/** The sessions that a list of servers is for: those that take writes. */
+const SESSIONS = /^(?!.*[?&]target_session_attrs=(?!(read-write|primary)(&|$)))/
+
+// A server on a socket is named by ?host=/folder, with nothing between the user and the database.
+function isDatabaseUrl(value: string): boolean {
+  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@socket/'))
 }
 
 /** Addresses and networks, separated by commas. */

@@ -34,6 +34,8 @@ export function statementFailure(error: unknown, statementTimeoutMs: number): un
     return new Failure('unavailable', message, {}, { cause: error })
   }
   if (refused.code === DISK_FULL) return diskFull(error)
+  if (refused.code === READ_ONLY)
+    return new Failure('unavailable', 'The database takes no writes', {}, { cause: error })
   return isAway(refused) ? unreachable(error) : error
 }
 
@@ -42,7 +44,22 @@ export function diskFull(cause: unknown, where = 'the database'): Failure {
   return new Failure('unavailable', `The disk of ${where} is full: make room there`, {}, { cause })
 }
 
+/** Whether the server that said so is not the one to ask, though another may be: a standby, or one that starts or stops. */
+export function isElsewhere(error: unknown): boolean {
+  const refused = databaseError(error)
+  if (refused) return ELSEWHERE.has(refused.code)
+  if (error instanceof AggregateError) return error.errors.every(isElsewhere)
+  return error instanceof Error && ('syscall' in error || error.message.startsWith('Connection terminated'))
+}
+
+/** What a standby says to whoever wants to write there. */
+export function standbyError(): Error {
+  return Object.assign(new Error('it is a standby, which takes no writes'), { code: READ_ONLY, severity: 'ERROR' })
+}
+
 export const DISK_FULL = '53100'
+export const READ_ONLY = '25006'
+const ELSEWHERE = new Set(['57P01', '57P02', '57P03', READ_ONLY])
 
 /** Failure('unavailable') for a database that does not answer; keeps what the driver said as its cause. */
 export function unreachable(error: unknown): Failure {
@@ -63,7 +80,7 @@ export function mayComeBack(error: unknown): boolean {
 const QUERY_CANCELED = '57014'
 
 // Connection exceptions, too many connections, shutdown, crash, starting up, idle limits: a later attempt may succeed.
-const AWAY = new Set(['53300', '57P01', '57P02', '57P03', '57P05', '25P03', '25P04'])
+const AWAY = new Set(['53300', '57P01', '57P02', '57P03', '57P05', '25P03', '25P04', READ_ONLY])
 
 function isAway({ code }: DatabaseError): boolean {
   return code.startsWith('08') || AWAY.has(code)

@@ -22,7 +22,7 @@ export interface Listening extends AsyncDisposable {
  * Listens on a server through a connection that is opened with the first listener and opened again whenever it breaks.
  * `onLost` is called when it breaks, and once more when it listens again, because messages in between went unheard.
  */
-export function listenOnServer(settings: pg.ClientConfig, log: Logger): Listening {
+export function listenOnServer(settings: () => pg.ClientConfig, log: Logger): Listening {
   const listeners = new Map<string, Listener[]>()
   const closing = new AbortController()
   let client: pg.Client | null = null
@@ -55,7 +55,7 @@ export function listenOnServer(settings: pg.ClientConfig, log: Logger): Listenin
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client(settings)
+    const next = new pg.Client(settings())
     next.on('error', (err) => log.warn({ err }, 'listening database connection lost'))
     next.on('notification', ({ channel, payload }) => {
       for (const listener of listeners.get(channel) ?? []) listener.onMessage(payload ?? '')

@@ -1,21 +1,23 @@
-import pg from 'pg'
 import type { Logger } from 'pino'
 import { Failure } from '../errors.ts'
 import type { Database } from './connect.ts'
 import { openHandle } from './handle.ts'
 import { listenOnServer } from './listen.ts'
 import { clientConfig, openPool, postgresqlDialect, type ServerConfig } from './postgresql.ts'
+import { followPrimary } from './primary.ts'
 import { watchReachability } from './reachability.ts'
-import { type Db, ping } from './sql.ts'
+import { ping } from './sql.ts'
 import type { Run } from './statements.ts'
 
 /** Opens the pool of connections to a PostgreSQL server. Throws Failure('unavailable') when it does not answer. */
 export async function connectServer(config: ServerConfig, observe: (run: Run) => Run, log: Logger): Promise<Database> {
-  const pool = openPool(config, log)
-  const listening = listenOnServer(clientConfig({ ...config, url: config.directUrl ?? config.url }), log)
-  const reachability = watchReachability(() => knock(config), listening.distrust, log)
-  const db = await openHandle(postgresqlDialect(pool, config, observe, reachability), null)
-  await firstContact(db, config.url).catch(async (error) => {
+  const primary = followPrimary(config)
+  if (primary.isOneOfSeveral) await firstContact(() => primary.find(), config.url)
+  const pool = openPool(config, primary, log)
+  const listening = listenOnServer(() => clientConfig(config, config.directUrl ?? primary.url()), log)
+  const reachability = watchReachability(findAgain, listening.distrust, log)
+  const db = await openHandle(postgresqlDialect(pool, config, primary, observe, reachability), null)
+  await firstContact(() => ping(db), config.url).catch(async (error) => {
     reachability[Symbol.dispose]()
     await pool.end()
     throw error
@@ -33,25 +35,16 @@ export async function connectServer(config: ServerConfig, observe: (run: Run) =>
       await db.destroy()
     },
   }
-}
 
-/** A connection made and given up. */
-async function knock(config: ServerConfig): Promise<void> {
-  const connectTimeoutMs = Math.min(config.connectTimeoutMs, LONGEST_KNOCK_MS)
-  const client = new pg.Client(clientConfig({ ...config, connectTimeoutMs }))
-  client.on('error', () => undefined) // it is told below
-  try {
-    await client.connect()
-  } finally {
-    await client.end().catch(() => undefined)
+  async function findAgain(): Promise<void> {
+    await primary.find()
+    pool.options.connectionString = primary.url() // connections of the pool are made from there
   }
 }
 
-const LONGEST_KNOCK_MS = 2000
-
-async function firstContact(db: Db, url: string): Promise<void> {
+async function firstContact(contact: () => Promise<unknown>, url: string): Promise<void> {
   try {
-    await ping(db)
+    await contact()
   } catch (error) {
     const cause = error instanceof Failure ? error.cause : error
     throw new Failure(

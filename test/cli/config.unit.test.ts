@@ -181,7 +181,7 @@ describe('wrong values', () => {
   test('a wrong secret is named, never shown', () => {
     const env = { DATABASE_URL: 'mysql://root:hunter2@db', MILLWRIGHT_METRICS_TOKEN: 'hunter2' }
     expect(problems([], env)).toEqual([
-      'DATABASE_URL must be an address like postgresql://user:password@host:5432/database',
+      'DATABASE_URL must be an address like postgresql://user:password@host:5432/database, where several hosts are separated by commas',
       'MILLWRIGHT_METRICS_TOKEN must be text of 16 to 255 characters',
     ])
   })

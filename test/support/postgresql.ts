@@ -6,9 +6,14 @@ import { spawn, spawnSync } from './processes.ts'
 
 /** A PostgreSQL server of our own in a temporary folder, reached through a socket in it. */
 export interface TestServer extends AsyncDisposable {
+  /** Where its socket is. */
+  readonly folder: string
   urlOf(database: string): string
   start(): Promise<void>
-  stop(): Promise<void>
+  /** Ends it, as a shutdown does or, at once, as a crash. */
+  stop(how?: 'shutdown' | 'crash'): Promise<void>
+  /** Makes a standby take writes. */
+  promote(): void
 }
 
 /** The folder with `initdb` and `postgres`: Debian's newest, else the first in PATH; null when there is none. */
@@ -22,16 +27,26 @@ export function postgresqlBinaries(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null
 }
 
-/** Makes a server and starts it. Durability is off: it lives as long as one run. `settings` are lines `name=value`. */
-export async function startTestServer(binaries: string, settings: readonly string[] = FOR_TESTS): Promise<TestServer> {
+/**
+ * Makes a server, or a standby of another one, and starts it. Durability is off: it lives as long as one run. `settings` are
+ * lines `name=value`.
+ */
+export async function startTestServer(
+  binaries: string,
+  settings: readonly string[] = FOR_TESTS,
+  primary: TestServer | null = null,
+): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-postgresql-'))
   const user = unprivilegedUser()
   if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const options = { cwd: folder, ...user }
-  const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8']
-  const made = spawnSync(join(binaries, 'initdb'), initdb, { ...options, encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`)
+  const use = (program: string, ...args: string[]) => {
+    const used = spawnSync(join(binaries, program), ['-D', data, ...args], { ...options, encoding: 'utf8' })
+    if (used.status !== 0) throw new Error(`${program} failed: ${used.error ?? used.stderr}`)
+  }
+  if (primary) use('pg_basebackup', '-h', primary.folder, '-U', 'postgres', '-R', '--checkpoint=fast', '--no-sync')
+  else use('initdb', '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8')
 
   let server: ReturnType<typeof spawn> | null = null
   const killAtExit = () => {
@@ -55,24 +70,26 @@ export async function startTestServer(binaries: string, settings: readonly strin
       child.stderr?.on('data', (chunk) => {
         if (output.length > 100_000) return
         output += chunk
-        if (output.includes('ready to accept connections')) ready()
+        if (/ready to accept (read-only )?connections/.test(output)) ready()
       })
     })
   }
 
-  async function stop(): Promise<void> {
+  async function stop(how: 'shutdown' | 'crash' = 'shutdown'): Promise<void> {
     const child = server
     server = null
     if (!child || child.exitCode !== null) return
-    child.kill('SIGINT') // the fast shutdown: connections are ended
+    child.kill(how === 'crash' ? 'SIGQUIT' : 'SIGINT') // the fast shutdown: connections are ended
     await once(child, 'exit')
   }
 
   await start()
   return {
     urlOf: (database) => `postgresql://postgres@/${database}?host=${encodeURIComponent(folder)}`,
+    folder,
     start,
     stop,
+    promote: () => use('pg_ctl', 'promote', '--silent'),
     async [Symbol.asyncDispose]() {
       await stop()
       process.off('exit', killAtExit)

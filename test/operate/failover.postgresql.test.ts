@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ready, start } from '../cli/program.ts'
+import { postgresqlBinaries, startTestServer } from '../support/postgresql.ts'
+
+// Two servers and two processes are started.
+const LONG = 240_000
+
+const PASSWORD = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
+
+test(
+  'a standby that takes over is found by processes that know both servers, and nothing acknowledged is lost',
+  async () => {
+    const binaries = postgresqlBinaries()
+    if (!binaries) throw new Error('This test makes a primary and a standby: it needs the PostgreSQL binaries')
+    const settings = ['max_connections=100', 'synchronous_commit=on']
+    await using primary = await startTestServer(binaries, [...settings, 'synchronous_standby_names=*'])
+    await using standby = await startTestServer(binaries, settings, primary)
+    const folder = mkdtempSync(join(tmpdir(), 'millwright-failover-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    // The standby is the first in the list: it answers, and is not what is looked for.
+    const servers = `host=${standby.folder},${primary.folder}&target_session_attrs=read-write`
+    const env = {
+      DATABASE_URL: `postgresql://postgres@/postgres?${servers}`,
+      MILLWRIGHT_ADMIN_PASSWORD: 'correct horse',
+      MILLWRIGHT_PASSWORD_MEMORY: '8',
+    }
+    const programs = [1, 2].map(() => start(['--port', '0', '--data-dir', '.'], folder, env))
+    onTestFinished(() => {
+      for (const program of programs) program.process.kill('SIGKILL')
+    })
+    const [one = '', other = ''] = await Promise.all(programs.map(ready))
+    const post = (address: string, path: string, body: object) =>
+      fetch(`${address}${path}`, { method: 'POST', headers: PASSWORD, body: JSON.stringify(body) })
+
+    const acknowledged: string[] = []
+    const refusals = new Set<string>()
+    let isOver = false
+    const write = async (lane: number) => {
+      for (let at = 0; !isOver; at++) {
+        const name = `written-${lane}-${at}`
+        const answer = await post(lane % 2 ? one : other, '/api/architectures', { name })
+        if (answer.status === 201) acknowledged.push(name)
+        else refusals.add(`${answer.status} ${answer.headers.get('retry-after')}`)
+      }
+    }
+    const writing = Promise.all([1, 2, 3, 4].map(write))
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(40), 60_000)
+    await primary.stop('crash')
+    await vi.waitFor(() => expect(refusals.size).toBeGreaterThan(0), 60_000)
+    standby.promote()
+    const before = acknowledged.length
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 40), 60_000)
+    isOver = true
+    await writing
+    expect([...refusals]).toEqual(['503 2'])
+
+    const found = await fetch(`${one}/api/architectures?per_page=all`, { headers: PASSWORD })
+    const { results } = (await found.json()) as { results: { name: string }[] } // a list
+    const names = new Set(results.map(({ name }) => name))
+    expect(acknowledged.filter((name) => !names.has(name))).toEqual([])
+
+    // They hear of each other at the new server: what one remembers of a user ends when the other deletes it.
+    const user = { login: 'eve', password: 'a password of eve', auth_source_name: 'Internal', admin: true }
+    expect((await post(one, '/api/users', { user })).status).toBe(201)
+    const authorization = `Basic ${btoa('eve:a password of eve')}`
+    const asEve = async () => (await fetch(`${other}/api/status`, { headers: { authorization } })).status
+    await vi.waitFor(async () => expect(await asEve()).toBe(200), 20_000)
+    expect((await fetch(`${one}/api/users/eve`, { method: 'DELETE', headers: PASSWORD })).status).toBe(200)
+    await vi.waitFor(async () => expect(await asEve()).toBe(401), 40_000)
+  },
+  LONG,
+)
+
+test.each([
+  ['postgresql://m@a,b/m?target_session_attrs=any', 'several hosts are separated by commas'],
+  ['postgresql://m@a:5432,b:x/m', 'several hosts are separated by commas'],
+])('%s is refused', async (url, said) => {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-failover-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const program = start(['--port', '0'], folder, { DATABASE_URL: url })
+  expect(await program.ended).not.toBe(0)
+  expect(program.stderr()).toContain(said)
+})
