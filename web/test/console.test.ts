@@ -216,6 +216,68 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     expect(left.results.map(({ name }: { name: string }) => name)).toEqual(['Many 060', 'Many since then'])
   })
 
+  test('one field of many records gets one value, with a result for each', async () => {
+    const { page } = admin
+    const environment = await expectCreated(api.admin.post('/api/environments', { environment: { name: 'together' } }))
+    const group = await expectCreated(api.admin.post('/api/usergroups', { usergroup: { name: 'Together' } }))
+    for (const name of ['one', 'two', 'three'])
+      await expectCreated(api.admin.post('/api/hosts', { host: { name: `${name}.common.test`, managed: false } }))
+    const dialog = page.getByRole('dialog')
+    const open = async (key: string) => {
+      await page.getByRole('button', { name: 'Change a field' }).press('Enter')
+      await dialog.getByRole('combobox', { name: 'Field' }).selectOption(key)
+      await dialog.locator(`#field-${key}`).waitFor()
+    }
+    const apply = async (summary: string) => {
+      await dialog.getByRole('button', { name: 'Change', exact: true }).press('Enter')
+      await dialog.getByText(summary).waitFor()
+    }
+    const close = async () => {
+      await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    const take = async (key: string, name: string) => {
+      await dialog.locator(`#field-${key}`).fill(name)
+      await page.getByRole('option', { name, exact: true }).click()
+      await dialog.getByRole('button', { name: `Remove ${name}` }).waitFor()
+    }
+
+    await page.goto('/hosts?search=name+~+common.test&selected=all')
+    await open('environment_id')
+    await dialog.getByText('Without a value, what is there is removed.').waitFor()
+    await take('environment_id', 'together')
+    await expectAccessible(page, 'a field of many records')
+    await apply('3 changed, 0 refused')
+    await expectAccessible(page, 'what became of each')
+    await close()
+    await open('owner_id')
+    await dialog.getByRole('combobox', { name: 'Kind of owner' }).selectOption('Usergroup')
+    await take('owner_id', 'Together')
+    await apply('3 changed, 0 refused')
+    await close()
+    await open('enabled')
+    await apply('3 changed, 0 refused')
+    await close()
+    const { body: hosts } = await api.admin.get('/api/hosts?search=name+~+common.test')
+    const changed = { environment_id: environment.id, owner_type: 'Usergroup', owner_id: group.id, enabled: false }
+    expect(hosts.results).toMatchObject([changed, changed, changed])
+
+    for (const name of ['Common free', 'Common locked']) {
+      const provisioning_template = { name, template: 'x', snippet: true, locked: name === 'Common locked' }
+      await expectCreated(api.admin.post('/api/provisioning_templates', { provisioning_template }))
+    }
+    await page.goto('/provisioning_templates?search=name+~+Common&selected=all')
+    await open('description')
+    await dialog.locator('#field-description').fill('For many')
+    await apply('1 changed, 1 refused')
+    await dialog.getByRole('listitem').first().getByText('Common locked').waitFor()
+    await dialog.getByRole('listitem').filter({ hasText: 'Common free' }).getByText('Changed').waitFor()
+    await close()
+    const { body: templates } = await api.admin.get('/api/provisioning_templates?search=name+~+Common&order=name')
+    expect(templates.results).toMatchObject([{ description: 'For many' }, { name: 'Common locked' }])
+    expect(templates.results[1].description).not.toBe('For many')
+  })
+
   test('what is refused does not stop the rest of what is deleted together, and says why', async () => {
     const { page } = await open({ locale: 'de-DE' })
     const [used, ...rest] = await Promise.all(
@@ -339,6 +401,9 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     await heading(page, 'Hardware models')
     expect(await page.getByRole('link', { name: 'Create Hardware model' }).count()).toBe(0)
     expect(await page.getByRole('navigation').getByRole('link', { name: 'Domains' }).count()).toBe(0)
+    await page.goto('/models?selected=all')
+    await page.getByRole('button', { name: 'Clear selection' }).waitFor()
+    expect(await page.getByRole('button', { name: /^(?:Delete|Change a field)/ }).count()).toBe(0)
     await page.goto('/domains')
     await page.getByText('You need one of these permissions: view_domains.').waitFor()
     await expectAccessible(page, 'forbidden')

@@ -9,8 +9,10 @@ import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import type { Column, ResourceFull } from '../description.ts'
 import type { Where } from '../resources.ts'
+import { ChangeDialog } from './change-dialog.tsx'
 import { type Chosen, loadChosen } from './chosen.ts'
 import { ColumnsDialog } from './columns-dialog.tsx'
+import { commonFields } from './common-field.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { MOST_IN_ADDRESS, NOTHING, type Selection } from './selection.ts'
@@ -28,7 +30,7 @@ interface ActionsProps {
   readonly total: number
 }
 
-type Open = 'columns' | 'csv' | 'json' | { readonly toDelete: Chosen } | null
+type Open = 'columns' | 'csv' | 'json' | { readonly toDelete: Chosen } | { readonly toChange: Chosen } | null
 
 /** What can be done with a list as a whole, and with what is selected in it. */
 export function Actions({ where, full, columns, choose, view, change, selected, select, total }: ActionsProps) {
@@ -38,6 +40,11 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
   const go = useGo()
   const remove = where.resource.operations.delete
   const mayDelete = remove !== undefined && (remove.own || may(caller, remove.permissions))
+  const update = where.resource.operations.update
+  const mayChange =
+    update !== undefined &&
+    (update.own || may(caller, update.permissions)) &&
+    commonFields(where.resource, full).length > 0
   const isListed = selected !== 'all' && selected.size > 0
   // A search alone would also find hosts that are not below the record whose list this is.
   const mayRun =
@@ -62,7 +69,17 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
     <>
       {count > 0 && (
         <ToolbarItem>
-          {mayDelete ? (
+          {!mayDelete && t('list.selected', { count: formatNumber(count) })}{' '}
+          {mayChange && (
+            <Button
+              variant="secondary"
+              isDisabled={isPending}
+              onClick={() => withSelected((toChange) => setOpen({ toChange }))}
+            >
+              {t('change.open')}
+            </Button>
+          )}{' '}
+          {mayDelete && (
             <Button
               variant="danger"
               isDisabled={isPending}
@@ -70,8 +87,6 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
             >
               {t('action.delete')} ({formatNumber(count)})
             </Button>
-          ) : (
-            t('list.selected', { count: formatNumber(count) })
           )}{' '}
           <Button variant="link" onClick={() => select(NOTHING)}>
             {t('list.select.none')}
@@ -125,8 +140,11 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
       {open === 'columns' && (
         <ColumnsDialog resource={where.resource} full={full} columns={columns} choose={choose} close={close} />
       )}
-      {open !== null && typeof open === 'object' && (
+      {open !== null && typeof open === 'object' && 'toDelete' in open && (
         <DeleteDialog where={where} chosen={open.toDelete} close={close} onDone={select} />
+      )}
+      {open !== null && typeof open === 'object' && 'toChange' in open && (
+        <ChangeDialog where={where} full={full} chosen={open.toChange} close={close} />
       )}
       {(open === 'csv' || open === 'json') && (
         <ExportDialog format={open} where={where} columns={columns} view={view} total={total} close={close} />

@@ -200,7 +200,7 @@ function List({ where }: ListProps) {
 
 /** Whether anything can be done with several records at once. */
 function isSelectable({ operations }: ResourceShort): boolean {
-  return operations.delete !== undefined
+  return operations.delete !== undefined || operations.update !== undefined
 }
 
 /** Where the API completes searches, also of lists that are below others only. */

@@ -1,0 +1,105 @@
+import { Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core'
+import { useState } from 'react'
+import { formatNumber, labelOf, nameOf, t, type Word } from '../../words/words.ts'
+import type { ResourceFull } from '../description.ts'
+import { Field } from '../form/field.tsx'
+import { findResourceOfType, pathInApi, type Where } from '../resources.ts'
+import type { Chosen } from './chosen.ts'
+import { begin, type CommonField, changeOf, commonFields, type TypedField } from './common-field.ts'
+import { CourseDialog } from './course-dialog.tsx'
+
+interface ChangeDialogProps {
+  readonly where: Where
+  readonly full: ResourceFull
+  readonly chosen: Chosen
+  readonly close: () => void
+}
+
+/** Gives one field of many records one value, and says what became of each. */
+export function ChangeDialog({ where, full, chosen, close }: ChangeDialogProps) {
+  const { resource } = where
+  const [typed, setTyped] = useState<TypedField | null>(null)
+  const change = typed && changeOf(typed)
+  return (
+    <CourseDialog
+      where={where}
+      chosen={chosen}
+      title={t('change.title', { count: formatNumber(chosen.count) })}
+      question={<Question fields={commonFields(resource, full)} typed={typed} onChange={setTyped} />}
+      action={t('change.apply')}
+      isReady={change?.isReady === true}
+      operationOf={({ id }) => ({
+        method: 'PUT',
+        path: pathInApi(where, String(id), 'update'),
+        body: { [resource.word]: change?.body },
+      })}
+      isAlone={resource.operations.update?.alone === true}
+      words={{ summary: (done, failed) => t('change.done', { done, failed }), done: t('change.changed') }}
+      close={close}
+    />
+  )
+}
+
+interface QuestionProps {
+  readonly fields: readonly CommonField[]
+  readonly typed: TypedField | null
+  readonly onChange: (typed: TypedField | null) => void
+}
+
+/** Which field, and which value. */
+function Question({ fields, typed, onChange }: QuestionProps) {
+  const choose = (key: string) => {
+    const common = fields.find(({ field }) => field.key === key)
+    onChange(common ? begin(common) : null)
+  }
+  const kinds = typed?.common.kinds
+  const hint = typed && hintOf(typed)
+  return (
+    <Form onSubmit={(event) => event.preventDefault()} noValidate>
+      <FormGroup label={t('form.field')} fieldId="change-field">
+        <FormSelect id="change-field" value={typed?.field.key ?? ''} onChange={(_event, key) => choose(key)}>
+          <FormSelectOption value="" label={t('form.choose')} />
+          {fields.map(({ field: { key } }) => (
+            <FormSelectOption key={key} value={key} label={labelOf(key)} />
+          ))}
+        </FormSelect>
+      </FormGroup>
+      {typed && kinds && (
+        <FormGroup label={labelOf(kinds.key)} fieldId="change-kind">
+          <FormSelect
+            id="change-kind"
+            value={typed.kind}
+            onChange={(_event, kind) => onChange(begin(typed.common, kind))}
+          >
+            {kinds.choices?.map((choice) => (
+              <FormSelectOption key={choice} value={choice} label={nameOfKind(choice)} />
+            ))}
+          </FormSelect>
+        </FormGroup>
+      )}
+      {typed && (
+        <Field
+          key={`${typed.field.key} ${typed.kind}`}
+          field={typed.field}
+          value={typed.value}
+          messages={changeOf(typed).messages}
+          isNew={false}
+          onChange={(value) => onChange({ ...typed, value })}
+        />
+      )}
+      {hint && <p className="mw-hint">{t(hint)}</p>}
+    </Form>
+  )
+}
+
+function nameOfKind(type: string): string {
+  const resource = findResourceOfType(type)
+  return resource ? nameOf(resource.plural, 'one') : type
+}
+
+function hintOf(typed: TypedField): Word | null {
+  if (typed.field.widget === 'references') return 'change.replaces'
+  const { isEmpty, isReady } = changeOf(typed)
+  if (!isEmpty) return null
+  return isReady ? 'change.empties' : 'change.needed'
+}

@@ -1,0 +1,58 @@
+import { labelOf } from '../../words/words.ts'
+import type { FormField, ResourceFull, ResourceShort } from '../description.ts'
+import { bodyOf, type FormValue, valuesOf } from '../form/values.ts'
+import { findResourceOfType } from '../resources.ts'
+
+/** A field that several records are to have in common. */
+export interface CommonField {
+  readonly field: FormField
+  /** Says of which kind the record is that an id names: `owner_type` for `owner_id`. */
+  readonly kinds: FormField | undefined
+}
+
+const TELLING_APART = ['name', 'login', 'label', 'certname', 'uuid', 'mac', 'ip', 'ip6']
+
+/**
+ * What several records can have in common, by its name: neither what tells one from the others, nor secrets, nor lists of
+ * parts, which are written by hand.
+ */
+export function commonFields({ label }: Pick<ResourceShort, 'label'>, { update }: ResourceFull): CommonField[] {
+  const kindsOf = ({ key }: FormField) =>
+    key.endsWith('_id') ? update.find((one) => one.key === key.replace(/_id$/, '_type')) : undefined
+  const kinds = new Set(update.map(kindsOf))
+  const isCommon = (field: FormField) =>
+    !['json', 'secret'].includes(field.widget) && ![label, ...TELLING_APART].includes(field.key) && !kinds.has(field)
+  return update
+    .filter(isCommon)
+    .map((field) => ({ field, kinds: kindsOf(field) }))
+    .toSorted((one, other) => labelOf(one.field.key).localeCompare(labelOf(other.field.key)))
+}
+
+/** What somebody has chosen of it so far. */
+export interface TypedField {
+  readonly common: CommonField
+  readonly kind: string
+  /** As a form has it: an id of a record of some kind is chosen among the records of that kind. */
+  readonly field: FormField
+  readonly value: FormValue
+}
+
+/** A field without a value yet. */
+export function begin(common: CommonField, kind: string = common.kinds?.choices?.[0] ?? ''): TypedField {
+  const target = common.kinds && findResourceOfType(kind)?.plural
+  const field = target === undefined ? common.field : { ...common.field, widget: 'reference' as const, target }
+  return { common, kind, field, value: valuesOf([field], null)[field.key] ?? '' }
+}
+
+/** What would be sent, and why it cannot be. */
+export function changeOf({ common, kind, field, value }: TypedField) {
+  const { body, mistakes } = bodyOf([field], { [field.key]: value }, {})
+  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
+  const mayBeEmpty = field.widget === 'references' || field.widget === 'values' || field.nullable === true
+  return {
+    body: common.kinds ? { ...body, [common.kinds.key]: kind } : body,
+    messages: mistakes[field.key] ?? [],
+    isEmpty,
+    isReady: Object.keys(mistakes).length === 0 && (!isEmpty || mayBeEmpty),
+  }
+}
