@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { databaseConfig, type Settings } from '../config.ts'
+import { type Config, databaseConfig, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
 import { localSocketOf, OPERATION_PATH } from '../http/local.ts'
@@ -8,10 +8,7 @@ import { createLogger } from '../log.ts'
 import { type OperationName, type Performed, performOperation } from '../operator/operations.ts'
 import { failureSentence } from './failures.ts'
 
-/**
- * Has an operation done and hands its result on: by the service that holds the embedded database, and else here. Resolves
- * with 0, or with 1 once the reason is printed.
- */
+/** As `performHereOrThere`. Resolves with 0, or with 1 once the reason is printed. */
 export async function operate(
   { config }: Settings,
   name: OperationName,
@@ -19,19 +16,27 @@ export async function operate(
   take: (result: Performed) => Promise<void> | void,
 ): Promise<number> {
   try {
-    const socket = localSocketOf(config)
-    const asked = socket === null ? null : await askService(socket, name, input)
-    if (asked) await take(asked)
-    else {
-      await using database = await connect(databaseConfig(config), createLogger(config))
-      const log = createLogger({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
-      await take(await performOperation({ database, config, log }, name, input))
-    }
+    await performHereOrThere(config, name, input, take)
     return 0
   } catch (error) {
     process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
     return 1
   }
+}
+
+/** Has an operation done and hands its result on: by the service that holds the embedded database, and else here. */
+export async function performHereOrThere(
+  config: Config,
+  name: OperationName,
+  input: object,
+  take: (result: Performed) => Promise<void> | void,
+): Promise<void> {
+  const socket = localSocketOf(config)
+  const asked = socket === null ? null : await askService(socket, name, input)
+  if (asked) return take(asked)
+  await using database = await connect(databaseConfig(config), createLogger(config))
+  const log = createLogger({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
+  await take(await performOperation({ database, config, log }, name, input))
 }
 
 /** Null when no service listens there. {@throws Failure} what the service says against it */

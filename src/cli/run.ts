@@ -32,6 +32,11 @@ const COMMANDS = {
         ? (await import('./doctor.ts')).examineDirectory(settings, words[2] ?? '')
         : (await import('./examination.ts')).examineService(settings),
   },
+  support: {
+    follows: ['<file>'],
+    summary: 'Writes what a helper wants to know into a file: configuration, findings, sizes; no secrets.',
+    run: async (settings, { words }) => (await import('./support.ts')).collectSupport(settings, words[1] ?? ''),
+  },
   keys: {
     follows: ['rotate'],
     summary: 'Makes a new encryption key and encrypts everything anew with it.',

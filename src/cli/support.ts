@@ -1,0 +1,53 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { availableParallelism, freemem, release, totalmem } from 'node:os'
+import { type Config, describeConfig, type Settings } from '../config.ts'
+import { version } from '../version.ts'
+import { examine } from './examination.ts'
+import { failureSentence } from './failures.ts'
+import { performHereOrThere } from './operate.ts'
+
+/**
+ * Writes what somebody who helps wants to know into a file that only its owner reads: the configuration without secrets, what
+ * `doctor` finds, and what the database says of itself. Resolves with 1 once the reason is printed.
+ */
+export async function collectSupport(settings: Settings, name: string): Promise<number> {
+  if (existsSync(name)) return failed(`${name} exists already: name another file`)
+  const report = {
+    made_at: new Date().toISOString(),
+    version: version(),
+    machine: {
+      node: process.version,
+      platform: `${process.platform} ${release()} ${process.arch}`,
+      processors: availableParallelism(),
+      memory_bytes: { all: totalmem(), free: freemem() },
+    },
+    configuration: describeConfig(settings)
+      .filter(({ from }) => from !== 'default')
+      .map(({ key, value, from }) => ({ key, value, from })),
+    findings: await examine(settings),
+    database: await askDatabase(settings.config),
+  }
+  try {
+    writeFileSync(name, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    return failed(failureSentence(error, settings.config))
+  }
+  process.stdout.write(
+    `The report is in ${name}: read it before you give it to somebody. It has no secrets and no records; host names, paths and\nsizes are in it. Add the log of the service.\n`,
+  )
+  return 0
+}
+
+/** A database that cannot be asked is named by what `doctor` finds. */
+async function askDatabase(config: Config): Promise<object | null> {
+  let described: object | null = null
+  await performHereOrThere({ ...config, logLevel: 'silent' }, 'describe-database', {}, (result) => {
+    described = result
+  }).catch(() => undefined)
+  return described
+}
+
+function failed(message: string): number {
+  process.stderr.write(`millwright: ${message}\n`)
+  return 1
+}
