@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openRunsWorld, type RunsWorld } from '../../test/api/configrun-world.ts'
 import { ADMIN, expectCreated } from '../../test/support/api.ts'
@@ -74,7 +74,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     const { id } = await given(world.api.admin, 'provisioning_template', { name: 'Greeting', template: 'old' })
     await page.goto(`/provisioning_templates/${id}/edit`)
     await page.getByRole('combobox', { name: 'Host', exact: true }).fill('web1.text')
-    await page.getByRole('option', { name: 'web1.text.test' }).waitFor()
+    await page.getByRole('option', { name: 'web1.text.test', selected: true }).waitFor()
     await page.keyboard.press('Enter')
     const text = page.locator('#field-template')
     await text.fill('first\n<%= @host.nothing %>\nlast')
@@ -82,6 +82,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await page.locator('.mw-wrong-line', { hasText: '2' }).waitFor()
     await expectAccessible(page, 'template with a mistake')
     await part(page, 'Rendering').getByRole('button', { name: 'Go to line 2' }).press('Enter')
+    await page.locator('#field-template:focus').waitFor()
     await page.keyboard.type('I am <%= @host.name %>')
     await part(page, 'Rendered text').getByText('I am web1.text.test').waitFor()
     await expectAccessible(page, 'template')
@@ -127,7 +128,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await rules.getByRole('button', { name: 'Show what would change' }).press('Enter')
     await rules.getByText('No host would get another value.').waitFor()
     await part(page, 'Who wins for a host').getByRole('combobox', { name: 'Host' }).fill('clock')
-    await page.getByRole('option', { name: 'clock.lab.test' }).waitFor()
+    await page.getByRole('option', { name: 'clock.lab.test', selected: true }).waitFor()
     await page.keyboard.press('Enter')
     const candidate = part(page, 'Who wins for a host').getByRole('row').filter({ hasText: 'hostgroup=Clocks' })
     await candidate.getByText('chosen', { exact: true }).waitFor()
@@ -226,7 +227,8 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await press('Move domain up')
     await warning.waitFor({ state: 'detached' })
     await saveTyped()
-    await press('Save mine anyway')
+    const isStored = (answer: Response) => answer.request().method() === 'PUT' && answer.ok()
+    await Promise.all([page.waitForResponse(isStored), press('Save mine anyway')])
     await warning.waitFor({ state: 'detached' })
     await first('os')
     expect(await order()).toBe('os\ndomain\nfqdn')
@@ -307,6 +309,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     for (const name of ['fail-1', 'good-1', 'good-2']) await world.host(`${name}.many.test`)
     await page.goto('/hosts?search=name+~+many.test')
     await page.getByRole('checkbox', { name: 'Select good-1.many.test' }).press('Space')
+    await page.getByRole('button', { name: 'Delete (1)' }).waitFor()
     await page.getByRole('button', { name: 'Actions' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Run the configuration of these hosts' }).press('Enter')
     await part(page, 'What it reaches').getByText('The search finds 1 hosts.').waitFor()

@@ -62,6 +62,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     const errors = page.getByRole('link', { name: /^With errors/ })
     expect(await errors.textContent()).toMatch(/1$/)
     await errors.press('Enter')
+    await page.waitForURL(/\/hosts\?/)
     await page.getByRole('link', { name: 'web1.lab.test', exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('search')).toBe('global_status = error')
   })
@@ -119,6 +120,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('memory', { exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Hosts with kernel = Linux' }).click()
+    await page.waitForURL(/\/hosts\?/)
     await page.getByRole('link', { name: 'web1.lab.test', exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('search')).toBe('facts.kernel = "Linux"')
   })
@@ -169,8 +171,11 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await part('Register a host').getByRole('button', { name: 'Copy' }).waitFor()
     await expectAccessible(page, 'key')
     await part('Hosts that differ').getByRole('button', { name: 'Bring them back' }).press('Enter')
-    await part('Hosts that differ').getByRole('button', { name: 'Yes, bring back' }).press('Enter')
-    await page.getByText('The hosts are being brought back').waitFor()
+    // Notices go by themselves: somebody has to look already when it comes.
+    await Promise.all([
+      page.getByText('The hosts are being brought back').waitFor(),
+      part('Hosts that differ').getByRole('button', { name: 'Yes, bring back' }).press('Enter'),
+    ])
     await api.finishTasks()
     await page.reload()
     await part('Hosts that differ').getByText('No host differs').waitFor()
