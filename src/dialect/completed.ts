@@ -3,7 +3,7 @@ import { HOSTS } from './completed-hosts.ts'
 import { type Completions, type Filling, isMembers, type Made, type Members, withKeysInEach } from './completions.ts'
 import { isContentPath } from './paths.ts'
 import type { Step } from './shapes.ts'
-import { LISTED_BY_BODY, NOT_DOWNLOADED, PROVIDERS } from './table.ts'
+import { LISTED_BY_BODY, PROVIDERS } from './table.ts'
 
 // What clients of the dialect were told of features that this service does not have: that there is nothing of them.
 const HOSTGROUP: Completions['one'] = {
@@ -102,17 +102,13 @@ const SUBSCRIPTION: Completions['one'] = {
   account_number: ({ account_number }) => asNumber(account_number),
   contract_number: ({ contract_number }) => asNumber(contract_number),
 }
-/** Nothing is downloaded here: a repository says where its content is, and how it would be fetched is as at first. */
+/** Nothing is downloaded here: what is kept of a repository is how it would be fetched. */
 const REPOSITORY: Completions['one'] = {
-  ...Object.fromEntries(NOT_DOWNLOADED.map((key) => [key, null])),
   backend_identifier: null,
   container_repository_name: null,
-  docker_tags_whitelist: [],
-  gpg_key: null,
+  ssl_client_key_id: null,
   upstream_auth_exists: false,
-  verify_ssl_on_sync: true,
   mirror_on_sync: ({ mirroring_policy }) => mirroring_policy !== 'additive',
-  http_proxy_policy: 'global_default_http_proxy',
 }
 const PRODUCT: Completions['one'] = { gpg_key: null, ssl_ca_cert: null, ssl_client_cert: null, ssl_client_key: null }
 const CONTENT_VIEW: Completions['one'] = { force_puppet_environment: false, puppet_modules: [] }

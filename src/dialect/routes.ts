@@ -7,6 +7,7 @@ import { createEmptyPage, toContentPage } from './content.ts'
 import { buildIgnoredStep } from './ignored.ts'
 import { buildKindReader } from './kinds.ts'
 import { machineRoutes, OF_RUNS } from './machines.ts'
+import { buildMirroringStep } from './mirroring.ts'
 import { createValueTranslator, translateName, translateSentence } from './names.ts'
 import { orchestrationRoutes } from './orchestration.ts'
 import { buildAccessModeStep, buildKnownOrganizationStep } from './organizations.ts'
@@ -89,6 +90,7 @@ function handlerOf(route: Route, method: Route['method'], task: Route | undefine
     buildKnownOrganizationStep(route),
     buildAccessModeStep(route),
     buildIgnoredStep(route),
+    buildMirroringStep(route),
   ]
   const steps = [
     ...shapes,

@@ -253,29 +253,6 @@ export const PARAMETER_LISTS = /^(?:host|group|os|domain|subnet|location|organiz
 /** Keys that the dialect says itself, and that clients of it never send. */
 export const SAID_FOR_CLIENTS: readonly string[] = ['as_sent']
 
-/** What repositories are told of how to fetch their content, which nothing here does, but for passwords. */
-export const NOT_DOWNLOADED: readonly string[] = [
-  'ansible_collection_auth_url',
-  'ansible_collection_requirements',
-  'checksum_type',
-  'deb_architectures',
-  'deb_components',
-  'deb_releases',
-  'docker_tags_whitelist',
-  'docker_upstream_name',
-  'download_concurrency',
-  'gpg_key_id',
-  'http_proxy_id',
-  'http_proxy_policy',
-  'ignorable_content',
-  'mirror_on_sync',
-  'ssl_ca_cert_id',
-  'ssl_client_cert_id',
-  'ssl_client_key_id',
-  'upstream_username',
-  'verify_ssl_on_sync',
-]
-
 /** What clients may send, because their commands are made of it, and what is not kept: keys of a record, some of them with why it is refused unless it is blank. */
 export const IGNORED: readonly {
   readonly group: string
@@ -292,9 +269,24 @@ export const IGNORED: readonly {
   {
     group: 'repositories',
     root: 'repository',
-    keys: [...NOT_DOWNLOADED, 'ansible_collection_auth_token', 'upstream_password'],
+    keys: [],
+    refused: {
+      ansible_collection_auth_token: 'must be blank: nothing is fetched from here, so no secret is kept',
+      ssl_client_key_id: 'must be blank: nothing is fetched from here, so no private key is kept',
+      upstream_password: 'must be blank: nothing is fetched from here, so no secret is kept',
+    },
   },
 ]
+
+/** What older clients say instead of the policy by which packages that are gone at the source go here, too. */
+export const MIRRORED = {
+  group: 'repositories',
+  root: 'repository',
+  key: 'mirror_on_sync',
+  policy: 'mirroring_policy',
+  additive: 'additive',
+  mirror: 'mirror_content_only',
+} as const
 
 /** What writes of the content API prefer to be answered with (RFC 7240). */
 export const PREFERENCE = 'return=representation'

@@ -71,18 +71,30 @@ async function keysShown(resource: Resource, segment: string): Promise<Record<st
   }
 }
 
-test('how a repository is fetched is not kept, and whoever says it is told so', async () => {
+test('how a repository is to be fetched is kept, but for secrets, which are refused', async () => {
   const product = await given(api.ours, 'product')
-  const told = { checksum_type: 'sha256', upstream_password: 'of another server', verify_ssl_on_sync: false }
-  const sent = {
-    name: 'fetched',
-    product_id: product.id,
-    content_type: 'yum',
-    mirroring_policy: 'mirror_complete',
-    ...told,
+  const sent = { name: 'fetched', product_id: product.id, content_type: 'yum' }
+  const told = {
+    checksum_type: 'sha256',
+    upstream_username: 'reader',
+    verify_ssl_on_sync: false,
+    mirror_on_sync: false,
   }
-  const { status, body, headers, text } = await api.theirs.post('/katello/api/repositories', sent)
-  expect([status, body.checksum_type, body.mirror_on_sync, body.verify_ssl_on_sync]).toEqual([201, null, true, true])
-  for (const key of Object.keys(told)) expect(headers.warning).toContain(`${key} was ignored`)
-  expect(text).not.toContain('of another server')
+  const made = await api.theirs.post('/katello/api/repositories', { ...sent, ...told })
+  expect([made.status, made.body]).toEqual([201, expect.objectContaining({ ...told, mirroring_policy: 'additive' })])
+  const url = `/katello/api/repositories/${made.body.id}`
+  const mirrored = await api.theirs.put(url, { mirror_on_sync: true, upstream_password: '' })
+  expect(mirrored.body).toMatchObject({ mirror_on_sync: true, mirroring_policy: 'mirror_content_only' })
+  for (const [key, value] of [
+    ['upstream_password', 'of another server'],
+    ['ansible_collection_auth_token', 'of another server'],
+    ['ssl_client_key_id', 1],
+    ['mirror_on_sync', 'perhaps'],
+  ] as const) {
+    const { status, body, text } = await api.theirs.put(url, { [key]: value })
+    expect([status, Object.keys(body.errors)]).toEqual([422, [key]])
+    expect(text).not.toContain('of another server')
+  }
+  const both = await api.theirs.put(url, { mirror_on_sync: true, mirroring_policy: 'additive' })
+  expect([both.status, Object.keys(both.body.errors)]).toEqual([422, ['mirror_on_sync']])
 })

@@ -75,6 +75,22 @@ export const CONTENT_VALUES: Readonly<Record<string, Values>> = {
   'repository.mirroring_policy': () => fc.constantFrom('additive', 'mirror_complete'),
   'repository.major': () => fc.option(fc.nat(99)),
   'repository.minor': () => fc.constantFrom(null, '8.4', '7Server'),
+  'repository.ignorable_content': () => fc.subarray(['rpm', 'srpm']),
+  'repository.download_concurrency': () => fc.option(fc.integer({ min: 1, max: 20 })),
+  // What other types of content have, and what goes together: test/api/repositories is about that.
+  'repository.docker_upstream_name': always(null),
+  'repository.docker_tags_whitelist': always([]),
+  'repository.deb_releases': always(null),
+  'repository.deb_components': always(null),
+  'repository.deb_architectures': always(null),
+  'repository.ansible_collection_requirements': always(null),
+  'repository.ansible_collection_auth_url': always(null),
+  'repository.upstream_username': words,
+  'repository.http_proxy_policy': () => fc.constantFrom('global_default_http_proxy', 'none'),
+  'repository.http_proxy': always(null),
+  'repository.gpg_key': always(null),
+  'repository.ssl_ca_cert': always(null),
+  'repository.ssl_client_cert': always(null),
   'repository.os_versions': () => fc.subarray(['rhel-8', 'rhel-9']),
 }
 

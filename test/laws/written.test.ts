@@ -122,6 +122,13 @@ const SHORT_ALPHABETS = new Set([
   'activation_key.release_version',
   'repository.minor',
   'repository.url',
+  // Other types of content than that of these tests have them.
+  'repository.docker_upstream_name',
+  'repository.deb_releases',
+  'repository.deb_components',
+  'repository.deb_architectures',
+  'repository.ansible_collection_requirements',
+  'repository.ansible_collection_auth_url',
   'http_proxy.url',
   'operatingsystem.major',
   'operatingsystem.minor',

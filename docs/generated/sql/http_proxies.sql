@@ -169,7 +169,7 @@ returning *;
 -- update.5 is create.7
 
 -- delete, as an administrator
--- DELETE /api/http_proxies/:id: 5 statements
+-- DELETE /api/http_proxies/:id: 6 statements
 -- delete.1 is update.1
 -- delete.2 is create.5
 -- delete.3
@@ -180,8 +180,14 @@ from http_proxies t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4 is create.6
--- delete.5
+-- delete.4
+select t.name as called, true as shown
+from repositories t
+where t.http_proxy_id = $
+order by 1
+limit $;
+-- delete.5 is create.6
+-- delete.6
 delete from http_proxies
 where id = $;
 
@@ -383,9 +389,14 @@ limit 1;
 -- limited update.6 is create.7
 
 -- delete, as a limited user
--- DELETE /api/http_proxies/:id: 5 statements
+-- DELETE /api/http_proxies/:id: 6 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is create.5
 -- limited delete.3 is delete.3
--- limited delete.4 is create.6
--- limited delete.5 is delete.5
+-- limited delete.4 is delete.4, but
+- select t.name as called, true as shown
++ select
++   t.name as called,
++   (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))) as shown
+-- limited delete.5 is create.6
+-- limited delete.6 is delete.6

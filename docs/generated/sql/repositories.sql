@@ -5,7 +5,21 @@ select
   t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
   t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
   t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.content_id::text as content_id,
+  t.checksum_type as checksum_type, t.ignorable_content as ignorable_content,
+  t.docker_upstream_name as docker_upstream_name, t.docker_tags_whitelist as docker_tags_whitelist,
+  t.deb_releases as deb_releases, t.deb_components as deb_components, t.deb_architectures as deb_architectures,
+  t.ansible_collection_requirements as ansible_collection_requirements,
+  t.ansible_collection_auth_url as ansible_collection_auth_url, t.download_concurrency as download_concurrency,
+  t.upstream_username as upstream_username, t.verify_ssl_on_sync as verify_ssl_on_sync,
+  t.http_proxy_policy as http_proxy_policy, t.http_proxy_id as http_proxy_id,
+  (select n.name from http_proxies n where n.id = t.http_proxy_id) as http_proxy_name,
+  t.gpg_key_id as gpg_key_id,
+  (
+    select json_build_object('id', x.id, 'name', x.name)
+    from content_credentials x
+    where x.id = t.gpg_key_id
+  ) as gpg_key,
+  t.ssl_ca_cert_id as ssl_ca_cert_id, t.ssl_client_cert_id as ssl_client_cert_id, t.content_id::text as content_id,
   (select c.label from contents c where c.id = t.content_id) as content_label,
   t.product_id as product_id,
   (
@@ -295,7 +309,15 @@ select
   t.id as id, t.name as name, t.label as label, t.description as description, t.product_id as product_id,
   t.content_type as content_type, t.url as url, t.arch as arch, t.major as major, t.minor as minor,
   t.os_versions as os_versions, t.download_policy as download_policy, t.mirroring_policy as mirroring_policy,
-  t.unprotected as unprotected, t.created_at as created_at, t.updated_at as updated_at
+  t.unprotected as unprotected, t.checksum_type as checksum_type, t.ignorable_content as ignorable_content,
+  t.docker_upstream_name as docker_upstream_name, t.docker_tags_whitelist as docker_tags_whitelist,
+  t.deb_releases as deb_releases, t.deb_components as deb_components, t.deb_architectures as deb_architectures,
+  t.ansible_collection_requirements as ansible_collection_requirements,
+  t.ansible_collection_auth_url as ansible_collection_auth_url, t.download_concurrency as download_concurrency,
+  t.upstream_username as upstream_username, t.verify_ssl_on_sync as verify_ssl_on_sync,
+  t.http_proxy_policy as http_proxy_policy, t.http_proxy_id as http_proxy_id, t.gpg_key_id as gpg_key_id,
+  t.ssl_ca_cert_id as ssl_ca_cert_id, t.ssl_client_cert_id as ssl_client_cert_id, t.created_at as created_at,
+  t.updated_at as updated_at
 from repositories t
 where (t.id = $::bigint) and true
 order by t.id

@@ -73,9 +73,5 @@ export const NOT_RUN: readonly Reason[] = [
   [/^content-view-environment\b/, 'Came with versions that are newer than the one that is announced.'],
   [/^organization configure-cdn$/, 'Content of vendors comes from one address.'],
   [/^host-collection (?:erratum|package|package-group)\b/, 'Nothing is installed on hosts.'],
-  [
-    /^content-view filter (?:rule|add-repository|remove-repository)\b/,
-    'They send what test/dialect/content-view-filters sends.',
-  ],
   [/^content-view purge$/, 'Versions are deleted one by one.'],
 ]

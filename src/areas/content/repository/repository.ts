@@ -7,6 +7,7 @@ import { CONTAINING, selectRepositoriesOfEnvironment, selectRepositoriesOfVersio
 import { contentLabel, validateKeptLabel } from '../shared/label.ts'
 import { contentName } from '../shared/naming.ts'
 import { indirectLink } from '../shared/reached.ts'
+import { FETCHING_KEYS, fetchingFields, validateFetching } from './fetching.ts'
 import { listRepositories } from './list.ts'
 import { REPOSITORY_PERMISSIONS, repositoryReadable } from './readable.ts'
 import { repositoryRules } from './rules.ts'
@@ -30,6 +31,7 @@ const KEYS = [
   'download_policy',
   'mirroring_policy',
   'unprotected',
+  ...FETCHING_KEYS,
   'content_id',
   'content_label',
   'product_id',
@@ -109,6 +111,7 @@ export const repositories = defineResource({
       doc: 'What becomes of packages that are gone at the source: additive, mirror_complete or mirror_content_only.',
     }),
     unprotected: boolean({ initial: true, doc: 'Whether hosts get it without a certificate.' }),
+    ...fetchingFields,
     content_views: indirectLink(
       'The content views that are made from it.',
       ['content_view_repositories', 'content_views', 'products'],
@@ -180,7 +183,7 @@ export const repositories = defineResource({
     below: ['organizations/:organization_id'],
   },
   shown: presentPermissions(REPOSITORY_PERMISSIONS),
-  rules: [validateKeptLabel, ...repositoryRules],
+  rules: [validateKeptLabel, ...repositoryRules, validateFetching],
   around: repositoryWrites,
   actions: [listRepositories],
 })

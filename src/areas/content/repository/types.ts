@@ -10,3 +10,10 @@ export const DOWNLOAD_POLICIES = ['immediate', 'on_demand'] as const
 export const DOWNLOADED: readonly string[] = ['yum', 'deb', 'docker', 'file']
 
 export const MIRRORING_POLICIES = ['additive', 'mirror_complete', 'mirror_content_only'] as const
+
+export const CHECKSUM_TYPES = ['sha1', 'sha256', 'sha384', 'sha512'] as const
+
+/** Kinds of packages that can be left out. */
+export const IGNORABLE: readonly string[] = ['rpm', 'drpm', 'srpm', 'distribution', 'erratum']
+
+export const HTTP_PROXY_POLICIES = ['global_default_http_proxy', 'none', 'use_selected_http_proxy'] as const

@@ -4,18 +4,21 @@ import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import type { Draft, Fields } from '../../../kernel/field.ts'
+import { refuseForeignCredentials, withoutOtherProxy } from './fetching.ts'
 import { loadPublishedVersions } from './published.ts'
 import { DOWNLOADED, SUBSCRIBABLE } from './types.ts'
 
 /** A repository of packages comes with content of its own: what overrides switch on and off (content-api §8.4). */
 export const repositoryWrites: Around<Fields> = {
   async create(ctx, draft, next) {
+    await refuseForeignCredentials(ctx, draft, draft.product, null)
     const id = await next(completed(draft))
     if (SUBSCRIBABLE.includes(String(draft.content_type))) await openContent(ctx, id)
     return id
   },
   async update(ctx, stored, draft, next) {
-    await next(draft)
+    await refuseForeignCredentials(ctx, draft, stored.product_id, stored.id)
+    await next(withoutOtherProxy(draft))
     if (typeof draft.name !== 'string' || draft.name === stored.name || stored.content_id === null) return
     await sql`update contents set name = ${draft.name}, updated_at = now() where id = ${stored.content_id}`.execute(
       ctx.db,

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
+import type { Rule } from '../../../kernel/definition.ts'
+import type { Draft, Fields } from '../../../kernel/field.ts'
+import { boolean, integer, link, text } from '../../../kernel/fields/index.ts'
+import { blankAsNull } from '../../../records/coerced.ts'
+import { shortTexts } from './short-texts.ts'
+import { CHECKSUM_TYPES, HTTP_PROXY_POLICIES, IGNORABLE } from './types.ts'
+
+const said = (doc: string, max = 255) => blankAsNull(text({ max, doc }))
+const credential = (doc: string) =>
+  link('content_credential', { onDelete: 'clear', doc: `${doc} Of its organization.` })
+const SELECTED = 'use_selected_http_proxy'
+
+/** How the content is to be fetched (content-api §8.4). It is kept for those who fetch it: nothing here does. */
+export const fetchingFields = {
+  checksum_type: blankAsNull(
+    text({
+      oneOf: CHECKSUM_TYPES,
+      doc: `Checksums of a yum repository: ${CHECKSUM_TYPES.join(', ')}; null: those of the source.`,
+    }),
+  ),
+  ignorable_content: shortTexts({ doc: `What of a yum repository is to be left out: ${IGNORABLE.join(', ')}.` }),
+  docker_upstream_name: said('What a docker repository is called at its source.'),
+  docker_tags_whitelist: shortTexts({ doc: 'The tags of a docker repository that are wanted; none: all.' }),
+  deb_releases: said('Releases of a deb repository, with blanks between them.', 1024),
+  deb_components: said('Components of a deb repository, with blanks between them.', 1024),
+  deb_architectures: said('Architectures of a deb repository, with blanks between them.', 1024),
+  ansible_collection_requirements: said('Which collections are wanted, in the format of requirements.yml.', 65_535),
+  ansible_collection_auth_url: said('Where the source of collections gives out its tokens.', 2048),
+  download_concurrency: integer({ min: 1, max: 20, doc: 'How many files are to be fetched at once.' }),
+  upstream_username: said('Who logs in at the source. No password is kept: nothing is fetched with it.'),
+  verify_ssl_on_sync: boolean({ initial: true, doc: 'Whether the certificate of the source is to be verified.' }),
+  http_proxy_policy: text({
+    oneOf: HTTP_PROXY_POLICIES,
+    blank: 'global_default_http_proxy',
+    doc: `Through which HTTP proxy it is to be fetched: ${HTTP_PROXY_POLICIES.join(', ')}.`,
+  }),
+  http_proxy: link('http_proxy', { doc: `The HTTP proxy of the policy ${SELECTED}.` }),
+  gpg_key: credential('The public key that its packages are signed with.'),
+  ssl_ca_cert: credential('The certificate of the authority of its source.'),
+  ssl_client_cert: credential('The certificate that is shown to its source.'),
+} as const
+
+/** The keys of all that, in answers. */
+export const FETCHING_KEYS = [
+  ...['checksum_type', 'ignorable_content', 'docker_upstream_name', 'docker_tags_whitelist'],
+  ...['deb_releases', 'deb_components', 'deb_architectures'],
+  ...['ansible_collection_requirements', 'ansible_collection_auth_url', 'download_concurrency', 'upstream_username'],
+  ...['verify_ssl_on_sync', 'http_proxy_policy', 'http_proxy_id', 'http_proxy_name'],
+  ...['gpg_key_id', 'gpg_key', 'ssl_ca_cert_id', 'ssl_client_cert_id'],
+]
+
+/** Settings that only make sense for one type of content. */
+const ONLY: Readonly<Record<string, string>> = {
+  checksum_type: 'yum',
+  ignorable_content: 'yum',
+  docker_upstream_name: 'docker',
+  docker_tags_whitelist: 'docker',
+  deb_releases: 'deb',
+  deb_components: 'deb',
+  deb_architectures: 'deb',
+  ansible_collection_requirements: 'ansible_collection',
+  ansible_collection_auth_url: 'ansible_collection',
+}
+
+/** What does not fit the type of its content, and a policy that does not fit its proxy. */
+export const validateFetching: Rule<Fields> = (record, draft): FieldErrors | undefined => {
+  const errors: FieldErrors = {}
+  for (const [key, type] of Object.entries(ONLY))
+    if (isSaid(draft[key]) && record.content_type !== type)
+      errors[key] = [`cannot be set for repositories of type '${record.content_type}', only for ${type}`]
+  const ignored = (record.ignorable_content ?? []) as readonly string[] // the field reads a list
+  const unknown = ignored.filter((word) => !IGNORABLE.includes(word))
+  if (unknown.length > 0) errors.ignorable_content ??= [`must be some of ${IGNORABLE.join(', ')}`]
+  const isSelected = record.http_proxy_policy === SELECTED
+  if (isSelected && !isSaid(record.http_proxy)) errors.http_proxy_id = [`is needed with the policy ${SELECTED}`]
+  if (!isSelected && isSaid(draft.http_proxy)) errors.http_proxy_id = [`can be set with the policy ${SELECTED} only`]
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+function isSaid(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== ''
+}
+
+/** A policy that names no proxy forgets the one before. */
+export function withoutOtherProxy(draft: Draft): Draft {
+  const leaves = draft.http_proxy_policy !== undefined && draft.http_proxy_policy !== SELECTED
+  return leaves ? { ...draft, http_proxy: null } : draft
+}
+
+const CREDENTIALS = ['gpg_key', 'ssl_ca_cert', 'ssl_client_cert'] as const
+
+/** {@throws Failure} invalid for credentials of another organization than that of the product */
+export async function refuseForeignCredentials(
+  tx: Context,
+  draft: Draft,
+  product: unknown,
+  id: number | null,
+): Promise<void> {
+  const named = CREDENTIALS.filter((key) => typeof draft[key] === 'number')
+  if (named.length === 0) return
+  const known = await rows<{ id: number }>(
+    tx.db,
+    sql`select c.id from content_credentials c join products p on p.organization_id = c.organization_id
+      where p.id = ${product}::bigint and c.id = any (${named.map((key) => draft[key])}::bigint[])`,
+  )
+  const foreign = named.filter((key) => !known.some((one) => one.id === draft[key]))
+  if (foreign.length === 0) return
+  throw invalid(
+    Object.fromEntries(foreign.map((key) => [`${key}_id`, ['must be of the organization of the product']])),
+    id,
+  )
+}

@@ -1,0 +1,31 @@
+import { invalid } from '../errors.ts'
+import type { Route } from '../kernel/route.ts'
+import { isMembers } from './completions.ts'
+import { idIn } from './confirmation.ts'
+import type { Step } from './shapes.ts'
+import { MIRRORED } from './table.ts'
+
+/** Reads what older clients say of what is gone at the source of a repository as the policy that it stands for. */
+export function buildMirroringStep({ group, method }: Route): Step | null {
+  if (group !== MIRRORED.group || (method !== 'POST' && method !== 'PUT')) return null
+  const { root, key, policy, additive, mirror } = MIRRORED
+  return (inner) => async (ctx, input) => {
+    const within = input.body[root]
+    const record = (isMembers(within) ? within : input.body) as Record<string, unknown> // read for this request alone
+    const { [key]: sent, [policy]: chosen } = record
+    delete record[key]
+    if (sent === undefined || sent === null || sent === '') return inner(ctx, input)
+    const isMirrored = TRUTHS.get(String(sent).toLowerCase())
+    if (isMirrored === undefined) throw invalid({ [key]: ['must be true or false'] }, idIn(input))
+    const isChosen = chosen !== undefined && chosen !== null && chosen !== ''
+    if (isChosen && (chosen !== additive) !== isMirrored)
+      throw invalid({ [key]: [`must be ${!isMirrored} with the ${policy} that is sent, or be left out`] }, idIn(input))
+    if (!isChosen) record[policy] = isMirrored ? mirror : additive
+    return inner(ctx, input)
+  }
+}
+
+const TRUTHS = new Map([
+  ...['true', '1', 'yes', 't'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'f'].map((word) => [word, false] as const),
+])
