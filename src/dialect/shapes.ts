@@ -1,5 +1,6 @@
 import { parseExact } from '../database/exact.ts'
 import type { Answer, Route } from '../kernel/route.ts'
+import { ownerInTheirs } from './audited-owners.ts'
 import { createValueTranslator, translateName, translateNodeParameter, translateSentence } from './names.ts'
 import { translateLastField, translateSearch } from './searches.ts'
 import { NAME_PARTS } from './table.ts'
@@ -96,7 +97,7 @@ interface Audit {
 
 function changedInTheirs<One extends Audit>(audit: One): One {
   if (!audit.audited_changes) return audit
-  const changes = Object.entries(audit.audited_changes).map(([name, values]) => {
+  const changes = Object.entries(ownerInTheirs(audit.audited_changes)).map(([name, values]) => {
     const word = createValueTranslator('theirs', name, '')
     return [translateName('theirs', name), word ? translateAnswer(values, { word }) : values]
   })

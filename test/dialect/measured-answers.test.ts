@@ -55,6 +55,29 @@ describe('words', () => {
     expect(refused.text).toContain('ensure that the smart proxy has the Puppet feature enabled')
   })
 
+  test('of ours are in no audit of who owns a host: an id and a type', async () => {
+    const [user, group] = [await given(api.ours, 'user'), await given(api.ours, 'usergroup')]
+    const place = { managed: false, organization_id: 1, location_id: 1 }
+    const host = await given(api.ours, 'host', { owner_id: 1, owner_type: 'User', ...place })
+    const owners = [
+      { owner_id: user.id, owner_type: 'User' },
+      { owner_id: group.id, owner_type: 'Usergroup' },
+      { owner_id: null, owner_type: null },
+    ]
+    for (const owner of owners)
+      expect((await api.theirs.put(`/api/hosts/${host.id}`, { host: owner })).status).toBe(200)
+    const { results } = (await api.theirs.get(`/api/hosts/${host.id}/audits?order=id&per_page=all`)).body
+    expect(JSON.stringify(results)).not.toMatch(OURS)
+    const changes = results.map(({ audited_changes }: Shown) => audited_changes)
+    expect(changes).toEqual([
+      expect.objectContaining({ owner_id: 1, owner_type: 'User' }),
+      { owner_id: [1, user.id] },
+      { owner_id: [user.id, group.id], owner_type: ['User', 'Usergroup'] },
+      { owner_id: [group.id, null], owner_type: ['Usergroup', null] },
+    ])
+    expect((await api.theirs.delete(`/api/hosts/${host.id}`)).status).toBe(200)
+  })
+
   test('null in the place of a list of places empties it', async () => {
     for (const list of ['location_ids', 'organization_ids']) {
       const domain = await given(api.ours, 'domain', { organization_ids: [1], location_ids: [1] })

@@ -1,0 +1,30 @@
+type Changes = Readonly<Record<string, unknown>>
+
+const KINDS = [
+  ['owner_user_id', 'User'],
+  ['owner_usergroup_id', 'Usergroup'],
+] as const
+
+/** What an audit says of who owns a host: an id and a type there, one column for each type here. */
+export function ownerInTheirs(changes: Changes): Changes {
+  const [[user], [group]] = KINDS
+  if (!(user in changes || group in changes)) return changes
+  const { [user]: users, [group]: groups, ...others } = changes
+  if (!Array.isArray(users ?? groups)) return { ...others, ...ownerOf(users, groups) }
+  const [before, after] = [0, 1].map((moment) => ownerOf(at(users, moment), at(groups, moment)))
+  return {
+    ...others,
+    owner_id: [before?.owner_id, after?.owner_id],
+    ...(before?.owner_type !== after?.owner_type && { owner_type: [before?.owner_type, after?.owner_type] }),
+  }
+}
+
+function ownerOf(...ids: readonly unknown[]): { readonly owner_id: unknown; readonly owner_type: string | null } {
+  const kind = ids.findIndex((id) => typeof id === 'number')
+  return { owner_id: ids[kind] ?? null, owner_type: KINDS[kind]?.[1] ?? null }
+}
+
+/** Of what changed there is a value before and one after; nothing is said of what did not. */
+function at(values: unknown, moment: number): unknown {
+  return Array.isArray(values) ? values[moment] : null
+}
