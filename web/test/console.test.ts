@@ -199,9 +199,28 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     await page.locator('input[aria-label="Select Many 000"]:not(:checked)').waitFor()
     expect(await page.getByRole('button', { name: 'Clear selection' }).count()).toBe(0)
 
+    // What is cancelled ends behind the portion that is being written.
     await page.goto(`${list}&selected=all`)
-    await remove(120).press('Enter')
+    await page.getByRole('button', { name: 'Change a field' }).press('Enter')
     const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Field' }).selectOption('info')
+    await field(page, 'info').fill('changed together')
+    const cancelled = Promise.withResolvers<void>()
+    await page.route('**/api/batch*', async (route) => {
+      await cancelled.promise
+      await route.continue()
+    })
+    await dialog.getByRole('button', { name: 'Change', exact: true }).press('Enter')
+    await dialog.getByText('0 of 120').waitFor()
+    await expectAccessible(page, 'many records being changed')
+    await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
+    cancelled.resolve()
+    await dialog.getByText('50 changed, 0 refused, 70 not tried').waitFor()
+    await page.unroute('**/api/batch*')
+    await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
+    expect((await api.admin.get('/api/models?search=info+%3D+%22changed+together%22')).body.subtotal).toBe(50)
+
+    await remove(120).press('Enter')
     await dialog.getByText('Delete 120 records?').waitFor()
     await dialog.getByText('And 70 more').waitFor()
     await expectAccessible(page, 'all that match to delete')

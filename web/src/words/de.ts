@@ -112,6 +112,7 @@ export const de: Words = {
   'list.result.untried': 'Nicht versucht',
   'course.progress': '{done} von {total}',
   'course.more': 'Und {count} weitere',
+  'course.untried': '{count} nicht versucht',
   'change.open': 'Ein Feld ändern',
   'change.title': 'Ein Feld von {count} Datensätzen ändern',
   'change.apply': 'Ändern',

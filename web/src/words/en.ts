@@ -112,6 +112,7 @@ export const en = {
   'list.result.untried': 'Not tried',
   'course.progress': '{done} of {total}',
   'course.more': 'And {count} more',
+  'course.untried': '{count} not tried',
   'change.open': 'Change a field',
   'change.title': 'Change a field of {count} records',
   'change.apply': 'Change',

@@ -66,6 +66,7 @@ export function CourseDialog(props: CourseDialogProps) {
   const cancelled = useRef(false)
   const queries = useQueryClient()
   const tried = done.length + refused.length
+  const untried = chosen.count - tried
 
   async function run() {
     setState('running')
@@ -105,7 +106,10 @@ export function CourseDialog(props: CourseDialogProps) {
           </Alert>
         )}
         {state === 'done' && (
-          <p role="status">{words.summary(formatNumber(done.length), formatNumber(refused.length))}</p>
+          <p role="status">
+            {words.summary(formatNumber(done.length), formatNumber(refused.length))}
+            {untried > 0 && `, ${t('course.untried', { count: formatNumber(untried) })}`}
+          </p>
         )}
         <List isPlain>
           {shown.slice(0, SHOWN).map(({ record, refusal }) => (
