@@ -54,11 +54,14 @@ interface Outcome {
   readonly body?: unknown
 }
 
-/** Writes from standard input, `{"method":"POST","path":"/api/hosts","body":{…}}` a line: all are stored, or none. */
+/**
+ * Writes from standard input, `{"method":"POST","path":"/api/hosts","body":{…}}` a line: all are stored, or none. With
+ * `--keep-going` what is refused is left out, and any number of lines is sent in portions.
+ */
 export async function batch(session: Session, argv: readonly string[]): Promise<number> {
-  const rest = readRest(argv, withCommonFlags([]))
+  const rest = readRest(argv, new Map([...withCommonFlags([]), ['keep-going', '']]))
   session.use(rest.values)
-  if (rest.words.length > 0) throw usage('write it like this: millwright batch < lines.jsonl')
+  if (rest.words.length > 0) throw usage('write it like this: millwright batch [--keep-going] < lines.jsonl')
   const operations: unknown[] = []
   let number = 0
   for await (const line of createInterface({ input: session.streams.stdin })) {
@@ -66,12 +69,23 @@ export async function batch(session: Session, argv: readonly string[]): Promise<
     if (line.trim() === '') continue
     operations.push(readLine(line, number))
   }
-  if (operations.length === 0) return EXIT.done
-  const { body } = await askWell(targetOf(session), { method: 'POST', path: '/api/batch', body: { operations } })
-  const outcomes = Array.isArray(body) ? (body as Outcome[]) : ((body as { results?: Outcome[] }).results ?? [])
-  await session.write(outcomes.map((outcome) => `${JSON.stringify(outcome)}\n`).join(''))
+  const goesOn = rest.values.get('keep-going')?.at(-1) === 'true'
+  const portion = goesOn ? PORTION : operations.length
+  let refused = 0
+  for (let at = 0; at < operations.length; at += portion) {
+    const sent = { operations: operations.slice(at, at + portion), ...(goesOn && { atomic: false }) }
+    const { body } = await askWell(targetOf(session), { method: 'POST', path: '/api/batch', body: sent })
+    const { results } = body as { readonly results: readonly Outcome[] } // of every batch that was not refused as a whole
+    await session.write(results.map((outcome) => `${JSON.stringify(outcome)}\n`).join(''))
+    refused += results.filter(({ status }) => status >= 400).length
+  }
+  if (refused > 0)
+    throw new Failure(EXIT.refused, `${refused} of ${operations.length} were refused; the rest is stored`)
   return EXIT.done
 }
+
+/** Few enough that each answer comes soon, many enough that the way there and back counts for little. */
+const PORTION = 500
 
 function readLine(line: string, number: number): unknown {
   try {

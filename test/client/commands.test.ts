@@ -265,6 +265,19 @@ test('batches are stored as a whole, lists come whole, and values come from file
   writeFileSync(join(home, 'info'), 'two\nlines\n')
   await run(`model update m0001 --info @${join(home, 'info')}`)
   expect((await api.admin.get('/api/models/m0001')).body.info).toBe('two\nlines')
+  const mixed = [create('n0000'), create('m0000'), create('n0001')].join('\n')
+  expect(await run('batch', mixed)).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was stored') })
+  expect((await api.admin.get('/api/models/n0000')).status).toBe(404)
+  const going = await run('batch --keep-going', mixed)
+  expect(going).toMatchObject({ code: 1, stderr: expect.stringContaining('1 of 3 were refused; the rest is stored') })
+  expect(
+    going.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).status),
+  ).toEqual([201, 422, 201])
+  const many = Array.from({ length: 1203 }, (_, index) => create(`o${index}`)).join('\n')
+  expect((await run('batch --keep-going', many)).stdout.trim().split('\n')).toHaveLength(1203)
   expect(await run('batch', 'nonsense\n')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('line 1 is no request'),
