@@ -26,6 +26,7 @@ export const CONSEQUENCES: Readonly<Record<string, Consequence>> = {
   admin: 'set by administrators only',
   // Nobody is found by an address and nothing that lets somebody in is sent to one.
   mail: 'harmless',
+  mail_enabled: 'harmless',
   firstname: 'harmless',
   lastname: 'harmless',
   description: 'harmless',
