@@ -26,7 +26,7 @@ alter table repositories
   add column deb_components       text collate "C" constraint repositories_deb_components_check check (char_length(deb_components) between 1 and 1024),
   add column deb_architectures    text collate "C" constraint repositories_deb_architectures_check
                                   check (char_length(deb_architectures) between 1 and 1024),
-  add constraint repositories_http_proxy_check
+  add constraint repositories_pair_check
     check ((http_proxy_policy = 'use_selected_http_proxy') = (http_proxy_id is not null));
 create index repositories_http_proxy_id_idx on repositories (http_proxy_id);
 create index repositories_gpg_key_id_idx on repositories (gpg_key_id);

@@ -160,6 +160,7 @@ export const FLAG_WORDS: Readonly<Record<string, string>> = {
 export const LINE_WORDS: Readonly<Record<string, readonly [command: string, flags: Readonly<Record<string, string>>]>> =
   {
     'template kinds': ['template-kind list', {}],
+    'content-view filter rule': ['content-view filter-rule', {}],
     'puppet-class sc-params': ['sc-param list', { name: 'configclass' }],
     'config-class sc-params': ['sc-param list', { name: 'configclass' }],
     'puppet-environment sc-params': ['sc-param list', { name: 'environment' }],

@@ -479,12 +479,15 @@ describe('lists', () => {
     })
     const key = await own.key({ environment_id: own.library })
     const path = `/content/api/organizations/${own.organization.id}/activation_keys?show_hosts=true`
-    const statements = async () => (await api.counting(() => caller.get(path))).count
-    await caller.get(path)
+    // What is remembered for a while may have to be read again by one of the requests.
+    const statements = async () => {
+      const counts: number[] = []
+      for (const _ of Array(3)) counts.push((await api.counting(() => caller.get(path))).count)
+      return Math.min(...counts)
+    }
     const few = await statements()
     for (let count = 0; count < 5; count++) await own.registered(await own.key({ environment_id: own.library }))
     await own.registered(key)
-    await caller.get(path)
     expect(await statements()).toEqual(few)
   })
 })

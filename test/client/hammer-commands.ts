@@ -76,6 +76,20 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'content-view version info --id {version}',
   'content-view component add --organization Acme --composite-content-view whole --component-content-view base --latest':
     'content-view component add --organization Acme --composite-content-view whole --components \'[{"content_view_id": {view}, "latest": true}]\'',
+  'content-view filter add-repository --organization Acme --content-view base --name toys --product Tools --repository el9':
+    'content-view filter update --organization Acme --content-view base --name toys --repositories el9',
+  'content-view filter remove-repository --organization Acme --content-view base --name toys --product Tools --repository el9':
+    'content-view filter update --organization Acme --content-view base --name toys --repository-ids ""',
+  'content-view filter rule create --organization Acme --content-view base --content-view-filter toys --name chess --min-version 1.0':
+    'content-view filter rule create --organization Acme --content-view-filter toys --name chess --min-version 1.0',
+  'content-view filter rule list --organization Acme --content-view base --content-view-filter toys':
+    'content-view filter rule list --organization Acme --content-view-filter toys',
+  'content-view filter rule info --organization Acme --content-view base --content-view-filter toys --name chess':
+    'content-view filter rule info --organization Acme --content-view-filter toys --id {rule}',
+  'content-view filter rule update --organization Acme --content-view base --content-view-filter toys --name chess --max-version 2.0':
+    'content-view filter rule update --organization Acme --content-view-filter toys --id {rule} --max-version 2.0',
+  'content-view filter rule delete --organization Acme --content-view base --content-view-filter toys --name chess':
+    'content-view filter rule delete --organization Acme --content-view-filter toys --id {rule}',
   'content-view component remove --organization Acme --composite-content-view whole --component-content-views base':
     'content-view component remove --organization Acme --composite-content-view whole --component-ids {component}',
   'activation-key content-override --organization Acme --name web --content-label acme_tools_el9 --value 1':
@@ -96,6 +110,7 @@ const CAPTURED: Readonly<Record<string, string>> = {
   'os set-default-template --id {system} --provisioning-template-id {template}': 'default',
   'content-view version list --organization Acme --content-view base': 'version',
   'content-view info --organization Acme --name base': 'view',
+  'content-view filter rule list --organization Acme --content-view base --content-view-filter toys': 'rule',
   'content-view component list --organization Acme --composite-content-view whole': 'component',
 }
 
