@@ -53,8 +53,8 @@ function prepareService() {
   const sources = readdirSync(join(root, 'src'), { recursive: true }).map((path) => join('src', path))
   const hash = createHash('sha256')
   for (const path of [...sources.sort(), 'package-lock.json', 'scripts/bundle.ts']) {
-    const { size, mtimeMs } = statSync(join(root, path))
-    hash.update(`${path} ${size} ${mtimeMs}\n`)
+    const found = statSync(join(root, path), { throwIfNoEntry: false })
+    hash.update(`${path} ${found?.size} ${found?.mtimeMs}\n`)
   }
   const now = hash.digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return '.build/main.js'
