@@ -6,7 +6,8 @@ import type { ManifestOption } from './manifest.ts'
 export function readValue([flag, , place, type, , , nullable, values]: ManifestOption, text: string): unknown {
   if (place !== 'b' && type === 'b') return String(readBoolean(flag, text))
   if (place !== 'b') return checkChoice(flag, fromFile(flag, text), values)
-  if (nullable && type !== 's' && (text === '' || text === 'null')) return null
+  const isNothing = text === 'null' || (text === '' && !type.startsWith('l')) // no words are an empty list
+  if (nullable && type !== 's' && isNothing) return null
   const read = READERS[type]
   return read(flag, fromFile(flag, text), values)
 }
