@@ -3,6 +3,7 @@ import { secretsAreReadable } from './encryption-keys.ts'
 import { batchRoute } from './http/batch.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { indexRoute, serviceRoutes } from './http/operations.ts'
+import { ownSessionRoutes } from './http/own-sessions.ts'
 import type { Shared } from './http/pipeline.ts'
 import { sessionRoutes } from './http/session.ts'
 import type { Route } from './kernel/route.ts'
@@ -19,6 +20,7 @@ export function apiRoutes(
     ...routesOf(registry),
     ...serviceRoutes(database, registry, version(), canReadSecrets),
     ...sessionRoutes(database, forgetIdentities),
+    ...ownSessionRoutes(),
     registrationCommandRoute(registry),
     ...registrationTokenRoutes(registry),
   ]

@@ -332,6 +332,9 @@ export const LEFT_OUT: readonly string[] = [
   'session.create',
   'session.update',
   'session.end',
+  'sessions.list',
+  'sessions.end',
+  'sessions.end_others',
 ]
 
 /** What clients are told of the program; they choose by it what they ask for. */

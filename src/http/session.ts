@@ -9,7 +9,7 @@ import {
 import type { Context } from '../context.ts'
 import type { Database } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
-import type { Answer, Route } from '../kernel/route.ts'
+import type { Answer, Input, Route } from '../kernel/route.ts'
 import { formatEndCookie, formatStartCookie } from './cookies.ts'
 
 const session = z.object({
@@ -41,7 +41,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       alone: true,
       summary: 'Start a session: the cookie comes in a header, the CSRF token for writes in the body',
       answers: { 201: session },
-      handle: (ctx) => start(ctx, database),
+      handle: (ctx, input) => start(ctx, input, database),
     },
     {
       ...common,
@@ -72,14 +72,22 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
   ]
 }
 
-async function start(ctx: Context, database: Database): Promise<Answer> {
+async function start(ctx: Context, { headers: sent }: Input, database: Database): Promise<Answer> {
   // A session would outlive the token that started it.
   const isOwnLogin = ctx.origin.login === 'password' || ctx.origin.login === 'delegated'
   if (!isOwnLogin) throw refused('A session is started with a login and a password')
   await deleteIdleSessions(database.db, ctx.settings.idle_timeout)
-  const { cookie, csrf } = await createSession(database.db, ctx.user.id)
+  const { cookie, csrf } = await createSession(database.db, ctx.user.id, 'in defaults', {
+    address: ctx.origin.address,
+    userAgent: readUserAgent(sent?.['user-agent']),
+  })
   const headers = { 'set-cookie': formatStartCookie(cookie, ctx.origin.secure), 'cache-control': 'no-store' }
   return { status: 201, body: { login: ctx.user.login, csrf_token: csrf }, headers }
+}
+
+/** What a program says of itself; clients may send anything. */
+function readUserAgent(sent: string | readonly string[] | undefined): string | null {
+  return typeof sent === 'string' ? sent.replace(/\p{Cc}/gu, '') : null
 }
 
 function shown(ctx: Context, cookie: string): z.infer<typeof session> {

@@ -173,8 +173,8 @@ describe('personal access tokens', () => {
 })
 
 describe('sessions', () => {
-  async function logIn(user: Caller) {
-    const { status: started, body, headers } = await user.post('/api/session')
+  async function logIn(user: Caller, said = {}) {
+    const { status: started, body, headers } = await user.post('/api/session', undefined, said)
     expect(started).toBe(201)
     const setCookie = String(headers['set-cookie'])
     return { cookie: setCookie.split(';')[0] ?? '', csrf: String(body.csrf_token), setCookie, body }
@@ -227,6 +227,58 @@ describe('sessions', () => {
     )
     expect(await api.nobody.get('/api/status', { cookie })).toMatchObject({ status: 401, text: '' })
     expect(await status(api.as({ cookie, authorization: basic(user.login, PASSWORD) }))).toBe(200)
+  })
+
+  test('are listed for whom they belong to, and ended one by one or all but the own', async () => {
+    const user = await newUser()
+    const address = '/api/current_user/sessions'
+    const program = `Firefox <b>\u00e4 ${'x'.repeat(300)}`
+    const here = await logIn(user, { 'user-agent': program })
+    const there = await logIn(user)
+    const stranger = await logIn(await newUser({ admin: true }))
+    const caller = api.as({ cookie: here.cookie })
+    const { body, text } = await caller.get(address)
+    expect(body).toMatchObject({ total: 2, subtotal: 2, page: 1, per_page: 20 })
+    const own = body.results.find(({ current }: { current: boolean }) => current)
+    const other = body.results.find(({ current }: { current: boolean }) => !current)
+    expect(own).toEqual({
+      id: expect.any(Number),
+      created_at: expect.stringMatching(/ UTC$/),
+      last_seen_at: expect.stringMatching(/ UTC$/),
+      address: '127.0.0.1',
+      user_agent: program.slice(0, 255),
+      current: true,
+    })
+    for (const { cookie, csrf } of [here, there, stranger])
+      for (const secret of [cookie.split('=')[1] ?? cookie, csrf]) expect(text).not.toContain(secret)
+    expect((await user.get(`${address}?per_page=1&page=2`)).body).toMatchObject({
+      total: 2,
+      results: [{ current: false }],
+    })
+    expect((await caller.get(`${address}?page=0`)).status).toBe(400)
+
+    // Not those of others, even by an administrator, and nothing that is no id; a cookie alone ends nothing.
+    const theirs = (await api.as({ cookie: stranger.cookie }).get(address)).body.results[0].id
+    const token = { 'x-csrf-token': here.csrf }
+    for (const id of [theirs, 0, 'x', '9'.repeat(30), '%00'])
+      expect((await caller.delete(`${address}/${id}`, undefined, token)).status, String(id)).toBe(404)
+    expect((await api.admin.delete(`${address}/${own.id}`)).status).toBe(404)
+    expect((await caller.delete(`${address}/${other.id}`)).status).toBe(401)
+
+    expect(await status(api.as({ cookie: there.cookie }))).toBe(200)
+    expect((await caller.delete(`${address}/${other.id}`, undefined, token)).body).toEqual(other)
+    expect(await status(api.as({ cookie: there.cookie }))).toBe(401)
+    expect((await caller.delete(`${address}/${other.id}`, undefined, token)).status).toBe(404)
+
+    const more = [await logIn(user), await logIn(user)]
+    expect((await caller.delete(address, undefined, token)).body.results).toHaveLength(2)
+    for (const { cookie } of more) expect(await status(api.as({ cookie }))).toBe(401)
+    for (const { cookie } of [here, stranger]) expect(await status(api.as({ cookie }))).toBe(200)
+
+    await sql`update sessions set last_seen_at = now() - interval '2 hours' where id = ${own.id}`.execute(
+      api.database.db,
+    )
+    expect((await user.get(address)).body).toMatchObject({ total: 0, results: [] })
   })
 
   test('cookies that mean nothing let nobody in', async () => {

@@ -34,8 +34,8 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await api?.[Symbol.asyncDispose]()
   })
 
-  async function open(): Promise<Window> {
-    const window = await browser.open(address)
+  async function open(options = {}): Promise<Window> {
+    const window = await browser.open(address, options)
     windows.push(window)
     return window
   }
@@ -201,6 +201,35 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await tokens.getByRole('button', { name: `Revoke ${MARKUP}` }).press('Enter')
     await tokens.getByText('Revoked', { exact: true }).waitFor()
     expect((await api.as({ authorization }).get('/api/current_user')).status).toBe(401)
+  })
+
+  test('sessions say where somebody is logged in, and are ended from afar', async () => {
+    const { id } = await api.can(['view_models'])
+    expect((await api.admin.put(`/api/users/${id}`, { user: { password: NEW_PASSWORD } })).status).toBe(200)
+    const { login } = (await api.admin.get(`/api/users/${id}`)).body
+    const pages: Page[] = []
+    for (const userAgent of ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0', MARKUP, undefined]) {
+      const { page } = await open(userAgent === undefined ? {} : { userAgent })
+      await page.goto('/account')
+      await logIn(page, login, NEW_PASSWORD)
+      pages.push(page)
+    }
+    const [far, hostile, here] = pages as [Page, Page, Page]
+    const sessions = here.getByRole('region', { name: 'Sessions' })
+    await row(here, 'Sessions', 'Chrome').getByText('This one').waitFor()
+    await row(here, 'Sessions', MARKUP).getByText('127.0.0.1').waitFor()
+    await expectAccessible(here, 'sessions')
+    expect(await sessions.getByRole('button', { name: /^End: / }).count()).toBe(2)
+    await sessions.getByRole('button', { name: /^End: Firefox 140, Linux/ }).press('Enter')
+    await row(here, 'Sessions', 'Firefox').waitFor({ state: 'detached' })
+    await far.goto('/account')
+    await far.getByLabel('Password').waitFor()
+    await sessions.getByRole('button', { name: 'End all others' }).press('Enter')
+    await row(here, 'Sessions', MARKUP).waitFor({ state: 'detached' })
+    await hostile.goto('/account')
+    await hostile.getByLabel('Password').waitFor()
+    await here.reload()
+    await row(here, 'Sessions', 'Chrome').getByText('This one').waitFor()
   })
 
   test('a host that is not there, and one that may not be seen', async () => {

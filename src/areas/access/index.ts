@@ -14,6 +14,7 @@ export type { RefreshContext } from './identity/group-refresh.ts'
 export { openLockout } from './identity/lockout.ts'
 export { type Authenticate, type Authentication, createAuthenticate } from './identity/login.ts'
 export { createLoginSessions, type GiveLoginSession } from './identity/login-sessions.ts'
+export { endOwnSessions, listOwnSessions, type SessionOwner } from './identity/own-sessions.ts'
 export {
   createAdministrator,
   findActingAdministrator,

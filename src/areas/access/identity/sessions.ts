@@ -25,6 +25,15 @@ export interface Session {
 export const SESSION_RESOLUTION_MS = 60_000
 const COOKIE_SHAPE = /^[A-Za-z0-9_-]{43}$/
 
+/** By what a session was begun, for the people who look at their own. */
+export interface SessionClient {
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+const NO_CLIENT: SessionClient = { address: null, userAgent: null }
+const LONGEST_USER_AGENT = 255
+
 /**
  * Starts a session of somebody who has just logged in: in that user's default organization and location (core-api §5.2), or
  * where its requests mean the same as they would with a password.
@@ -33,6 +42,7 @@ export async function createSession(
   db: Db,
   userId: number,
   where: 'in defaults' | 'anywhere' = 'in defaults',
+  { address, userAgent }: SessionClient = NO_CLIENT,
 ): Promise<NewSession> {
   const cookie = randomBytes(32).toString('base64url')
   const csrf = computeCsrfToken(cookie)
@@ -40,10 +50,11 @@ export async function createSession(
   await rows(
     db,
     sql`
-      insert into sessions (token, csrf, user_id, organization_id, location_id)
+      insert into sessions (token, csrf, user_id, organization_id, location_id, address, user_agent)
       select ${digestSecret(cookie)}, ${digestSecret(csrf)}, id,
              case when ${isInDefaults} then default_organization_id end,
-             case when ${isInDefaults} then default_location_id end
+             case when ${isInDefaults} then default_location_id end,
+             ${address}::inet, ${userAgent?.slice(0, LONGEST_USER_AGENT) ?? null}::text
       from users where id = ${userId}`,
   )
   return { cookie, csrf }
@@ -81,7 +92,7 @@ export async function useSession(
       from sessions where token = ${token}`,
   )
   if (!found) return undefined
-  if (found.idle > idleLimit(idleMinutes)) return 'expired'
+  if (found.idle > computeIdleLimit(idleMinutes)) return 'expired'
   if (found.idle > SESSION_RESOLUTION_MS / 2) await noteUse(db, token)
   return {
     userId: found.user_id,
@@ -131,14 +142,15 @@ export async function deleteIdleSessions(db: Db, idleMinutes: number): Promise<n
     sql`
       delete from sessions where token in (
         select token from sessions
-        where last_seen_at < now() - make_interval(secs => ${idleLimit(idleMinutes) / 1000})
+        where last_seen_at < now() - make_interval(secs => ${computeIdleLimit(idleMinutes) / 1000})
         limit ${DELETED_AT_ONCE} for update skip locked)
       returning user_id`,
   )
   return deleted.length
 }
 
-function idleLimit(idleMinutes: number): number {
+/** Milliseconds after which a session that nobody used does not count. */
+export function computeIdleLimit(idleMinutes: number): number {
   return idleMinutes * 60_000 + SESSION_RESOLUTION_MS
 }
 

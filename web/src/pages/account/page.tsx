@@ -5,9 +5,11 @@ import { Heading } from '../../shell/heading.tsx'
 import { LinkButton } from '../../shell/link.tsx'
 import { t } from '../../words/words.ts'
 import { Keys } from './keys.tsx'
+import { Preferences } from './preferences.tsx'
+import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 
-/** What belongs to whoever is logged in: tokens, keys, and the session. */
+/** What belongs to whoever is logged in: tokens, keys, sessions and preferences. */
 export function Page() {
   const { id, name, login } = useCaller()
   return (
@@ -33,6 +35,8 @@ export function Page() {
       <PageSection>
         <Tokens user={id} />
         <Keys user={id} />
+        <Sessions />
+        <Preferences user={id} />
       </PageSection>
     </>
   )

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { type Db, rows, type Sql } from '../../../database/sql.ts'
+import { withAnnouncement } from './changes.ts'
+import { digestSecret } from './secrets.ts'
+import { computeIdleLimit } from './sessions.ts'
+
+/** A session as whoever it belongs to may know it: never by its secret. */
+export interface OwnSession {
+  readonly id: number
+  readonly created_at: string
+  readonly last_seen_at: string
+  readonly address: string | null
+  readonly user_agent: string | null
+  readonly current: boolean
+}
+
+/** Whose sessions are meant, by which cookie they ask, and after how many idle minutes a session does not count. */
+export interface SessionOwner {
+  readonly userId: number
+  readonly cookie: string | null
+  readonly idleMinutes: number
+}
+
+/** Sessions of a user that still count, those used last first. */
+export async function listOwnSessions(
+  db: Db,
+  owner: SessionOwner,
+  { limit, offset }: { readonly limit: number | null; readonly offset: number },
+): Promise<{ readonly total: number; readonly sessions: readonly OwnSession[] }> {
+  const [counted, sessions] = await Promise.all([
+    rows<{ total: number }>(db, sql`select count(*)::integer as total from sessions where ${counting(owner)}`),
+    rows<OwnSession>(
+      db,
+      sql`
+        select ${shown(owner)} from sessions where ${counting(owner)}
+        order by sessions.last_seen_at desc, sessions.id desc limit ${limit} offset ${offset}`,
+    ),
+  ])
+  return { total: counted[0]?.total ?? 0, sessions }
+}
+
+/** Ends one session of a user, or all but the one that asks; yields those that ended. */
+export async function endOwnSessions(db: Db, owner: SessionOwner, which: number | 'others'): Promise<OwnSession[]> {
+  const chosen =
+    which === 'others' ? sql`token is distinct from ${digestOf(owner.cookie)}::bytea` : sql`id = ${which}::bigint`
+  const ended = await rows<OwnSession>(
+    db,
+    sql`select ${shown(owner)} from sessions where ${counting(owner)} and ${chosen} order by id`,
+  )
+  const ids = ended.map(({ id }) => id)
+  if (ids.length > 0) await rows(db, withAnnouncement(sql`delete from sessions where id = any (${ids}::bigint[])`))
+  return ended
+}
+
+function counting({ userId, idleMinutes }: SessionOwner): Sql {
+  return sql`user_id = ${userId} and last_seen_at >= now() - make_interval(secs => ${computeIdleLimit(idleMinutes) / 1000})`
+}
+
+function shown({ cookie }: SessionOwner): Sql {
+  const time = (column: string) =>
+    sql`to_char(${sql.ref(`sessions.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') as ${sql.ref(column)}`
+  return sql`
+    id, ${time('created_at')}, ${time('last_seen_at')}, host(address) as address, user_agent,
+    token is not distinct from ${digestOf(cookie)}::bytea as current`
+}
+
+function digestOf(cookie: string | null): Buffer | null {
+  return cookie === null ? null : digestSecret(cookie)
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { endOwnSessions, listOwnSessions, type SessionOwner } from '../areas/access/index.ts'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { listQuery, readPaging } from '../kernel/paging.ts'
+import type { Answer, Input, Route } from '../kernel/route.ts'
+
+const number = (description: string) => z.int().meta({ description })
+const text = (description: string) => z.string().meta({ description })
+
+const SESSION = z
+  .object({
+    id: number('Its id, which lets nobody in.'),
+    created_at: text('When it was begun.'),
+    last_seen_at: text('When it was last used, to the minute.'),
+    address: z
+      .string()
+      .nullable()
+      .meta({ description: 'From where it was begun; null for one that several requests share at the second port.' }),
+    user_agent: z.string().nullable().meta({ description: 'What the program that began it says it is.' }),
+    current: z.boolean().meta({ description: 'Whether this request belongs to it.' }),
+  })
+  .meta({ title: 'Session', description: 'Where somebody is logged in.' })
+
+const PAGE = z.object({
+  total: number('All that count.'),
+  subtotal: number('The same: nothing is searched for here.'),
+  page: number('The page that was asked for.'),
+  per_page: number('Sessions on a page.'),
+  search: z.null().meta({ description: 'Nothing is searched for here.' }),
+  sort: z
+    .object({
+      by: z.null().meta({ description: 'Those used last come first.' }),
+      order: z.null().meta({ description: 'Those used last come first.' }),
+    })
+    .meta({ description: 'How they are sorted.' }),
+  results: z.array(SESSION).meta({ description: 'The sessions, those used last first.' }),
+})
+
+/** Where the caller is logged in, and a way to end it. Nobody reaches the sessions of others, whatever their permissions. */
+export function ownSessionRoutes(): Route[] {
+  const common = { group: 'sessions', access: { kind: 'login' } } as const
+  const { page, per_page } = listQuery
+  return [
+    {
+      ...{ ...common, method: 'GET', path: '/api/current_user/sessions', id: 'sessions.list' },
+      summary: 'List where the caller is logged in',
+      query: z.object({ page, per_page }),
+      answers: { 200: PAGE },
+      handle: list,
+    },
+    {
+      ...{ ...common, method: 'DELETE', path: '/api/current_user/sessions/:id', id: 'sessions.end' },
+      alone: true,
+      invalidates: 'identities',
+      summary: 'End a session of the caller',
+      answers: { 200: SESSION },
+      handle: end,
+    },
+    {
+      ...{ ...common, method: 'DELETE', path: '/api/current_user/sessions', id: 'sessions.end_others' },
+      alone: true,
+      invalidates: 'identities',
+      summary: 'End all sessions of the caller but the one that asks',
+      answers: { 200: z.object({ results: z.array(SESSION).meta({ description: 'Those that were ended.' }) }) },
+      handle: async (ctx) => ({ status: 200, body: { results: await endOwnSessions(ctx.db, ownerOf(ctx), 'others') } }),
+    },
+  ]
+}
+
+async function list(ctx: Context, { query }: Input): Promise<Answer> {
+  const { page, perPage } = readPaging(query, ctx.settings.entries_per_page)
+  const offset = perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+  const { total, sessions } = await listOwnSessions(ctx.db, ownerOf(ctx), { limit: perPage, offset })
+  const counts = { total, subtotal: total, page, per_page: perPage ?? total, search: null }
+  return { status: 200, body: { ...counts, sort: { by: null, order: null }, results: sessions } }
+}
+
+async function end(ctx: Context, { params }: Input): Promise<Answer> {
+  const { id = '' } = params
+  const [ended] = /^\d{1,15}$/.test(id) ? await endOwnSessions(ctx.db, ownerOf(ctx), Number(id)) : []
+  if (!ended) throw notFound('session', id)
+  return { status: 200, body: ended }
+}
+
+function ownerOf({ user, origin, settings }: Context): SessionOwner {
+  return { userId: user.id, cookie: origin.session, idleMinutes: settings.idle_timeout }
+}

@@ -1,0 +1,27 @@
+// The first that is found counts: browsers call themselves by the names of older ones as well.
+const BROWSERS: readonly (readonly [string, RegExp])[] = [
+  ['Edge', /\bEdg\w*\/(\d+)/],
+  ['Opera', /\bOPR\/(\d+)/],
+  ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /\b(?:Headless)?(?:Chrome|CriOS)\/(\d+)/],
+  ['Safari', /\bVersion\/(\d+)\S* .*Safari\//],
+]
+const SYSTEMS: readonly (readonly [string, RegExp])[] = [
+  ['Android', /\bAndroid\b/],
+  ['iOS', /\biPhone|iPad\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+/** "Firefox 140, Linux" of what a browser says of itself; what other programs say is left as it is. Null for nothing. */
+export function describeProgram(userAgent: string | null): string | null {
+  if (userAgent === null || userAgent.trim() === '') return null
+  const browser = BROWSERS.map(([name, pattern]) => [name, pattern.exec(userAgent)?.[1]].join(' ')).find((one) =>
+    /\d$/.test(one),
+  )
+  if (browser === undefined) return userAgent
+  const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  return system === undefined ? browser : `${browser}, ${system}`
+}
