@@ -5,7 +5,7 @@ import { badParameter } from '../errors.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
 import { refuseBadSearch } from '../kernel/searching.ts'
 import { parseSearch, printSearch } from '../search/index.ts'
-import { isMembers, type Members } from './completions.ts'
+import { idOf, isMembers, type Members, resultsOf } from '../values.ts'
 import { NOTHING } from './narrowed.ts'
 import { lendView } from './power.ts'
 import { translateSearch } from './searches.ts'
@@ -209,8 +209,10 @@ async function listChosen(ctx: Context, listed: Route, { body }: Input): Promise
   // One more than are changed: to refuse more it is not needed to read all of them.
   const per_page = String(MOST_HOSTS + excluded.size + 1)
   const query = { search: either.filter((one) => one !== null).join(' or '), per_page, order: 'id' }
-  const page = (await listed.handle(ctx, { ...NOTHING, query })).body as { readonly results: readonly Members[] }
-  const chosen = page.results.map(({ id }) => Number(id)).filter((id) => !excluded.has(id))
+  const page = (await listed.handle(ctx, { ...NOTHING, query })).body
+  const chosen = resultsOf(page)
+    .map(idOf)
+    .filter((id) => !excluded.has(id))
   if (chosen.length > MOST_HOSTS) throw badParameter('included', body.included, `must name at most ${MOST_HOSTS} hosts`)
   return chosen
 }

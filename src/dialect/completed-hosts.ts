@@ -1,4 +1,5 @@
-import { type Completions, isMembers, type Members, withKeys, withKeysInEach } from './completions.ts'
+import { isMembers, type Members } from '../values.ts'
+import { type Completions, withKeys, withKeysInEach } from './completions.ts'
 
 // States of hosts that nothing here finds out: clients read them without looking, and null says that nothing is known.
 const STATES: Members = Object.fromEntries(

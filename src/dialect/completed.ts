@@ -1,6 +1,7 @@
 import type { Answer, Route } from '../kernel/route.ts'
+import { isMembers, type Members, membersOf } from '../values.ts'
 import { HOSTS } from './completed-hosts.ts'
-import { type Completions, type Filling, isMembers, type Made, type Members, withKeysInEach } from './completions.ts'
+import { type Completions, type Filling, type Made, withKeysInEach } from './completions.ts'
 import { isContentPath } from './paths.ts'
 import type { Step } from './shapes.ts'
 import { LISTED_BY_BODY, PROVIDERS } from './table.ts'
@@ -91,8 +92,8 @@ const TEMPLATE_ROW: Completions['row'] = {
   vendor: null,
 }
 const sourceOf = (type: string) => (record: Members) => {
-  const { auth_source } = record as { auth_source?: { type?: string } } // a link to a source, where it is shown
-  return auth_source?.type === type ? auth_source : undefined
+  const auth_source = membersOf(record.auth_source)
+  return auth_source.type === type ? auth_source : undefined
 }
 const EXTERNAL_GROUP: Completions['one'] = {
   auth_source_ldap: sourceOf('AuthSourceLdap'),
@@ -280,7 +281,7 @@ function completing(fillings: Readonly<Record<string, Filling>>) {
   const entries = Object.entries(fillings)
   return (record: unknown, params: Parameters<Made>[1]): void => {
     if (!isMembers(record)) return
-    const result = record as Record<string, unknown> // nobody else has it
+    const result = record
     const made = entries.flatMap(([key, filling]): [string, unknown][] =>
       typeof filling === 'function' ? [[key, filling(record, params)]] : key in record ? [] : [[key, filling]],
     )

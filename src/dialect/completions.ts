@@ -1,6 +1,4 @@
-/** A record of an answer, or an object in it. */
-export type Members = Readonly<Record<string, unknown>>
-
+import { isMembers, type Members } from '../values.ts'
 /** What a key shows: always the same, or what the rest of the record makes of it. */
 export type Filling = null | boolean | number | string | readonly [] | Members | Made
 
@@ -16,11 +14,6 @@ export interface Completions {
   readonly asked?: Readonly<Record<string, Filling>>
   readonly one?: Readonly<Record<string, Filling>>
   readonly row?: Readonly<Record<string, Filling>>
-}
-
-/** Whether a value is an object that is no list. */
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Each record of a list with further keys, whose own win; undefined for anything else. */

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
+import { isMembers } from '../values.ts'
 import type { Step } from './shapes.ts'
 import { SENT_TWICE } from './table.ts'
 
@@ -15,12 +16,6 @@ export function buildConfirmationStep({ group, body }: Route): Step | null {
     }
     return inner(ctx, input)
   }
-}
-
-type Members = Readonly<Record<string, unknown>>
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function said(key: string): string {

@@ -1,12 +1,11 @@
 import { Failure } from '../errors.ts'
+import { isMembers, type Members } from '../values.ts'
 import { translateName, translateSentence } from './names.ts'
 
 interface ErrorAnswer {
   readonly status: number
   readonly body: unknown
 }
-
-type Members = Readonly<Record<string, unknown>>
 
 /** An error in the words of clients: keys, permissions, and what stands in sentences. */
 export function translateError({ status, body }: ErrorAnswer, thrown: unknown): ErrorAnswer {
@@ -39,8 +38,4 @@ function namedErrors(errors: Members): Members {
 function textsIn(value: unknown): unknown {
   if (typeof value === 'string') return translateSentence(value)
   return Array.isArray(value) ? value.map(textsIn) : value
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import { type FieldErrors, invalid } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
-import { isMembers } from './completions.ts'
+import { isMembers } from '../values.ts'
 import { idIn } from './confirmation.ts'
 import type { Step } from './shapes.ts'
 import { IGNORED } from './table.ts'

@@ -1,4 +1,6 @@
 import type { Input, Route } from '../kernel/route.ts'
+import { isMembers } from '../values.ts'
+import { definitionOf } from './definition-of.ts'
 import { PARAMETER_LISTS } from './table.ts'
 
 /** Says of parameters in bodies that numbers and booleans stay what they are; null for routes that take none. */
@@ -18,13 +20,9 @@ export function buildKindReader({ group, body }: Route): ((input: Input) => Inpu
 
 type Members = Record<string, unknown>
 
-function rootOf(body: NonNullable<Route['body']>): Members | undefined {
-  const [inner, ...others] = Object.values(shapeOf(body) ?? {})
-  return others.length === 0 && inner ? shapeOf(inner) : undefined
-}
-
-function shapeOf(schema: unknown): Members | undefined {
-  return (schema as { def: { shape?: Members } }).def.shape // of zod
+function rootOf(body: NonNullable<Route['body']>): Readonly<Record<string, unknown>> | undefined {
+  const [inner, ...others] = Object.values(definitionOf(body).shape ?? {})
+  return others.length === 0 && inner ? definitionOf(inner).shape : undefined
 }
 
 /** The body was read for this request alone. */
@@ -33,10 +31,6 @@ function sayKind(members: Members): void {
 }
 
 /** Forms send lists as objects whose keys are numbers. */
-function itemsOf(list: unknown): Members[] {
+function itemsOf(list: unknown): Record<string, unknown>[] {
   return typeof list === 'object' && list !== null ? Object.values(list).filter(isMembers) : []
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

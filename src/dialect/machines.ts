@@ -1,5 +1,6 @@
 import { Failure, unknownReference } from '../errors.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
+import { membersOf, resultsOf } from '../values.ts'
 import { joinSearches } from './narrowed.ts'
 
 /** Where clients of the dialect look for the hosts that a smart proxy runs on, and say which they are. */
@@ -45,16 +46,16 @@ async function listed(list: Route, show: Route, ctx: Parameters<Route['handle']>
     if (!(error instanceof Failure) || error.code !== 'not_found') throw error
     throw unknownReference(`Couldn't find SmartProxy with 'id'=${segment}`)
   })
-  const { id } = proxy.body as { readonly id: number } // of a record
+  const { id } = membersOf(proxy.body)
   const on = `runs_smart_proxy_id = ${id}`
   const { search = null } = input.query
   const narrowed = joinSearches(search, on)
   const ask = (query: Input['query']) => list.handle(ctx, { ...input, params, query: { ...input.query, ...query } })
   const { body, ...answer } = await ask({ search: narrowed })
-  const page = body as { readonly subtotal: number; readonly results: readonly object[] } // what lists answer
-  const everything = narrowed === on ? page : ((await ask({ search: on, page: 1, per_page: 1 })).body as typeof page)
+  const page = membersOf(body)
+  const everything = narrowed === on ? page : membersOf((await ask({ search: on, page: 1, per_page: 1 })).body)
   // Whether the host is the one that the service itself runs on is not known.
-  const results = page.results.map((host) => ({
+  const results = resultsOf(page).map((host) => ({
     ...host,
     infrastructure_facet: { foreman_instance: null, smart_proxy_id: id },
   }))

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
-import { isMembers } from './completions.ts'
+import { isMembers, membersOf } from '../values.ts'
 import { idIn } from './confirmation.ts'
 import type { Step } from './shapes.ts'
 import { MIRRORED } from './table.ts'
@@ -11,7 +11,7 @@ export function buildMirroringStep({ group, method }: Route): Step | null {
   const { root, key, policy, additive, mirror } = MIRRORED
   return (inner) => async (ctx, input) => {
     const within = input.body[root]
-    const record = (isMembers(within) ? within : input.body) as Record<string, unknown> // read for this request alone
+    const record = membersOf(isMembers(within) ? within : input.body)
     const { [key]: sent, [policy]: chosen } = record
     delete record[key]
     if (sent === undefined || sent === null || sent === '') return inner(ctx, input)

@@ -1,7 +1,7 @@
 import type { Answer, Input, Route } from '../kernel/route.ts'
 import { refuseBadSearch } from '../kernel/searching.ts'
 import { parseSearch, printSearch } from '../search/index.ts'
-import { isMembers } from './completions.ts'
+import { isMembers } from '../values.ts'
 
 /** Answers with the part of a list that a search finds beside what the request searches for: all that there is, to clients. */
 export async function answerNarrowed(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { Failure, invalid } from '../errors.ts'
 import type { Input, Route } from '../kernel/route.ts'
-import { isMembers, type Members } from './completions.ts'
+import { isMembers, type Members } from '../values.ts'
 import { NOTHING } from './narrowed.ts'
 import { lendView } from './power.ts'
 

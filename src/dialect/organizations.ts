@@ -1,6 +1,7 @@
 import { beginWithEntitlements, withOrganizationOfKey } from '../areas/content/index.ts'
 import { inTransaction } from '../context.ts'
 import type { Route } from '../kernel/route.ts'
+import { isMembers, membersOf } from '../values.ts'
 import type { Step } from './shapes.ts'
 import { BY_ENTITLEMENT, KNOWS_ORGANIZATION } from './table.ts'
 
@@ -18,15 +19,11 @@ export function buildAccessModeStep({ id }: Route): Step | null {
     if (sent.some((members) => isMembers(members) && 'simple_content_access' in members)) return inner(ctx, input)
     return inTransaction(ctx, async (tx) => {
       const answer = await inner(tx, input)
-      const { id: made, ...record } = answer.body as { readonly id: number } // a record that has been made
-      await beginWithEntitlements(tx, made)
+      const { id: made, ...record } = membersOf(answer.body)
+      await beginWithEntitlements(tx, Number(made))
       const shown =
         'simple_content_access' in record ? { id: made, ...record, simple_content_access: false } : answer.body
       return { ...answer, body: shown }
     })
   }
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

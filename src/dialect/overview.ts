@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import type { Input, Route } from '../kernel/route.ts'
+import { membersOf } from '../values.ts'
 import { joinSearches, NOTHING, presentWhole } from './narrowed.ts'
 
 /** What clients ask of the whole: how hosts are, what may be done, and what there is none of here. */
@@ -177,5 +178,5 @@ async function countInstallations(ctx: Context, hosts: Route): Promise<unknown> 
 
 async function countHosts(ctx: Context, hosts: Route, search: string): Promise<number> {
   const { body } = await hosts.handle(ctx, { ...NOTHING, query: { search, per_page: 1 } })
-  return (body as { readonly subtotal: number }).subtotal // what lists answer
+  return Number(membersOf(body).subtotal)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Input, Route } from '../kernel/route.ts'
-import type { Members } from './completions.ts'
+import { type Members, membersOf, readObjects } from '../values.ts'
 import { answerNarrowed, NOTHING, presentWhole } from './narrowed.ts'
 
 /** Lists that clients look for below a record: the list of all, narrowed by a search. */
@@ -50,7 +50,7 @@ export function partRoutes(routes: readonly Route[]): Route[] {
         handle: async (ctx, input) => {
           const { params, rest } = split(input)
           const { body } = await show.handle(ctx, { ...NOTHING, params })
-          return answerNarrowed(list, ctx, { ...input, params: {}, query: rest }, within(body as Members))
+          return answerNarrowed(list, ctx, { ...input, params: {}, query: rest }, within(membersOf(body)))
         },
       },
     ]
@@ -75,7 +75,7 @@ function inheritedParameters(show: Route): Route {
     answers: { 200: z.json() },
     handle: async (ctx, { params, query }) => {
       const { body } = await show.handle(ctx, { params, query, body: {} })
-      const { all_parameters: all } = body as { readonly all_parameters: readonly Members[] } // of a host
+      const all = readObjects(membersOf(body), 'all_parameters') ?? []
       return { status: 200, body: presentWhole(all.filter((each) => each.associated_type !== 'host')) }
     },
   }

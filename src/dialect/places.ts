@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Route } from '../kernel/route.ts'
-import { isMembers, type Members } from './completions.ts'
+import { isMembers, type Members } from '../values.ts'
 import { answerNarrowed } from './narrowed.ts'
 import type { Handle } from './shapes.ts'
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
+import { idOf } from '../values.ts'
 
 const PATH = '/api/hosts/:id/power'
 
@@ -13,16 +14,16 @@ export function powerRoutes(routes: readonly Route[]): Route[] {
   const show = routes.find(({ id }) => id === 'hosts.show')
   if (!show) return []
   const access: Route['access'] = { kind: 'permission', anyOf: [SWITCHES, 'view_hosts'], own: false }
-  const idOf = async (...[ctx, { params }]: Parameters<Route['handle']>) => {
+  const findId = async (...[ctx, { params }]: Parameters<Route['handle']>) => {
     const { body } = await show.handle(lendView(ctx, SWITCHES), { params, query: {}, body: {} })
-    return (body as { readonly id: number }).id // of a record
+    return idOf(body)
   }
   return [
     {
       ...{ method: 'GET', path: PATH, id: 'host_power.power_status', group: 'host_power', access },
       summary: 'Show the power state of a host',
       answers: { 200: z.object({ id: z.int(), state: z.string(), title: z.string(), statusText: z.string() }) },
-      handle: async (ctx, input) => ({ status: 200, body: { id: await idOf(ctx, input), ...NOT_KNOWN } }),
+      handle: async (ctx, input) => ({ status: 200, body: { id: await findId(ctx, input), ...NOT_KNOWN } }),
     },
     {
       ...{
@@ -36,7 +37,7 @@ export function powerRoutes(routes: readonly Route[]): Route[] {
       body: z.object({ power_action: z.string().meta({ description: 'What to do, e.g. start, stop, reset.' }) }),
       answers: { 200: null },
       handle: async (ctx, input) => {
-        throw invalid({ base: [NOT_KNOWN.statusText] }, await idOf(ctx, input))
+        throw invalid({ base: [NOT_KNOWN.statusText] }, await findId(ctx, input))
       },
     },
   ]

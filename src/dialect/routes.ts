@@ -1,9 +1,11 @@
 import { badParameter } from '../errors.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
+import { isMembers, membersOf } from '../values.ts'
 import { bulkRoutes } from './bulk.ts'
 import { buildCompletionStep } from './completed.ts'
 import { buildConfirmationStep } from './confirmation.ts'
 import { createEmptyPage, toContentPage } from './content.ts'
+import { definitionOf } from './definition-of.ts'
 import { buildIgnoredStep } from './ignored.ts'
 import { buildKindReader } from './kinds.ts'
 import { machineRoutes, OF_RUNS } from './machines.ts'
@@ -202,7 +204,7 @@ function bodyReader(route: Route): Read | null {
   const beside = SENT_BESIDE[route.group] ?? []
   if (!whole && !inside && others.length === 0 && beside.length === 0) return null
   return (input) => {
-    const body = input.body as Record<string, unknown> // read for this request alone
+    const body = membersOf(input.body) // read for this request alone
     for (const other of others) if (root && body[other] !== undefined) body[root.name] ??= body[other]
     const members = root && body[root.name]
     if (isMembers(members)) for (const key of beside) if (body[key] !== undefined) members[key] ??= body[key]
@@ -221,7 +223,7 @@ function listsReader({ body, path }: Route): Read | null {
   const root = body && rootOf(body)
   if (!root) return null
   return (input) => {
-    const sent = input.body as Record<string, unknown> // read for this request alone
+    const sent = membersOf(input.body) // read for this request alone
     for (const members of [sent, sent[root.name]]) {
       if (!isMembers(members)) continue
       for (const [key, value] of Object.entries(members)) {
@@ -249,16 +251,10 @@ function unwrap(value: unknown): void {
   }
 }
 
-function isMembers(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function rootOf(body: NonNullable<Route['body']>): { name: string; schema: NonNullable<Route['body']> } | null {
-  const { def } = body as unknown as { def: { type: string; shape?: Record<string, NonNullable<Route['body']>> } } // of zod
-  const [only, ...others] = Object.entries(def.shape ?? {})
+  const [only, ...others] = Object.entries(definitionOf(body).shape ?? {})
   if (only === undefined || others.length > 0) return null
-  const inner = only[1] as unknown as { def: { type: string } } // of zod
-  return inner.def.type === 'object' ? { name: only[0], schema: only[1] } : null
+  return definitionOf(only[1]).type === 'object' ? { name: only[0], schema: only[1] } : null
 }
 
 /** One plan for all statuses that a route answers with: their bodies are records of one kind, or have nothing in common. */
@@ -278,9 +274,10 @@ function inTheirs(answer: Answer, plans: ReadonlyMap<number, TranslationPlan>): 
 /** A list says what was searched for and sorted by as it was sent. */
 function withOwnSearch(answer: Answer, { query }: Input): Answer {
   if (!isMembers(answer.body) || !('sort' in answer.body)) return answer // lists have a method of that name
-  const { sort, ...body } = answer.body as Record<string, unknown> & { sort: { by: string | null } } // of a page
-  const by = sort?.by ? translateName('theirs', sort.by) : sort?.by
-  return { ...answer, body: { ...body, search: query.search ?? null, sort: { ...sort, by } } }
+  const { sort, ...body } = answer.body
+  const { by = null, ...sorted } = membersOf(sort)
+  const theirs = typeof by === 'string' && by ? translateName('theirs', by) : by
+  return { ...answer, body: { ...body, search: query.search ?? null, sort: { by: theirs, ...sorted } } }
 }
 
 function pageOf({ method, path, group }: Route): Step | null {

@@ -3,6 +3,7 @@ import { requestFeatures, transportOf, UnansweredError } from '../areas/proxies/
 import type { Context } from '../context.ts'
 import { hasPermission } from '../kernel/authorize.ts'
 import type { Answer, Route } from '../kernel/route.ts'
+import { membersOf, readText, resultsOf } from '../values.ts'
 import { createValueTranslator, translateName } from './names.ts'
 import { NOTHING, presentWhole } from './narrowed.ts'
 import { VERSIONS } from './table.ts'
@@ -78,9 +79,13 @@ async function statusOf(ctx: Context, ping: Route, proxies: Route) {
 /** The kinds of records that there are permissions for, as a page of their own. */
 async function listResourceTypes(ctx: Context, permissions: Route): Promise<unknown> {
   const { body } = await permissions.handle(ctx, { ...NOTHING, query: { per_page: 'all' } })
-  const { results } = body as { readonly results: readonly { readonly resource_type: string | null }[] } // a page of them
   const word = createValueTranslator('theirs', 'resource_type', 'permissions')
-  const types = new Set(results.map(({ resource_type: type }) => (type === null || !word ? type : word(type))))
+  const types = new Set(
+    resultsOf(body).map((one) => {
+      const type = readText(one, 'resource_type') ?? null
+      return type === null || !word ? type : word(type)
+    }),
+  )
   const names = [...types].filter((type) => type !== null).sort()
   return presentWhole(names.map((name) => ({ name })))
 }
@@ -109,7 +114,7 @@ function versionOf({ now }: Context) {
 
 async function ownState(ctx: Context, ping: Route): Promise<unknown> {
   const { body } = await ping.handle(ctx, NOTHING)
-  return (body as { results: { millwright: unknown } }).results.millwright // its schema says so
+  return membersOf(membersOf(body).results).millwright
 }
 
 interface DatabaseState {

@@ -1,6 +1,7 @@
 import { storeFinishedTask } from '../areas/tasks/index.ts'
 import { inTransaction } from '../context.ts'
 import type { Answer, Route } from '../kernel/route.ts'
+import { idOf, isMembers, type Members, membersOf, readNumber, resultsOf } from '../values.ts'
 import type { Step } from './shapes.ts'
 import { FINISHED_TASKS, INPUT_IN_WORDS, TASK_LABELS } from './table.ts'
 
@@ -21,30 +22,26 @@ export function buildFinishedTaskStep({ id }: Route, shown: Route | undefined): 
   return (inner) => (ctx, input) =>
     inTransaction(ctx, async (tx) => {
       const { body } = await inner(tx, input)
-      const record = body as { readonly id: number; readonly name: string; readonly organization_id?: number } // as it was
+      const record = membersOf(body) // as it was
       const { uuid } = await storeFinishedTask(tx, {
         kind,
         action,
-        input: { [subject]: { id: record.id, name: record.name } },
+        input: { [subject]: { id: idOf(record), name: String(record.name) } },
         // What an organization was is no part of any.
-        organization: record.organization_id ?? null,
+        organization: readNumber(record, 'organization_id') ?? null,
       })
       return { ...taskAnswer(await shown.handle(tx, { params: { id: uuid }, query: {}, body: {} })), status: 202 }
     })
 }
 
-type Task = Readonly<Record<string, unknown>>
-
 function taskAnswer(answer: Answer): Answer {
   const { body } = answer
-  if (typeof body !== 'object' || body === null) return answer
-  if (!('results' in body)) return { ...answer, body: asTheirs(body as Task) } // an object that is no list
-  const results = body.results as readonly Task[] // a page of tasks
-  return { ...answer, body: { ...body, results: results.map(asTheirs) } }
+  if (!isMembers(body)) return answer
+  return { ...answer, body: 'results' in body ? { ...body, results: resultsOf(body).map(asTheirs) } : asTheirs(body) }
 }
 
 /** Clients know a task by its uuid, what it does by another name, and how long it took as a text. */
-function asTheirs(task: Task): Task {
+function asTheirs(task: Members): Members {
   if (typeof task.uuid !== 'string') return task
   const { uuid, label, duration, ...others } = task
   const lasted = typeof duration === 'number' ? String(duration) : null

@@ -1,14 +1,13 @@
+import { type Members, membersOf } from '../values.ts'
 import type { TranslationPlan } from './plan.ts'
-
-type Members = Readonly<Record<string, unknown>>
 
 /** A value of an answer in the words of clients. What the plan does not name is not copied. */
 export function translateAnswer(value: unknown, plan: TranslationPlan): unknown {
   if (typeof value === 'string') return plan.word ? plan.word(value) : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => translateAnswer(item, plan))
-  if (plan.each) return eachTranslated(value as Members, plan.each) // an object that is no list
-  return plan.keys ? membersTranslated(value as Members, plan.keys) : value
+  if (plan.each) return eachTranslated(membersOf(value), plan.each)
+  return plan.keys ? membersTranslated(membersOf(value), plan.keys) : value
 }
 
 /**
@@ -16,7 +15,7 @@ export function translateAnswer(value: unknown, plan: TranslationPlan): unknown 
  * object that they were read into (database/exact.ts), and nobody else has it.
  */
 export function translateBody(body: Members, plan: TranslationPlan): void {
-  const members = body as Record<string, unknown> // it was made for this request
+  const members = membersOf(body) // it was made for this request
   for (const [theirs, { name, plan: inner }] of plan.keys ?? []) {
     const value = members[theirs]
     if (value === undefined) continue
@@ -30,7 +29,7 @@ function readWithin(value: unknown, plan: TranslationPlan): unknown {
   if (typeof value === 'string') return plan.word ? plan.word(value) : value
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) {
-    translateBody(value as Members, plan) // an object that is no list
+    translateBody(membersOf(value), plan)
     return value
   }
   for (const [index, item] of value.entries()) value[index] = readWithin(item, plan)

@@ -10,6 +10,7 @@ import type { Registry } from '../kernel/resource.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
 import { foldChanges } from '../kernel/store/counts.ts'
 import { type Surface, surfaceOf } from '../kernel/surface.ts'
+import { isMembers } from '../values.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
 import { canonicalizePath } from './paths.ts'
 import { resolveScope } from './scope.ts'
@@ -205,7 +206,7 @@ function readOperations({ operations }: Sent): readonly Operation[] {
     if (parsed.success) return parsed.data
     const allowed = 'must be an object with a method (POST, PUT, PATCH or DELETE), a path, and maybe a body'
     // Without its body, which may carry secrets.
-    const shown = isObject(sent) ? { method: sent.method, path: sent.path } : sent
+    const shown = isMembers(sent) ? { method: sent.method, path: sent.path } : sent
     throw badParameter(`operations[${index}]`, shown, allowed)
   })
 }
@@ -240,7 +241,7 @@ async function run(
       path,
       'must be a request of its own: it is about a login, registers a host, or asks other machines',
     )
-  const sent = isObject(body) ? body : {}
+  const sent = isMembers(body) ? body : {}
   const own = queryOf(url.searchParams)
   const query = route.method === 'DELETE' ? { ...sent, ...own } : own
   const { scope } = await resolveScope(tx, registry, { ...sent, ...query, ...params }, tx.scope)
@@ -249,10 +250,6 @@ async function run(
   written.set(route.group, route)
   const answer = await route.handle(ctx, { ...whole, params, query, body: sent })
   return answer.body === undefined ? { status: answer.status } : { status: answer.status, body: answer.body }
-}
-
-function isObject(value: unknown): value is Sent {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function queryOf(parameters: URLSearchParams): Sent {

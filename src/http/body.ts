@@ -1,19 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import { parseRemembering } from '../database/exact.ts'
 import { Failure } from '../errors.ts'
+import { type Members, membersOf } from '../values.ts'
 
 /** Deeper than any document of this API; keeps everything that walks a body from being made to recurse without end. */
 const MAX_DEPTH = 64
-
-type Body = Readonly<Record<string, unknown>>
 
 /**
  * The JSON object a request carries, also on GET and DELETE; an empty body and anything but an object count as none
  * (core-api §2.7). Other media types are left unread. {@throws Failure} malformed
  */
-export function readBody(request: FastifyRequest): Body {
+export function readBody(request: FastifyRequest): Members {
   const value = readJson(request)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : {}
+  return membersOf(value)
 }
 
 /** The JSON list that a request carries; null for anything else. {@throws Failure} malformed */

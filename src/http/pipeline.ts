@@ -19,6 +19,7 @@ import { requireAccess } from '../kernel/authorize.ts'
 import type { Registry } from '../kernel/resource.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
 import type { Settings } from '../settings.ts'
+import { membersOf } from '../values.ts'
 import type { AdmitMachine } from './admission.ts'
 import { readBody, requireJson } from './body.ts'
 import { type Representation, readConditions, writeConditionally } from './conditions.ts'
@@ -88,9 +89,9 @@ export async function answerRequest(
   const result = await (conditions === null
     ? route.handle(ctx, input)
     : writeConditionally(ctx, {
-        ...{ route, compared, input, conditions, registry: shared.registry, query: request.query as Input['query'] },
+        ...{ route, compared, input, conditions, registry: shared.registry, query: membersOf(request.query) },
         reading: async (on) => {
-          const named = { ...(request.query as Input['query']), ...input.params }
+          const named = { ...membersOf(request.query), ...input.params }
           return { ...on, scope: (await resolveScope(on, shared.registry, named, session?.scope ?? null)).scope }
         },
         refused: (etag) => void (etag !== '' && reply.header('etag', etag)),
@@ -253,7 +254,7 @@ async function answerLogin(
 /** A JSON body on GET and DELETE is read like the query (core-api §2.7); the query itself wins. */
 function inputOf(request: FastifyRequest, body: Readonly<Record<string, unknown>>): Input {
   const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE'
-  const own = request.query as Readonly<Record<string, unknown>>
+  const own = membersOf(request.query)
   const query = reads ? { ...body, ...own } : own
   for (const [name, value] of Object.entries(query)) {
     if (typeof value === 'string' && value.includes('\0'))

@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Answer, Input, Method, Route } from '../kernel/route.ts'
+import { membersOf } from '../values.ts'
 import type { Accounting } from './accounting.ts'
 import { SERVICE } from './admission.ts'
 import { readList } from './body.ts'
@@ -71,7 +72,7 @@ async function handle(
   reply: FastifyReply,
 ): Promise<void> {
   const certificate = await certificateOf(options, endpoint, request)
-  const query = request.query as Input['query'] // as Fastify parses it
+  const query = membersOf(request.query)
   const isOpen = endpoint.permission === null || (endpoint.opens ? endpoint.opens(query) : certificate !== null)
   const route = routeFor(endpoint, isOpen, async (ctx, input) => {
     const call: Call = { input, certificate, list: readList(request), through: request.hostname || null }

@@ -5,6 +5,7 @@ import { normalizeAddress } from '../areas/access/index.ts'
 import type { Unattended } from '../areas/provisioning/index.ts'
 import { badParameter, Failure, fullMessages } from '../errors.ts'
 import type { Answer, Method, Route } from '../kernel/route.ts'
+import { membersOf } from '../values.ts'
 import type { Accounting } from './accounting.ts'
 import { SERVICE } from './admission.ts'
 import { createBlockList } from './delegation.ts'
@@ -147,7 +148,7 @@ function readNamedHost(request: FastifyRequest) {
 }
 
 function readQuery({ query }: FastifyRequest, key: string): string | null {
-  const value = (query as Readonly<Record<string, unknown>>)[key] ?? null // as Fastify parses it
+  const value = membersOf(query)[key] ?? null
   if (value === null || value === '') return null
   if (typeof value !== 'string' || value.includes('\0')) throw badParameter(key, value, 'must be given once, as text')
   return value

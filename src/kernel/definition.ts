@@ -16,26 +16,21 @@ import type { Wire } from './wire.ts'
  * Pure check of a record as it would be stored: `record` is the whole of it, `draft` only what was sent, `stored` what it
  * is now, null on create. Yields messages per field.
  */
-export type Rule<F extends Fields> = (
-  record: Draft<F>,
-  draft: Draft<F>,
-  ctx: Context,
-  stored: Stored | null,
-) => FieldErrors | undefined
+export type Rule = (record: Draft, draft: Draft, ctx: Context, stored: Stored | null) => FieldErrors | undefined
 
 /** Replaces one write; `next` is the write itself. Runs inside its transaction. */
-export interface Around<F extends Fields> {
+export interface Around {
   readonly create?: (
     ctx: Context,
-    draft: Draft<F>,
-    next: (draft: Draft<F>) => Promise<number>,
+    draft: Draft,
+    next: (draft: Draft) => Promise<number>,
     resource: Resource,
   ) => Promise<number>
   readonly update?: (
     ctx: Context,
     stored: Stored,
-    draft: Draft<F>,
-    next: (draft: Draft<F>) => Promise<void>,
+    draft: Draft,
+    next: (draft: Draft) => Promise<void>,
     resource: Resource,
   ) => Promise<void>
   readonly delete?: (ctx: Context, stored: Stored, next: () => Promise<void>, resource: Resource) => Promise<void>
@@ -76,7 +71,7 @@ export interface AskedKeys {
 }
 
 /** A resource as its author declares it: facts first, behaviour (`rules`, `around`, `actions`) last. */
-export interface Definition<F extends Fields = Fields> {
+export interface Definition {
   /** Singular word of paths, bodies and messages, e.g. `architecture`. */
   readonly name: string
   readonly plural?: string
@@ -92,7 +87,7 @@ export interface Definition<F extends Fields = Fields> {
   /** Permissions beside those that its routes ask for. */
   readonly permissions?: readonly string[]
   readonly summary: string
-  readonly fields: F
+  readonly fields: Fields
   readonly operations?: readonly Operation[]
   /** Keys of the answers, in order. `deleted` defaults to the own columns. */
   readonly views: {
@@ -105,7 +100,7 @@ export interface Definition<F extends Fields = Fields> {
     readonly query?: Readonly<Record<string, z.ZodType>>
   }
   /** Field whose exact value names a record in paths (core-api §2.6) and that messages call it by; without, only ids do. */
-  readonly label?: keyof F & string
+  readonly label?: string
   /** Names such as `10-0-0-1.example.test` are no ids with something behind: paths take the label, or the id alone. */
   readonly namedBy?: 'label'
   /** What audits and messages call a record, when that is not its label. */
@@ -119,18 +114,18 @@ export interface Definition<F extends Fields = Fields> {
    */
   readonly taxable?: boolean | 'when_named' | 'own' | 'organization'
   /** Resources whose records this one's lists nest under, each with the field that links to it. */
-  readonly parents?: Readonly<Record<string, keyof F & string>>
+  readonly parents?: Readonly<Record<string, string>>
   /** Paths exist below the parents only. */
   readonly nestedOnly?: boolean
   /** The link to the record that it is a part of: who may see that sees the part, who may edit it edits the part. */
-  readonly partOf?: keyof F & string
+  readonly partOf?: string
   /**
    * Links of a record without organizations of its own: it is there for those who reach what these lead to, whatever their
    * permissions for that (docs/decisions/0019-non-interference.md). A link to nothing keeps nobody away.
    */
-  readonly seenWith?: readonly (keyof F & string)[]
+  readonly seenWith?: readonly string[]
   /** The link to a record that must be visible, too: who may not see that does not see what is about it. */
-  readonly about?: keyof F & string
+  readonly about?: string
   readonly records?: Records
   /** The last word on records before they leave in a list or alone: what this caller may see of them. */
   readonly shown?: Shown
@@ -142,8 +137,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly wire?: Wire
   /** What holds for all of its routes. */
   readonly routes?: RouteFacts
-  readonly rules?: readonly Rule<F>[]
-  readonly around?: Around<F>
+  readonly rules?: readonly Rule[]
+  readonly around?: Around
   readonly actions?: readonly Action[]
 }
 
@@ -158,7 +153,6 @@ export function typeOf({ name, type }: Pick<Definition, 'name' | 'type'>): strin
 }
 
 /** States a resource. Nothing happens until `assemble` is given the list of them. */
-export function defineResource<const F extends Fields>(definition: Definition<F>): Definition {
-  // Authors write rules and behaviour in the types of their own fields; the kernel treats all resources alike.
-  return Object.freeze(definition) as unknown as Definition
+export function defineResource(definition: Definition): Definition {
+  return Object.freeze(definition)
 }

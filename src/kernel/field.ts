@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import type { SearchField } from '../search/schema.ts'
+import type { Members } from '../values.ts'
 import type { Reference } from './reference.ts'
 import type { Resource } from './resource.ts'
 import type { NamedRecord } from './visibility.ts'
@@ -85,7 +86,7 @@ export interface Field<Value = unknown> {
    */
   readonly read?: (ctx: Context, at: Place, sent: Sent, later?: Reference[]) => Promise<Value | undefined>
   /** A value kept outside the own row, e.g. the ids of a link table. */
-  readonly elsewhere?: Elsewhere
+  readonly elsewhere?: Elsewhere<Value>
   /** What the value makes of other records, by their own rules and with audits of their own, once the row exists. */
   saveNested?(ctx: Context, at: Place, id: number, value: Value, isNew?: boolean): Promise<void>
   /** Records of this resource that belong to the given record of another: nested lists, filters by parent. */
@@ -96,9 +97,9 @@ export interface Field<Value = unknown> {
   readonly refersTo?: { readonly resource: string; readonly onDelete: 'restrict' | 'cascade' | 'clear' | 'around' }
 }
 
-export interface Elsewhere {
+export interface Elsewhere<Value = unknown> {
   readonly sql: (at: Place, alias: string) => Sql
-  readonly store: (ctx: Context, at: Place, id: number, value: unknown) => Promise<void>
+  store(ctx: Context, at: Place, id: number, value: Value): Promise<void>
   /** Name of the value in audits, e.g. `operatingsystem_ids`. */
   readonly auditedAs: (at: Place) => string
   /** The tables that hold it. */
@@ -106,14 +107,16 @@ export interface Elsewhere {
 }
 
 /** Keys of a request body after the schemas have judged them. */
-export type Sent = Readonly<Record<string, unknown>>
+export type Sent = Members
 
 export type Fields = Readonly<Record<string, Field>>
-type ValueOf<F> = F extends Field<infer Value> ? Value : never
-/** What a record is to become: only the fields that were sent. */
-export type Draft<F extends Fields = Fields> = { -readonly [K in keyof F]?: ValueOf<F[K]> }
+/** What a record is to become: only the fields that were sent. Values are read by the readers of values.ts. */
+export type Draft = Record<string, unknown>
 
 export type Operation = 'list' | 'show' | 'create' | 'update' | 'delete'
 
+/** A record in some of its keys, the id among them. */
+export type Found = Members & { readonly id: number }
+
 /** A row of the own table as it is stored, and the values kept elsewhere by field name. */
-export type Stored = Readonly<Record<string, unknown>> & { readonly id: number }
+export type Stored = Found

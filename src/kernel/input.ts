@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { exactly, plainly } from '../database/exact.ts'
 import { isStorable } from '../database/storable.ts'
 import { badParameter, type FieldErrors, invalid } from '../errors.ts'
+import { isMembers } from '../values.ts'
 import type { Draft, Sent, Stored } from './field.ts'
 import { BLANK, NOT_STORABLE } from './fields/values.ts'
 import { findReferences, type Reference } from './reference.ts'
@@ -19,10 +20,8 @@ export function readAttributes(resource: Resource, body: Sent): Sent {
   const wrapped = body[resource.word]
   if (wrapped === undefined) return body
   if (wrapped === null) return {}
-  if (typeof wrapped !== 'object' || Array.isArray(wrapped)) {
-    throw badParameter(resource.word, wrapped, 'must be an object')
-  }
-  return resource.surface === 'content' ? { ...body, ...wrapped } : (wrapped as Sent)
+  if (!isMembers(wrapped)) throw badParameter(resource.word, wrapped, 'must be an object')
+  return resource.surface === 'content' ? { ...body, ...wrapped } : wrapped
 }
 
 /** The sent keys that a resource knows, once their schemas have judged them, and what is wrong with the others. */

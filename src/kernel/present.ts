@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Members } from '../values.ts'
 import type { ReadableKey } from './field.ts'
 import type { Resource } from './resource.ts'
 import type { Input } from './route.ts'
@@ -7,7 +8,7 @@ import { hideUnreachable } from './visibility.ts'
 /** `view` is `2026-03-31 14:25:36 UTC`, `iso` is `2026-03-31T14:25:36.000Z` (spec 2.1). */
 export type TimeFormat = 'view' | 'iso'
 
-export type Row = Readonly<Record<string, unknown>>
+export type Row = Members
 
 /** Makes the function that turns a row into the answer's record: the keys of the view in their order, times in its format. */
 export function createPresenter(resource: Resource, view: readonly string[], format: TimeFormat): (row: Row) => Row {

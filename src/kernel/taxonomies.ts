@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { row, rows } from '../database/sql.ts'
 import { Failure, type FieldErrors, invalid } from '../errors.ts'
+import { readNumbers } from '../values.ts'
 import { hasPermission } from './authorize.ts'
 import type { Draft, Field, Stored } from './field.ts'
 import { link } from './fields/link.ts'
@@ -56,10 +57,10 @@ export async function assignTaxonomies(
   const assigned: Draft = { ...draft }
   const errors: FieldErrors = {}
   for (const taxonomy of TAXONOMIES) {
-    const ids = stored ? (draft[taxonomy.plural] as number[] | undefined) : await initial(ctx, draft, taxonomy)
+    const ids = stored ? (readNumbers(draft, taxonomy.plural) ?? undefined) : await initial(ctx, draft, taxonomy)
     if (ids === undefined) continue
     assigned[taxonomy.plural] = ids
-    const before = (stored?.[taxonomy.plural] as number[] | undefined) ?? []
+    const before = (stored && readNumbers(stored, taxonomy.plural)) ?? []
     const message = refusal(ctx, taxonomy, before, ids)
     if (message) errors[`${taxonomy.kind}_ids`] = [message]
   }
@@ -132,7 +133,7 @@ async function refuseForeign(
 }
 
 async function initial(ctx: Context, draft: Draft, taxonomy: Taxonomy): Promise<number[]> {
-  const sent = draft[taxonomy.plural] as number[] | undefined
+  const sent = readNumbers(draft, taxonomy.plural)
   const current = ctx.scope[taxonomy.kind]
   if (current !== null) return [...new Set([...(sent ?? []), current])].sort((a, b) => a - b)
   return sent ?? (await onlyOne(ctx, taxonomy))

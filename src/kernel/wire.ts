@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { isMembers } from '../values.ts'
 import type { Operation, Sent } from './field.ts'
 import { readAttributes } from './input.ts'
 import { prefers } from './prefer.ts'
@@ -71,11 +72,10 @@ function announcing({ plural }: Resource, since: Date): Readonly<Record<string, 
 function inNewWords({ word }: Resource, aliases: Readonly<Record<string, string>>, input: Input): Input {
   const body = renamed(input.body, aliases)
   const root = body[word]
-  const isObject = typeof root === 'object' && root !== null && !Array.isArray(root)
   return {
     ...input,
     query: renamed(input.query, aliases),
-    body: isObject ? { ...body, [word]: renamed(root as Sent, aliases) } : body, // an object from JSON
+    body: isMembers(root) ? { ...body, [word]: renamed(root, aliases) } : body,
   }
 }
 

@@ -1,19 +1,18 @@
 import type { Around } from '../kernel/definition.ts'
-import type { Fields } from '../kernel/field.ts'
 
 /** What several areas do around one write, the first outermost: the `next` of the last is the write itself. */
-export function nestArounds(...arounds: readonly Around<Fields>[]): Required<Around<Fields>> {
-  return arounds.reduceRight<Required<Around<Fields>>>((inner, outer) => nest({ ...PLAIN, ...outer }, inner), PLAIN)
+export function nestArounds(...arounds: readonly Around[]): Required<Around> {
+  return arounds.reduceRight<Required<Around>>((inner, outer) => nest({ ...PLAIN, ...outer }, inner), PLAIN)
 }
 
 /** The write alone. */
-const PLAIN: Required<Around<Fields>> = {
+const PLAIN: Required<Around> = {
   create: (_ctx, draft, next) => next(draft),
   update: (_ctx, _stored, draft, next) => next(draft),
   delete: (_ctx, _stored, next) => next(),
 }
 
-function nest(outer: Required<Around<Fields>>, inner: Required<Around<Fields>>): Required<Around<Fields>> {
+function nest(outer: Required<Around>, inner: Required<Around>): Required<Around> {
   return {
     create: (ctx, draft, next, resource) =>
       outer.create(ctx, draft, (changed) => inner.create(ctx, changed, next, resource), resource),

@@ -7,6 +7,7 @@ import { joinConditions } from '../kernel/condition.ts'
 import type { Shown } from '../kernel/definition.ts'
 import type { ReadableKey } from '../kernel/field.ts'
 import type { Resource } from '../kernel/resource.ts'
+import { idOf } from '../values.ts'
 
 /** What callers may do with a record, by the words of its answers, each with the permission that it takes. */
 export type RecordPermissions = Readonly<Record<string, string>>
@@ -28,10 +29,10 @@ export function presentPermissions(may: RecordPermissions): Shown {
   return async (ctx, resource, records) => {
     const asking = records.filter((record) => 'permissions' in record)
     if (asking.length === 0) return records
-    const ids = asking.map(({ id }) => id as number) // every record has its id
+    const ids = asking.map(idOf)
     const allowed = await allowedFor(ctx, resource, may, ids)
     return records.map((record) =>
-      'permissions' in record ? { ...record, permissions: allowed(record.id as number) } : record,
+      'permissions' in record ? { ...record, permissions: allowed(idOf(record)) } : record,
     )
   }
 }

@@ -107,5 +107,5 @@ function ladder(alias: string): Sql {
     tree('hostgroup', 'hostgroups'),
     sql`select p.*, ${at('host')}, 0 from parameters p where p.host_id = ${sql.ref(`${alias}.id`)}`,
   ]
-  return sql.join(levels, sql` union all `) as Sql // joined pieces are a piece
+  return sql.join(levels, sql` union all `)
 }

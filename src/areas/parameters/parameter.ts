@@ -7,7 +7,6 @@ import type { Action } from '../../kernel/action.ts'
 import { limitToVisible } from '../../kernel/authorize.ts'
 import { joinConditions } from '../../kernel/condition.ts'
 import { defineResource } from '../../kernel/definition.ts'
-import type { Draft } from '../../kernel/field.ts'
 import { boolean, json, link, text } from '../../kernel/fields/index.ts'
 import { lock } from '../../kernel/operations/change.ts'
 import { removeStored } from '../../kernel/operations/delete.ts'
@@ -63,8 +62,8 @@ export const commonParameters = defineResource({
   records: { where: (_ctx, alias) => isGlobal(alias) },
   rules: [validateParameterValue],
   around: {
-    create: (_ctx, draft, next) => next(withCastValue(draft as Draft, null)),
-    update: (_ctx, stored, draft, next) => next(withCastValue(draft as Draft, stored)),
+    create: (_ctx, draft, next) => next(withCastValue(draft, null)),
+    update: (_ctx, stored, draft, next) => next(withCastValue(draft, stored)),
   },
   shown: revealHidden,
 })
@@ -116,10 +115,10 @@ export const parameters = defineResource({
   search: searchFields(),
   rules: [validateParameterValue],
   around: {
-    create: (_ctx, draft, next) => next(withCastValue(draft as Draft, null)),
+    create: (_ctx, draft, next) => next(withCastValue(draft, null)),
     update: async (ctx, stored, draft, next, resource) => {
       await refuseForeignOwner(ctx, resource, stored)
-      await next(withCastValue(draft as Draft, stored))
+      await next(withCastValue(draft, stored))
     },
     delete: async (ctx, stored, next, resource) => {
       await refuseForeignOwner(ctx, resource, stored)

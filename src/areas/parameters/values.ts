@@ -3,7 +3,7 @@ import { printJson, readJson } from '../../classification/json.ts'
 import { identityOf, Unfit, type Value } from '../../classification/values.ts'
 import { parseExact } from '../../database/exact.ts'
 import type { FieldErrors } from '../../errors.ts'
-import type { Draft, Field, Fields, Stored } from '../../kernel/field.ts'
+import type { Draft, Field, Stored } from '../../kernel/field.ts'
 import { boolean } from '../../kernel/fields/index.ts'
 
 /** Said with a value, and not kept: it is of a kind of its own, whatever text it could be. */
@@ -49,7 +49,7 @@ function isCast(draft: Draft, stored: Stored | null): boolean {
 }
 
 /** {@throws Unfit} */
-function castFor({ parameter_type = 'string', value = null, as_sent }: Draft<Fields>): Value {
+function castFor({ parameter_type = 'string', value = null, as_sent }: Draft): Value {
   const sent = read(value)
   if (as_sent === true && parameter_type === 'string' && typeof sent !== 'object') return sent
   return isTemplate(sent) ? sent : cast(parameter_type as Type, sent) // one of the words of its field

@@ -6,11 +6,12 @@ import { Failure, invalid } from '../../errors.ts'
 import { limitToVisible } from '../../kernel/authorize.ts'
 import { joinConditions } from '../../kernel/condition.ts'
 import type { Around, Definition } from '../../kernel/definition.ts'
-import type { Fields, ReadableKey, Stored } from '../../kernel/field.ts'
-import { link, links, text, words } from '../../kernel/fields/index.ts'
+import type { ReadableKey, Stored } from '../../kernel/field.ts'
+import { link, links, text } from '../../kernel/fields/index.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../../kernel/scope.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../records/tree.ts'
+import { words } from '../../records/words.ts'
 import { refuseMove } from '../access/index.ts'
 import { HIDDEN_QUERY, parameterParts, presentParameters } from '../parameters/index.ts'
 import { CONTENTS, contentFields, membersField } from './contents.ts'
@@ -148,7 +149,7 @@ export function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locatio
   } as const
 }
 
-function inTree(taxonomy: Taxonomy): Around<Fields> {
+function inTree(taxonomy: Taxonomy): Around {
   const { plural } = taxonomy
   return {
     async create(ctx, draft, next, resource) {

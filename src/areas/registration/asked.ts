@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { isStorable } from '../../database/storable.ts'
 import { Failure } from '../../errors.ts'
 import { isBlank } from '../../search/blank.ts'
+import { isMembers } from '../../values.ts'
 import type { HostFacts, HostRecords } from './hosts.ts'
 import type { RequestedAttributes } from './key.ts'
 import { readRequestedKey } from './signing-request.ts'
@@ -80,7 +81,7 @@ const NO_NAMES = ['localhost', 'localhost.localdomain', 'localhost.localhost']
 
 function factsIn({ facts = null }: Json): Json | undefined {
   if (facts === null) return undefined
-  if (!isObject(facts)) throw refused('facts', 'must be an object of facts')
+  if (!isMembers(facts)) throw refused('facts', 'must be an object of facts')
   const nested = Object.entries(facts).find(([, value]) => typeof value === 'object' && value !== null)
   if (nested) throw refused('facts', `must have texts, numbers and booleans as values: ${nested[0].slice(0, 100)}`)
   return facts
@@ -116,7 +117,7 @@ function productsIn({ installedProducts: products = null }: Json): readonly Inst
 }
 
 function isProduct(value: unknown): value is InstalledProduct {
-  return isObject(value) && typeof value.productId === 'string'
+  return isMembers(value) && typeof value.productId === 'string'
 }
 
 function wantedIn(body: Json): RequestedAttributes {
@@ -135,7 +136,7 @@ function wantedIn(body: Json): RequestedAttributes {
 /** Clients say it as a text, or as an object around one. */
 function releaseIn(body: Json): string | null | undefined {
   const { releaseVer } = body
-  return textIn(isObject(releaseVer) ? releaseVer : body, 'releaseVer')
+  return textIn(isMembers(releaseVer) ? releaseVer : body, 'releaseVer')
 }
 
 /** Blank clears; undefined was not sent. */
@@ -149,11 +150,11 @@ function textIn(body: Json, key: string): string | null | undefined {
 
 /** The pairs that a body names; undefined where it says nothing of them. */
 export function readEnvironments({ environments, environment }: Json): readonly string[] | undefined {
-  const sent = environments ?? (isObject(environment) ? [environment] : undefined)
+  const sent = environments ?? (isMembers(environment) ? [environment] : undefined)
   if (sent === undefined || sent === null) return undefined
   if (!Array.isArray(sent)) throw refused('environments', 'must be a list of objects with the id of an environment')
   return sent.map((one) => {
-    if (isObject(one) && typeof one.id === 'string' && isStorable(one.id)) return one.id
+    if (isMembers(one) && typeof one.id === 'string' && isStorable(one.id)) return one.id
     throw refused('environments', 'must be a list of objects with the id of an environment')
   })
 }
@@ -171,7 +172,7 @@ export function readGuests(sent: unknown): readonly Guest[] {
 
 /** {@throws Failure} malformed */
 export function readGuest(sent: unknown): Guest {
-  const { guestId = null, attributes = null } = isObject(sent) ? sent : {}
+  const { guestId = null, attributes = null } = isMembers(sent) ? sent : {}
   if (!isShort(guestId) || isBlank(guestId) || !isStorable(guestId))
     throw refused('guestIds', 'must be texts, or objects with a guestId of at most 255 characters')
   const facts = factsIn({ facts: attributes }) ?? {}
@@ -182,10 +183,6 @@ export function readGuest(sent: unknown): Guest {
 
 function isShort(value: unknown): value is string {
   return typeof value === 'string' && [...value].length <= 255
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function refused(key: string, reason: string): Failure {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
 import { isStorable } from '../../database/storable.ts'
 import { Failure } from '../../errors.ts'
+import { isMembers, membersOf } from '../../values.ts'
 
 /** What a client says of one property of one content; null removes. */
 export interface RequestedOverride {
@@ -47,11 +48,7 @@ export function readRequestedOverrides(list: readonly unknown[]): RequestedOverr
 }
 
 function readOne(item: unknown): RequestedOverride {
-  const {
-    contentLabel = null,
-    name = 'enabled',
-    value = null,
-  } = (isObject(item) ? item : {}) as Record<string, unknown>
+  const { contentLabel = null, name = 'enabled', value = null } = membersOf(item)
   if (!isText(contentLabel, 512))
     throw refused(`Invalid content label: ${isText(contentLabel, 2000) ? contentLabel : ''}`)
   if (!isText(name, 255)) throw refused('name must be a text of 1 to 255 characters')
@@ -106,7 +103,7 @@ export async function setOverrides(
  * {@throws Failure} malformed for labels and names that are none
  */
 export async function removeOverrides(tx: Context, host: number, list: readonly unknown[]): Promise<void> {
-  const named = list.filter(isObject).map(({ contentLabel = null, name = null }) => ({ contentLabel, name }))
+  const named = list.filter(isMembers).map(({ contentLabel = null, name = null }) => ({ contentLabel, name }))
   for (const { contentLabel, name } of named) {
     if (contentLabel !== null && !isText(contentLabel, 512)) throw refused('contentLabel must be a text or null')
     if (name !== null && !isText(name, 255)) throw refused('name must be a text of 1 to 255 characters, or null')
@@ -124,10 +121,6 @@ export async function removeOverrides(tx: Context, host: number, list: readonly 
 
 function isText(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value !== '' && [...value].length <= longest && isStorable(value)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function refused(message: string): Failure {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
 import type { Route } from '../../kernel/route.ts'
+import { definitionOf } from '../definition-of.ts'
 import { isContentPath } from '../paths.ts'
 import { BELOW_BOTH, CORE_PAGES, LISTED_BY_BODY, LOOKED_UP, METHODS, OLDER_SEGMENTS } from '../table.ts'
 import { isDescribedWith, withRequired } from './adjusted.ts'
@@ -151,7 +151,7 @@ function sent({ body, group, path }: Route): Parameter[] {
   const [only, ...others] = whole
   const isWrapped = only?.expected_type === 'hash' && others.length === 0
   if (!isWrapped || !isContentPath(path) || group === 'content_organizations') return whole
-  const { shape } = (body as unknown as { def: { shape: Readonly<Record<string, z.ZodType>> } }).def // an object with one key
+  const { shape = {} } = definitionOf(body)
   return Object.values(shape).flatMap((inner) => describeParameters(inner, group))
 }
 

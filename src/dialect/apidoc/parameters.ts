@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { definitionOf } from '../definition-of.ts'
 import { createValueTranslator, translateName } from '../names.ts'
 import { SAID_FOR_CLIENTS } from '../table.ts'
 
@@ -170,20 +171,8 @@ type Form =
       readonly values?: readonly string[]
     }
 
-/** The members of schemas that say what form their values have; zod gives each schema one of these. */
-interface Definition {
-  readonly type: string
-  readonly innerType?: z.ZodType
-  readonly in?: z.ZodType
-  readonly out?: z.ZodType
-  readonly element?: z.ZodType
-  readonly shape?: Readonly<Record<string, z.ZodType>>
-  readonly options?: readonly z.ZodType[]
-  readonly entries?: Readonly<Record<string, string>>
-}
-
 function formOf(schema: z.ZodType): Form {
-  const { def } = schema as unknown as { def: Definition } // every schema of zod has one
+  const def = definitionOf(schema)
   if (def.innerType) return formOf(def.innerType)
   if (def.type === 'pipe' && def.in && def.out) return formOf(isTransform(def.in) ? def.out : def.in)
   switch (def.type) {
@@ -210,7 +199,7 @@ function formOf(schema: z.ZodType): Form {
 }
 
 function isTransform(schema: z.ZodType): boolean {
-  return (schema as unknown as { def: Definition }).def.type === 'transform' // as above
+  return definitionOf(schema).type === 'transform'
 }
 
 /** One of several forms: what clients can check is the one they have in common. */
@@ -266,7 +255,7 @@ function accepts(schema: z.ZodType, value: unknown): boolean {
 }
 
 function descriptionOf(schema: z.ZodType): string {
-  const { innerType } = (schema as unknown as { def: Definition }).def // as above
+  const { innerType } = definitionOf(schema)
   return schema.meta()?.description ?? (innerType ? descriptionOf(innerType) : '')
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../database/sql.ts'
+import { readNumber, readText } from '../../values.ts'
 import type { Field, Place, ReadableKey } from '../field.ts'
 import { findByLabel, findIds } from '../reference.ts'
 import type { Resource } from '../resource.ts'
@@ -68,13 +69,13 @@ export function link(target: string, options: LinkOptions): Field<number | null>
     search: (at) => (options.search ? relationSearch(at, target, required) : []),
     column: ({ name }) => ({ name: `${name}_id`, type: 'bigint', nullable: !required }),
     read: async (ctx, at, sent, later) => {
-      const byId = sent[`${at.name}_id`] as number | null | undefined
+      const byId = readNumber(sent, `${at.name}_id`)
       if (byId !== undefined) {
         if (byId !== null && later) later.push({ target: at.target(target), ids: [byId] })
         if (byId !== null && !later) await findIds(ctx, at.target(target), [byId])
         return byId
       }
-      const byName = sent[`${at.name}_name`] as string | null | undefined
+      const byName = readText(sent, `${at.name}_name`)
       if (byName === undefined) return undefined
       if (byName === null || byName === '') return null
       return (await findByLabel(ctx, at.target(target), [byName]))[0] ?? null

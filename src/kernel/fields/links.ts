@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/sql.ts'
+import { idOf, readNumbers, readObjects, readTexts } from '../../values.ts'
 import { singularOf } from '../definition.ts'
 import type { Field, Place, Sent } from '../field.ts'
 import { findByLabel, findIds, type Reference } from '../reference.ts'
@@ -69,7 +70,7 @@ export function links(target: string, options: LinksOptions): Field<readonly num
     elsewhere: {
       sql: (at, alias) =>
         sql`array(select ${sql.ref(`l.${other}`)} from ${sql.table(through)} l where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)} order by 1)`,
-      store: (ctx, at, id, value) => replace(ctx, through, own(at), other, id, value as number[]),
+      store: (ctx, at, id, value) => replace(ctx, through, own(at), other, id, value),
       auditedAs: (at) => `${singular(at)}_ids`,
       tables: (at) => [through, at.target(target).table],
     },
@@ -115,15 +116,15 @@ async function idsOf(
   later?: Reference[],
 ): Promise<readonly number[] | undefined> {
   const other = at.target(target)
-  const objects = sent[at.name] as readonly { id?: number; name?: string }[] | null | undefined
-  const ids = sent[`${singular}_ids`] ?? (objects?.every(({ id }) => id) ? objects.map(({ id }) => id) : undefined)
-  if (ids && later) later.push({ target: other, ids: ids as number[], listed: true })
-  if (ids) return later ? (ids as number[]) : findIds(ctx, other, ids as number[])
+  const objects = readObjects(sent, at.name)
+  const ids = readNumbers(sent, `${singular}_ids`) ?? (objects?.every(({ id }) => id) ? objects.map(idOf) : undefined)
+  if (ids && later) later.push({ target: other, ids, listed: true })
+  if (ids) return later ? ids : findIds(ctx, other, ids)
   const names =
-    sent[`${singular}_names`] ??
-    sent[`${singular}_titles`] ??
-    (objects?.every(({ name }) => name) ? objects.map((o) => o.name) : undefined)
-  return names ? findByLabel(ctx, other, names as string[]) : undefined
+    readTexts(sent, `${singular}_names`) ??
+    readTexts(sent, `${singular}_titles`) ??
+    (objects?.every(({ name }) => name) ? objects.map(({ name }) => String(name)) : undefined)
+  return names ? findByLabel(ctx, other, names) : undefined
 }
 
 /** Makes the rows of the link table for one record exactly these, touching only what differs. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { SearchField } from '../../search/schema.ts'
+import { readText } from '../../values.ts'
 import type { Field } from '../field.ts'
 import { BLANK, NOT_TEXT, tooLong, toText, toWord } from './values.ts'
 
@@ -45,7 +46,7 @@ export function text(options: TextOptions): Field<string | null> {
     search: ({ name }) => (options.search ? [textSearch(name, options.search, nullable)] : []),
     column: ({ name }) => ({ name, type: 'text', nullable }),
     read: async (_ctx, { name }, sent) => {
-      const value = sent[name] as string | null | undefined
+      const value = readText(sent, name)
       return value === null && blank !== undefined ? blank : value
     },
   }

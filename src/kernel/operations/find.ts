@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import { limitToVisible, notVisible } from '../authorize.ts'
 import type { Condition } from '../condition.ts'
-import type { Stored } from '../field.ts'
+import type { Found, Stored } from '../field.ts'
 import type { Resource } from '../resource.ts'
 import type { Input } from '../route.ts'
 import { withoutScope } from '../scope.ts'
@@ -16,9 +16,6 @@ export interface Finding {
   readonly own?: boolean
 }
 
-/** A record in some of its keys. */
-export type Found = Readonly<Record<string, unknown>> & { readonly id: number }
-
 /**
  * The record that a request names, below the parents that it names, among those that the caller may do this with.
  * {@throws Failure} not_found, denied, wrong_organization (core-api §7.2, content-api §6)
@@ -29,10 +26,7 @@ export async function findRecord(
   input: Input,
   { keys = ['id'], ...finding }: Finding,
 ): Promise<Found> {
-  const found = await findBy(ctx, resource, input, finding, (segment, seen) =>
-    selectRecord(ctx.db, resource, keys, segment, seen),
-  )
-  return found as Found // every record has its id
+  return findBy(ctx, resource, input, finding, (segment, seen) => selectRecord(ctx.db, resource, keys, segment, seen))
 }
 
 /** The same record as it is stored, locked until the transaction ends. */

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
+import type { Members } from '../../values.ts'
 import { hasPermission, limitToVisible, permissionFor } from '../authorize.ts'
 import type { Condition } from '../condition.ts'
 import { readContentPaging, readPaging, readSort } from '../paging.ts'
-import { applyShown, createPresenter, selectView } from '../present.ts'
+import { applyShown, createPresenter, type Row, selectView } from '../present.ts'
 import type { Resource } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
 import { compileRequestSearch, readOrdering } from '../searching.ts'
@@ -10,6 +11,9 @@ import { countRows, readVersion } from '../store/counts.ts'
 import { type Page, selectPage } from '../store/select.ts'
 import { permitsOwn } from './own.ts'
 import { resolveParents } from './within.ts'
+
+/** A page as `list` answers it. */
+export type Listed = Answer & { readonly body: Members & { readonly results: readonly Row[] } }
 
 /**
  * A page of the records the caller may see, in the envelope of spec 2.1; both totals are about those for which further
@@ -20,7 +24,7 @@ export async function list(
   resource: Resource,
   input: Input,
   conditions: readonly Condition[] = [],
-): Promise<Answer> {
+): Promise<Listed> {
   const isContent = resource.surface === 'content'
   const { page, perPage, search, order } = (isContent ? readContentPaging : readPaging)(
     input.query,

@@ -60,7 +60,7 @@ async function findParent(ctx: Context, parent: Resource, segment: string, verb:
   const found = await selectRecord(ctx.db, parent, ['id'], segment, conditions)
   if (!found)
     throw parent.surface === 'content' ? referenceNotFound(parent, segment) : parentNotFound(parent.name, segment)
-  return found.id as number
+  return found.id
 }
 
 function belongingTo({ field, at }: Placed, id: number): Condition {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, finished, row, rows, type Sql } from '../../database/sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
-import type { Stored } from '../field.ts'
+import type { Found, Stored } from '../field.ts'
 import { type Row, selectReadableKeys } from '../present.ts'
 import type { Resource } from '../resource.ts'
 import type { Ordering } from '../searching.ts'
@@ -87,7 +87,7 @@ export async function selectRecord(
   view: readonly string[],
   segment: Segment,
   conditions: readonly Condition[],
-): Promise<Row | undefined> {
+): Promise<Found | undefined> {
   return row(db, recordStatement(resource, view, segment, conditions))
 }
 

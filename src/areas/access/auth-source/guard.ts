@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import { changedAmong } from '../../../kernel/destinations.ts'
-import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
 import { loadLacking, mayEscalate } from '../role/escalation.ts'
 import { listFieldsWith } from './effects.ts'
 import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'
@@ -17,7 +17,7 @@ const SWITCHED_OFF = `onthefly_register was switched off, because this changes w
  * who have their rights (docs/decisions/0015-secrets-and-destinations.md). The passwords of unknown logins go where somebody
  * with the right to escalate roles sent them, and nowhere else.
  */
-export const directoryWrites: Around<Fields> = {
+export const directoryWrites: Around = {
   async create(ctx, draft, next) {
     if (draft.onthefly_register && !mayEscalate(ctx)) throw invalid({ onthefly_register: [NOT_TRUSTED] })
     const id = await next(withDefaults(draft))
@@ -43,7 +43,7 @@ export const directoryWrites: Around<Fields> = {
 }
 
 /** The setting for new users of web servers names an external source, so its name decides whose groups they join. */
-export const externalSourceWrites: Around<Fields> = {
+export const externalSourceWrites: Around = {
   async update(ctx, stored, draft, next, resource) {
     const changed = changedAmong(resource, stored, draft, ['name'])
     if (changed.length > 0) await refusePowerOver(ctx, stored.id, changed)

@@ -11,6 +11,7 @@ import { updateStored } from '../../../kernel/operations/update.ts'
 import { resolveParents } from '../../../kernel/operations/within.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
+import { membersOf } from '../../../values.ts'
 import { refreshGroups } from '../identity/group-refresh.ts'
 import { loadSources } from '../identity/sources.ts'
 
@@ -44,7 +45,7 @@ export async function changeLink(ctx: Context, resource: Resource, input: Input,
 /** Deletes a link; members that no other link explains leave the user group. */
 export async function deleteLink(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const answer = await remove(ctx, resource, input)
-  const { auth_source_id, usergroup_id } = answer.body as Readonly<Record<string, unknown>> // the `deleted` view
+  const { auth_source_id, usergroup_id } = membersOf(answer.body)
   await refreshQuietly(ctx, Number(auth_source_id), [Number(usergroup_id)])
   return answer
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import { defineResource } from '../../../kernel/definition.ts'
-import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
 import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { searchOptions } from '../../../kernel/search-options.ts'
@@ -139,7 +139,7 @@ function unlimited(alias: string): Sql {
 }
 
 /** A blank condition is none. */
-function normal<F extends Fields>(draft: Draft<F>): Draft<F> {
+function normal(draft: Draft): Draft {
   return draft.search === '' ? { ...draft, search: null } : draft
 }
 

@@ -16,6 +16,7 @@ import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { selectChanged, updateRecord } from '../../../kernel/store/write.ts'
+import { idOf } from '../../../values.ts'
 import { generateToken } from '../identity/tokens.ts'
 import { refuseImpersonation } from '../role/escalation.ts'
 import { refuseAdministrators } from '../user/guard.ts'
@@ -115,7 +116,7 @@ async function revokeToken(ctx: Context, resource: Resource, input: Input): Prom
   const { draft: given, conditions } = await resolveParents(ctx, resource, input)
   await refuseToken(ctx, Number(given.user), REVOKING)
   const shown = await show(ctx, resource, input)
-  const { id } = shown.body as { id?: number }
+  const id = idOf(shown.body)
   const revocable = [...limitToVisible(ctx, resource, REVOKING, true), ...conditions]
   if (id === undefined || !(await selectRecord(ctx.db, resource, ['id'], id, revocable)))
     throw notFound(resource.name, String(input.params.id))

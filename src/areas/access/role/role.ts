@@ -121,7 +121,7 @@ async function cloneRole(ctx: Context, resource: Resource, input: Input): Promis
       limitToVisible(tx, resource, permissionFor(resource, 'view')),
     )
     if (!found) throw notFound(resource.name, segment)
-    const original = await lock(tx, resource, found.id as number)
+    const original = await lock(tx, resource, found.id)
     const { description, locations, organizations } = original
     const draft = await readDraft(tx, resource, judged, null)
     const id = await createRecord(tx, resource, {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Around, defineResource } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { integer, link, text } from '../../../kernel/fields/index.ts'
 import { refuseImpersonation } from '../role/escalation.ts'
 import { limitToOwned, ownerList } from '../user/owned.ts'
@@ -15,7 +14,7 @@ const NOT_A_KEY = 'must be a public key in the form of OpenSSH, such as ssh-ed25
 const TAKEN = 'is a key of this user already'
 
 /** What a key says of itself is stored beside it; whoever chooses the keys of somebody can act as them on machines. */
-const guardKeys: Around<Fields> = {
+const guardKeys: Around = {
   create: async (ctx, draft, next) => {
     await refuseImpersonation(ctx, Number(draft.user))
     const said = readPublicKey(String(draft.key))

@@ -5,7 +5,7 @@ import { invalid } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { storedValue } from '../../../kernel/store/write.ts'
 import { endSessionsOf } from '../identity/sessions.ts'
@@ -31,7 +31,7 @@ const OWN = new Set([
 ])
 
 /** Keeps users from raising themselves, and everybody from locking the last administrator out. */
-export const userWrites: Around<Fields> = {
+export const userWrites: Around = {
   async create(ctx, draft, next, resource) {
     await refuseGroupName(ctx, draft.login, null)
     await refuseMissingPassword(ctx, draft, null)

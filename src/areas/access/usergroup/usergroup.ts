@@ -6,6 +6,7 @@ import { defineResource } from '../../../kernel/definition.ts'
 import type { Draft, Stored } from '../../../kernel/field.ts'
 import { boolean, children, links, text } from '../../../kernel/fields/index.ts'
 import type { Resource } from '../../../kernel/resource.ts'
+import { readNumbers } from '../../../values.ts'
 import {
   isLinked,
   listAdded,
@@ -78,7 +79,7 @@ export const usergroups = defineResource({
       }
       if (draft.name !== undefined) await refuseLogin(ctx, draft.name, stored.id)
       await refuseEscalation(ctx, draft.roles, stored.roles, stored.id)
-      if (draft.usergroups?.includes(stored.id)) throw looping(stored.id)
+      if (readNumbers(draft, 'usergroups')?.includes(stored.id)) throw looping(stored.id)
       // Only administrators can change who is one.
       const retires = ctx.user.admin && (draft.admin === false || draft.users || draft.usergroups)
       await (retires ? keepAnAdministrator(ctx, stored.id, () => next(draft)) : next(draft))

@@ -3,6 +3,7 @@ import { unknownReference } from '../../../errors.ts'
 import { findIds } from '../../../kernel/reference.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Input } from '../../../kernel/route.ts'
+import { membersOf } from '../../../values.ts'
 
 /** What classes are given to. */
 export type ClassOwner = 'host' | 'hostgroup'
@@ -24,6 +25,6 @@ export async function findClass(ctx: Context, { registry }: Resource, sent: unkn
 export function readClass(owner: ClassOwner, { params, body }: Input): unknown {
   if (params.configclass_id !== undefined) return params.configclass_id
   const { [`${owner}_class`]: wrapped, ...flat } = body
-  const { configclass_id } = { ...(wrapped as object | undefined), ...flat } as { configclass_id?: unknown } // an object spreads, all else is nothing
+  const { configclass_id } = { ...membersOf(wrapped), ...flat }
   return configclass_id
 }

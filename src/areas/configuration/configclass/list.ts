@@ -5,7 +5,6 @@ import type { Sql } from '../../../database/sql.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
 import { list } from '../../../kernel/operations/list.ts'
-import type { Row } from '../../../kernel/present.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { pageSchema } from '../../../kernel/schemas.ts'
@@ -23,7 +22,7 @@ export async function listClasses(ctx: Context, resource: Resource, input: Input
     input,
   )
   if (plain) return answer
-  const body = answer.body as { readonly results: readonly Row[] } // what lists answer
+  const body = answer.body
   const modules = Map.groupBy(body.results, ({ name }) => String(name).split('::', 1)[0] ?? '')
   return { ...answer, body: { ...body, results: Object.fromEntries(modules) } }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Draft, Stored } from '../../../kernel/field.ts'
+import { readNumbers } from '../../../values.ts'
 
 /**
  * What becomes of the classes that a host has itself, in the environment that it gets or has (smart-parameters §8): they
@@ -11,7 +12,7 @@ import type { Draft, Stored } from '../../../kernel/field.ts'
 export async function resolveClasses(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
   const before = stored?.environment_id ?? null
   const environment = draft.environment === undefined ? before : draft.environment
-  const classes = (draft.configclasses ?? stored?.configclasses ?? []) as readonly number[] // as the field has them
+  const classes = readNumbers(draft, 'configclasses') ?? readNumbers(stored ?? {}, 'configclasses') ?? []
   if (environment === null && before !== null && isEmpty(draft.configclasses))
     return { configclasses: [], config_groups: [] }
   if (classes.length === 0 || (draft.configclasses === undefined && environment === before)) return {}

@@ -8,6 +8,7 @@ import { children } from '../../../kernel/fields/index.ts'
 import { NOT_IDS } from '../../../kernel/fields/values.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { removeStored } from '../../../kernel/operations/delete.ts'
+import { readNumbers } from '../../../values.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 
 /**
@@ -21,7 +22,7 @@ export function ownParameters(): Field<readonly number[] | null> {
     ...children('smart_class_parameter', { by: 'configclass_id', show: ['parameter', 'id'], doc: 'Its parameters.' }),
     doc,
     writable: () => ({ smart_class_parameter_ids: { schema: ids.meta({ description: doc }) } }),
-    read: async (_ctx, _at, sent) => sent.smart_class_parameter_ids as readonly number[] | null | undefined, // as the schema has it
+    read: async (_ctx, _at, sent) => readNumbers(sent, 'smart_class_parameter_ids'),
     saveNested: keepOnly,
   }
 }

@@ -208,5 +208,5 @@ function flag(name: string): Part {
 }
 
 function joined(pieces: readonly Sql[]): Sql {
-  return pieces.length === 0 ? sql`` : (sql.join(pieces, sql``) as Sql) // joined pieces are a piece
+  return pieces.length === 0 ? sql`` : sql.join(pieces, sql``)
 }

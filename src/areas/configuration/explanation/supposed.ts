@@ -147,7 +147,7 @@ async function write(tx: Context, hosts: Resource, sent: Sent): Promise<number> 
     const draft = await readDraft(tx, hosts, await validate(tx, hosts, { managed: false, ...sent }), null)
     return createRecord(allowed, hosts, draft)
   }
-  const stored = await lock(tx, hosts, known.id as number) // every id is a number
+  const stored = await lock(tx, hosts, known.id)
   const { name: _name, host_parameters_attributes: items, ...others } = sent
   const changes = {
     ...others,

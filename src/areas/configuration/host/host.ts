@@ -1,5 +1,4 @@
 import type { Around } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { nestArounds } from '../../../records/around.ts'
 import { CLASS_KEYS, classFields } from '../configclass/applied.ts'
 import { classAssignments } from '../configclass/assignments.ts'
@@ -10,7 +9,7 @@ import { enc } from './enc.ts'
 import { classification } from './explain.ts'
 import { whatIf } from './what-if.ts'
 
-const keepClasses: Around<Fields> = {
+const keepClasses: Around = {
   create: async (ctx, draft, next) => next({ ...draft, ...(await resolveClasses(ctx, draft, null)) }),
   update: async (ctx, stored, draft, next) => next({ ...draft, ...(await resolveClasses(ctx, draft, stored)) }),
 }

@@ -11,6 +11,7 @@ import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
+import { membersOf } from '../../../values.ts'
 import { transportOf } from '../../proxies/index.ts'
 import { requireShared } from '../override-value/guard.ts'
 import { type Imported, importClasses } from './importing.ts'
@@ -187,9 +188,7 @@ function isOn(input: Input, name: string): boolean {
 
 /** From the body, which clients also wrap in the name of the resource, or the query. */
 function sentIn({ body, query }: Input, name: string): unknown {
-  const wrapped = body.smart_proxy
-  const inner = typeof wrapped === 'object' && wrapped !== null ? (wrapped as Input['body'])[name] : undefined // from JSON
-  return body[name] ?? inner ?? query[name]
+  return body[name] ?? membersOf(body.smart_proxy)[name] ?? query[name]
 }
 
 function resourceIn(registry: Resource['registry'], name: string): Resource {

@@ -1,5 +1,4 @@
 import type { Around } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { removeAbandonedOverrides, removeOverridesFor } from './gone.ts'
 import { renameMatches } from './renames.ts'
 
@@ -15,7 +14,7 @@ const NAMING = {
  * What becomes of overrides when a record that their match texts name gets its name, another one, or goes
  * (smart-parameters §2.3): left-over ones end, its own follow it, and go with it.
  */
-export function overrideWrites(kind: keyof typeof NAMING): Around<Fields> {
+export function overrideWrites(kind: keyof typeof NAMING): Around {
   const { attribute, name, names } = NAMING[kind]
   return {
     async create(ctx, draft, next, { registry }) {

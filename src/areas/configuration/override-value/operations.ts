@@ -30,7 +30,7 @@ export async function listOverrides(ctx: Context, resource: Resource, input: Inp
   const parameter = await findParameterOfPath(ctx, resource, input)
   const records = { ...resource.records, where: () => joinConditions([limitToParameter(parameter)]) }
   const answer = await list(ctx, { ...resource, parents: {}, records }, input)
-  const body = answer.body as { readonly results: readonly Row[] } // what lists answer
+  const body = answer.body
   return { ...answer, body: { ...body, results: await reveal(ctx, resource, parameter, body.results, input) } }
 }
 

@@ -65,7 +65,7 @@ export async function findOverrideOfPath(
     ...limitToMembers(ctx, resource),
     limitToParameter(parameter),
   ])
-  if (found) return found.id as number // every id is a number
+  if (found) return found.id
   throw /^\d+$/.test(segment) ? parentNotFound(resource.name, segment) : notFound(resource.name, segment)
 }
 

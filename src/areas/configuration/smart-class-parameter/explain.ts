@@ -59,7 +59,7 @@ async function findHost(ctx: Context, hosts: Resource, { params, query }: Input)
     limitToVisible(ctx, hosts, permissionFor(hosts, 'view')),
   )
   if (!found) throw notFound(hosts.name, segment)
-  return found.id as number // every id is a number
+  return found.id
 }
 
 /** Names are looked for among what the host gets, and then anywhere: it is asked about what a host does not get, too. */

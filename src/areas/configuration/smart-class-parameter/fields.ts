@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../../../kernel/field.ts'
 import { boolean, json, link, links, text } from '../../../kernel/fields/index.ts'
+import { readFlag } from '../../../values.ts'
 import { appliedTo } from '../configclass/applied.ts'
 import { selectEnvironmentOfHostgroup } from '../configclass/effective.ts'
 import { withAliases } from './also-as.ts'
@@ -116,7 +117,7 @@ function optionalBoolean(doc: string): Field<boolean | null> {
         sql: (alias) => sql.ref(`${alias}.${name}`),
       },
     }),
-    read: async (_ctx, { name }, sent) => sent[name] as boolean | null | undefined, // null stays null
+    read: async (_ctx, { name }, sent) => readFlag(sent, name), // null stays null
   }
 }
 

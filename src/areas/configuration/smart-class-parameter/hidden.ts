@@ -7,6 +7,7 @@ import { readSingle } from '../../../kernel/input.ts'
 import type { Row } from '../../../kernel/present.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Input } from '../../../kernel/route.ts'
+import { readObjects } from '../../../values.ts'
 
 /** Who may see hidden values of a parameter, and change it. */
 export const EDIT = 'edit_external_parameters'
@@ -29,7 +30,7 @@ export async function revealParameterValues(
   return records.map((record) => {
     const own = secrets.get(Number(record.id))
     if (!own) return record
-    const overrides = record.override_values as readonly Row[] | undefined // as its readable key makes it
+    const overrides = readObjects(record, 'override_values')
     return {
       ...record,
       default_value: own.default_value,

@@ -11,6 +11,7 @@ import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { compileRequestSearch } from '../../../kernel/searching.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
+import { idOf, membersOf, readObjects } from '../../../values.ts'
 import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { revealParameterValues } from './hidden.ts'
 import { hasParent, limitToRequestedParameters } from './scope.ts'
@@ -23,7 +24,7 @@ export async function listParameters(ctx: Context, resource: Resource, input: In
     tables: conditions.flatMap(({ tables }) => tables),
   }
   const answer = await list(ctx, { ...resource, parents: {}, records }, input)
-  const body = answer.body as { readonly results: readonly Row[] } // what lists answer
+  const body = answer.body
   return {
     ...answer,
     body: { ...body, results: await revealParameterValues(ctx, resource, body.results, input.query) },
@@ -68,7 +69,7 @@ export async function findParameterId(
   const search = await compileRequestSearch(ctx, resource, readSingle(input.query, 'search'))
   const found = await selectRecord(ctx.db, resource, ['id'], segment, [...conditions, ...search])
   if (!found) throw parentNotFound(resource.name, segment)
-  return found.id as number // every id is a number
+  return found.id
 }
 
 async function shown(ctx: Context, resource: Resource, input: Input, id: number): Promise<Row> {
@@ -77,8 +78,11 @@ async function shown(ctx: Context, resource: Resource, input: Input, id: number)
   if (!found) throw parentNotFound(resource.name, id)
   const [seen] = await applyShown(ctx, resource, [createPresenter(resource, show, 'view')(found)], {})
   const unseen = await loadInvisibleOverrides(ctx, resource.registry, [id])
-  const overrides = seen?.override_values as readonly { readonly id: number }[] // as its readable key makes it
-  const record: Record<string, unknown> = { ...seen, override_values: overrides.filter((one) => !unseen.has(one.id)) }
+  const overrides = readObjects(membersOf(seen), 'override_values') ?? []
+  const record: Record<string, unknown> = {
+    ...seen,
+    override_values: overrides.filter((one) => !unseen.has(idOf(one))),
+  }
   if (hasParent(input, 'configclass')) delete record.configclass
   if (hasParent(input, 'environment')) delete record.environments
   return (await revealParameterValues(ctx, resource, [record], input.query))[0] ?? record

@@ -54,7 +54,7 @@ async function belongingTo(ctx: Context, resource: Resource, input: Input, paren
   }
   const { field, at } = placed
   return {
-    sql: field.within?.(at, ROOT, found.id as number) ?? sql`false`, // every id is a number
+    sql: field.within?.(at, ROOT, found.id) ?? sql`false`,
     tables: [...(field.elsewhere?.tables(at) ?? []), ...(field.reads ?? [])],
   }
 }

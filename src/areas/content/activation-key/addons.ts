@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../../../kernel/field.ts'
 import { tooLong, toText } from '../../../kernel/fields/values.ts'
+import { readTexts } from '../../../values.ts'
 
 const LONGEST = 255
 const NOT_NAMES = 'must be a list of names'
@@ -30,7 +31,7 @@ export function addons(): Field<readonly string[]> {
     search: () => [],
     column: (at) => ({ name: at.name, type: 'text[]', nullable: false }),
     read: async (_ctx, at, sent) => {
-      const names = sent[at.name] as readonly string[] | null | undefined // judged by the schema
+      const names = readTexts(sent, at.name)
       return names === undefined ? undefined : [...new Set(names ?? [])].filter((text) => text !== '').sort()
     },
   }

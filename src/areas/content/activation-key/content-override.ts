@@ -46,7 +46,7 @@ export function contentOverrides(): Field<readonly Override[]> {
           OWN,
           key,
           sql`(select k.organization_id from activation_keys k where k.id = ${key})`,
-          value as readonly Override[], // of this field
+          value,
         ),
       auditedAs: ({ name }) => name,
       tables: () => [TABLE, 'contents'],

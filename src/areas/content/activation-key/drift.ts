@@ -6,10 +6,10 @@ import type { Stored } from '../../../kernel/field.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
-import type { Row } from '../../../kernel/present.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Registry, Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
+import { idOf } from '../../../values.ts'
 import { APPLIED, type AppliedField } from '../../registration/index.ts'
 import { buildListSchema } from '../shared/envelope.ts'
 import { limitToDrifting, loadDifferences, NOT_FIELDS, readAppliedFields } from './drift-differences.ts'
@@ -72,12 +72,12 @@ async function listDrift(ctx: Context, resource: Resource, input: Input, found: 
   const expectations = await loadExpectations(ctx, key)
   const drifting = limitToDrifting(key.id, expectations, fields)
   const answer = await list(ctx, listable(resource.registry), input, [drifting])
-  const { results, ...page } = answer.body as { readonly results: readonly Row[] } // what lists answer
-  const ids = results.map(({ id }) => id as number) // every id is a number
+  const { results, ...page } = answer.body
+  const ids = results.map(idOf)
   const differences = await loadDifferences(ctx, key.id, expectations, fields, ids)
   const seen = await withVisibleKeys(ctx, resource, differences)
   const byId = new Map(seen.map((one) => [one.id, one.differences]))
-  const shown = results.map(({ id, name }) => ({ id, name, differences: byId.get(id as number) ?? [] }))
+  const shown = results.map((key) => ({ id: key.id, name: key.name, differences: byId.get(idOf(key)) ?? [] }))
   return { ...answer, body: { ...page, results: shown } }
 }
 

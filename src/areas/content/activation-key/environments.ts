@@ -5,6 +5,7 @@ import { row, rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Draft, Field, Place, ReadableKey, Stored } from '../../../kernel/field.ts'
 import { toInteger } from '../../../kernel/fields/values.ts'
+import { readText } from '../../../values.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import { requireVisible } from '../shared/seen.ts'
 import { resolveKeyOrganization } from './organization.ts'
@@ -49,13 +50,13 @@ export function environmentList(): Field<readonly Pair[]> {
     readable: ({ name }) => ({ [name]: { schema: () => z.array(ENTRY).meta({ description: doc }), sql: entries } }),
     search: () => [],
     read: async (ctx, at, sent) => {
-      const labels = sent[LABELS] as string | null | undefined // judged by the schemas, like the list
+      const labels = readText(sent, LABELS)
       const list = (sent[at.name] ?? (labels === undefined ? undefined : toList(labels ?? ''))) as Item[] | undefined
       return list === undefined ? undefined : pairsOf(ctx, at, sent, list)
     },
     elsewhere: {
       sql: (_at, alias) => wholeList(alias),
-      store: (ctx, _at, key, value) => storeFurther(ctx, key, value as readonly Pair[]),
+      store: (ctx, _at, key, value) => storeFurther(ctx, key, value),
       auditedAs: ({ name }) => name,
       tables: () => ['activation_key_environments', 'lifecycle_environments', 'content_views'],
     },

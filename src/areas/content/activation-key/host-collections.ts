@@ -14,6 +14,7 @@ import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
+import { readNumbers } from '../../../values.ts'
 import { buildListSchema } from '../shared/envelope.ts'
 import { requireVisible } from '../shared/seen.ts'
 
@@ -75,7 +76,7 @@ type Combine = (before: readonly number[], ids: readonly number[]) => readonly n
 
 async function change(tx: Context, resource: Resource, input: Input, key: Stored, combine: Combine): Promise<Answer> {
   const ids = idsOf({ ...input.query, ...input.body, ...readAttributes(resource, input.body) })
-  const before = key.host_collections as readonly number[] // ids, sorted
+  const before = readNumbers(key, 'host_collections') ?? [] // sorted
   const after = combine(before, ids)
   await requireVisible(
     tx,

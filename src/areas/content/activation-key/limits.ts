@@ -4,6 +4,7 @@ import type { FieldErrors } from '../../../errors.ts'
 import type { Draft, Field, Stored } from '../../../kernel/field.ts'
 import { boolean } from '../../../kernel/fields/index.ts'
 import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../kernel/fields/values.ts'
+import { readFlag } from '../../../values.ts'
 
 /** How many hosts may be registered with a key at a time: a number, or as many as there are (content-api §2.7). */
 export interface Limits {
@@ -22,7 +23,7 @@ export function unlimitedHosts(): Field<boolean | undefined> {
   return {
     ...field,
     writable: ({ name }) => ({ [name]: { schema, coerce: toBoolean } }),
-    read: async (_ctx, { name }, sent) => (sent[name] ?? undefined) as boolean | undefined, // judged by the schema
+    read: async (_ctx, { name }, sent) => readFlag(sent, name) ?? undefined,
   }
 }
 

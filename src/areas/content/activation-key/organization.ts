@@ -4,6 +4,7 @@ import { row } from '../../../database/sql.ts'
 import { Failure, unknownReference } from '../../../errors.ts'
 import type { Draft, Field, Sent } from '../../../kernel/field.ts'
 import { organizationField } from '../../../kernel/taxonomies.ts'
+import { membersOf } from '../../../values.ts'
 
 /**
  * The organization that a write of a key names, which it must: itself, by its context, or by its environment
@@ -45,8 +46,7 @@ export function keyOrganization(): Field<number | null> {
 }
 
 async function organizationOfEnvironment(ctx: Context, sent: Sent): Promise<number | null> {
-  const object = sent.environment as { readonly id?: number | null } | null | undefined // judged by the schema of the field
-  const environment = object?.id ?? sent.environment_id
+  const environment = membersOf(sent.environment).id ?? sent.environment_id
   if (typeof environment !== 'number') return null
   const found = await row<{ organization_id: number }>(
     ctx.db,

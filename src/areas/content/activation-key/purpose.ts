@@ -1,5 +1,6 @@
 import type { Field } from '../../../kernel/field.ts'
 import { text } from '../../../kernel/fields/index.ts'
+import { readText } from '../../../values.ts'
 
 /** A text in free words, blank for none, that searches call by a shorter name (content-api §2.9, spec 4.6). */
 export function purpose(search: string, doc: string): Field<string | null> {
@@ -7,6 +8,6 @@ export function purpose(search: string, doc: string): Field<string | null> {
   return {
     ...field,
     search: ({ name }) => [{ name: search, type: 'text', column: name, nullable: true }],
-    read: async (_ctx, { name }, sent) => (sent[name] === '' ? null : (sent[name] as string | null | undefined)),
+    read: async (_ctx, { name }, sent) => (sent[name] === '' ? null : readText(sent, name)),
   }
 }

@@ -8,6 +8,7 @@ import type { Shown } from '../../../kernel/definition.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { presentPermissions } from '../../../records/may.ts'
+import { idOf } from '../../../values.ts'
 
 /** What callers may do with a key (spec 2.7). */
 export const ACTIVATION_KEY_PERMISSIONS = {
@@ -50,14 +51,8 @@ export const presentActivationKeys: Shown = async (ctx, resource, records, query
   const allowed = await presentPermissions(ACTIVATION_KEY_PERMISSIONS)(ctx, resource, records, query)
   const asking = allowed.filter((record) => 'hosts' in record)
   if (asking.length === 0) return allowed
-  const byKey = await hostsOf(
-    ctx,
-    resource,
-    asking.map(({ id }) => id as number), // every record has its id
-  )
-  return allowed.map((record) =>
-    'hosts' in record ? { ...record, hosts: byKey.get(record.id as number) ?? [] } : record,
-  )
+  const byKey = await hostsOf(ctx, resource, asking.map(idOf))
+  return allowed.map((record) => ('hosts' in record ? { ...record, hosts: byKey.get(idOf(record)) ?? [] } : record))
 }
 
 async function hostsOf(ctx: Context, { registry }: Resource, keys: readonly number[]) {

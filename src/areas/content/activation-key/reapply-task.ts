@@ -8,6 +8,7 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Stored } from '../../../kernel/field.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Registry, Resource } from '../../../kernel/resource.ts'
+import { idOf } from '../../../values.ts'
 import { type AppliedField, applyRegistration, type Needs } from '../../registration/index.ts'
 import type { TaskHandler, TaskOutcome, TaskValues } from '../../tasks/index.ts'
 import { recordHostChange } from '../host-content/changed.ts'
@@ -40,7 +41,7 @@ interface Done {
 export function createReapplyHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     const wanted = wantedOf(input)
-    const id = Number((input.activation_key as { readonly id: number }).id) // as the action plans it
+    const id = idOf(input.activation_key)
     const ids = await step(0, async (tx) => loadReapplyTargets(tx, registry, await seenKey(tx, registry, id), wanted))
     const done: Done[] = []
     for (let from = 0; from < ids.length; from += CHUNK) {

@@ -7,6 +7,7 @@ import type { Field, Stored } from '../../../kernel/field.ts'
 import { text } from '../../../kernel/fields/index.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
+import { readText } from '../../../values.ts'
 import { loadReleasesIn, presentWords, selectLibrary, wordsEnvelope } from '../shared/releases.ts'
 import { resolveKeyOrganization } from './organization.ts'
 
@@ -28,7 +29,7 @@ export function releaseVersion(): Field<string | null> {
   return {
     ...field,
     read: async (ctx, { name }, sent) => {
-      const version = sent[name] as string | null | undefined // judged by the schema
+      const version = readText(sent, name)
       if (!version) return version === '' ? null : version
       const known = await loadReleasesIn(ctx, [selectLibrary(await resolveKeyOrganization(ctx, sent))])
       if (!known.includes(version)) throw new Failure('bad_parameter', `Invalid release version: [${version}]`)

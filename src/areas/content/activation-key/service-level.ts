@@ -3,6 +3,7 @@ import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Field } from '../../../kernel/field.ts'
 import { text } from '../../../kernel/fields/index.ts'
+import { readText } from '../../../values.ts'
 import { resolveKeyOrganization } from './organization.ts'
 
 /** The service level of a key: blank for none, else one that a pool of the organization offers, where pools say any. */
@@ -13,7 +14,7 @@ export function serviceLevel(): Field<string | null> {
   return {
     ...field,
     read: async (ctx, { name }, sent) => {
-      const level = sent[name] as string | null | undefined // judged by the schema
+      const level = readText(sent, name)
       if (!level) return level === '' ? null : level
       const organization = await resolveKeyOrganization(ctx, sent)
       const offered = await rows<{ level: string; label: string }>(

@@ -34,7 +34,7 @@ export function subscriptionList(): Field<readonly Attached[]> {
       sql: (_at, alias) =>
         sql`coalesce((select json_agg(json_build_object('id', l.subscription_id, 'quantity', l.quantity) order by l.subscription_id)
           from activation_key_subscriptions l where l.activation_key_id = ${sql.ref(`${alias}.id`)}), '[]')`,
-      store: (ctx, _at, key, value) => store(ctx, key, value as readonly Attached[]),
+      store: (ctx, _at, key, value) => store(ctx, key, value),
       auditedAs: ({ name }) => name,
       tables: () => ['activation_key_subscriptions', 'subscriptions'],
     },
@@ -100,7 +100,7 @@ export const removeSubscriptions = (['POST', 'PUT'] as const).map(
 )
 
 function keyOf({ id, organization_id }: Stored) {
-  return { id, organization_id: organization_id as number } // a column that is never null
+  return { id, organization_id: Number(organization_id) }
 }
 
 type Change = (ctx: Context, stored: Stored, items: readonly Sent[]) => Promise<readonly Attached[]>

@@ -1,5 +1,4 @@
 import type { Around } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { resolveEnvironmentList } from './environments.ts'
 import { resolveLimits } from './limits.ts'
 import { refuseWhileNamed } from './named.ts'
@@ -8,7 +7,7 @@ import { refuseWhileNamed } from './named.ts'
  * What goes together in a key is written together (content-api §2.6, §2.7), and who made it is remembered (content-api
  * §1.4).
  */
-export const keyWrites: Around<Fields> = {
+export const keyWrites: Around = {
   async create(ctx, draft, next) {
     return next({
       ...draft,

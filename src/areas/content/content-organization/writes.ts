@@ -4,7 +4,6 @@ import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Action } from '../../../kernel/action.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { create } from '../../../kernel/operations/create.ts'
 import { update } from '../../../kernel/operations/update.ts'
 import type { Input } from '../../../kernel/route.ts'
@@ -43,7 +42,7 @@ function together(word: string, { body, ...input }: Input): Input {
 }
 
 /** An organization takes a service level that there is; a new one has no subscriptions, and may have any. */
-export const organizationWrites: Around<Fields> = {
+export const organizationWrites: Around = {
   async update(ctx, stored, draft, next) {
     if (draft.service_level && draft.service_level !== stored.service_level)
       await refuseUnknownLevel(ctx, stored.id, String(draft.service_level), String(stored.label))

@@ -63,7 +63,7 @@ export const createRules: Action = {
       const made: Record<string, unknown>[] = []
       for (const each of judged) {
         const id = await createRecord(tx, rules, await readDraft(tx, rules, each, null, given))
-        made.push((await readBack(tx, rules, id)) as Record<string, unknown>) // what an answer shows
+        made.push(await readBack(tx, rules, id))
       }
       return { status: 201, body: { ...made[0], ...(made.length > 1 && { results: made }) } }
     }).catch(refuseWithoutId)

@@ -3,11 +3,11 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Draft, Fields } from '../../../kernel/field.ts'
+import type { Draft } from '../../../kernel/field.ts'
 import { RULE_KEYS } from './types.ts'
 
 /** What a rule may say follows from the type of its filter. */
-export const ruleWrites: Around<Fields> = {
+export const ruleWrites: Around = {
   async create(tx, draft, next) {
     const type = await loadType(tx, Number(draft.content_view_filter))
     return next(judged(type, draft, draft, null))

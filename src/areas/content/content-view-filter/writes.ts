@@ -1,11 +1,10 @@
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Around, Rule } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { refuseDefault } from '../content-view/refusals.ts'
 import { loadFilteredView, requireRepositoriesOf } from './repositories.ts'
 
 /** What a filter is about, and of which view it is, stays; some of what it can say is about one type alone. */
-export const validateFilter: Rule<Fields> = (record, draft, _ctx, stored): FieldErrors | undefined => {
+export const validateFilter: Rule = (record, draft, _ctx, stored): FieldErrors | undefined => {
   const errors: FieldErrors = {}
   if (stored && draft.type !== undefined && draft.type !== stored.type) errors.type = ['cannot be changed.']
   if (stored && draft.content_view !== undefined && draft.content_view !== stored.content_view_id)
@@ -21,7 +20,7 @@ const ONLY = [
 ] as const
 
 /** Views that have their content from others, or all there is, have no filters; what a filter has already may stay. */
-export const filterWrites: Around<Fields> = {
+export const filterWrites: Around = {
   async create(tx, draft, next, { registry }) {
     const view = await loadFilteredView(tx, Number(draft.content_view))
     refuseDefault({ id: view.id, default: view.default })

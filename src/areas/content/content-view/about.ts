@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import type { Stored } from '../../../kernel/field.ts'
+import { idOf } from '../../../values.ts'
 import { type PlannedTask, planTask, type TaskValues } from '../../tasks/index.ts'
 
 interface Named {
@@ -24,7 +25,7 @@ export async function planViewTask(
   view: Stored,
   { kind, verb, input = {} }: ViewTask,
 ): Promise<PlannedTask> {
-  const { id, name, label } = view as Stored & Named // a row of content_views
+  const { id, name, label } = view
   const organization = await row<Named>(
     tx.db,
     sql`select id, name, label from organizations where id = ${view.organization_id}`,
@@ -39,5 +40,5 @@ export async function planViewTask(
 
 /** The id of the view that the input of such a task names. */
 export function readViewId(input: TaskValues): number {
-  return (input.content_view as Named).id // as `planAbout` has it
+  return idOf(input.content_view)
 }

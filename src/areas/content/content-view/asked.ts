@@ -5,6 +5,7 @@ import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Sent } from '../../../kernel/field.ts'
 import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../../kernel/fields/values.ts'
 import type { Resource } from '../../../kernel/resource.ts'
+import { isMembers } from '../../../values.ts'
 
 /** There is a number after every one of a version. */
 const LARGEST = 2_147_483_646
@@ -40,8 +41,7 @@ export function readActionBody<Schema extends z.ZodObject>(
   body: Sent,
 ): z.infer<Schema> {
   const wrapped = body[word]
-  const isObject = typeof wrapped === 'object' && wrapped !== null && !Array.isArray(wrapped)
-  const parsed = schema.safeParse(isObject ? { ...body, ...wrapped } : body, { error: sayWhatIsAllowed })
+  const parsed = schema.safeParse(isMembers(wrapped) ? { ...body, ...wrapped } : body, { error: sayWhatIsAllowed })
   if (parsed.success) return parsed.data
   const errors: FieldErrors = {}
   for (const { path, message } of parsed.error.issues) {

@@ -8,7 +8,7 @@ import { readAuditedValues, recordAudit } from '../../../kernel/audit.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { withFieldErrors } from '../../../kernel/constraints.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Fields, Stored } from '../../../kernel/field.ts'
+import type { Stored } from '../../../kernel/field.ts'
 import { labelOf, lock } from '../../../kernel/operations/change.ts'
 import { removeStored } from '../../../kernel/operations/delete.ts'
 import { applyShown, createPresenter } from '../../../kernel/present.ts'
@@ -29,7 +29,7 @@ const EITHER = 'Must select either a version or latest'
 const EDIT = CONTENT_VIEW_PERMISSIONS.edit_content_views
 
 /** A component has a version of its view, or follows the latest: the one that is asked for ends the other. */
-export const componentWrites: Around<Fields> = {
+export const componentWrites: Around = {
   async update(ctx, stored, draft, next) {
     const before = { version: stored.content_view_version_id, latest: stored.latest === true }
     const version = draft.content_view_version === undefined ? before.version : draft.content_view_version

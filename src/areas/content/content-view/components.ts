@@ -5,6 +5,7 @@ import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Field } from '../../../kernel/field.ts'
 import { NOT_IDS, toInteger } from '../../../kernel/fields/values.ts'
+import { readNumbers } from '../../../values.ts'
 import { selectComponentVersion } from './shapes.ts'
 
 const DOC = 'Ids of the versions that a composite view is made of. Replaces the list.'
@@ -28,13 +29,13 @@ export function componentVersions(): Field<readonly number[]> {
     search: () => [],
     // Whether there are such versions is asked once it is known which view it is.
     read: async (_ctx, _at, sent) => {
-      const wanted = sent[KEY] as readonly number[] | null | undefined // judged by the schema
+      const wanted = readNumbers(sent, KEY)
       if (wanted === null || wanted === undefined) return undefined
       return [...new Set(wanted)].sort((a, b) => a - b)
     },
     elsewhere: {
       sql: (_at, alias) => versionIds(alias),
-      store: (ctx, _at, view, value) => replace(ctx, view, value as readonly number[]),
+      store: (ctx, _at, view, value) => replace(ctx, view, value),
       auditedAs: () => KEY,
       tables: () => ['content_view_components', 'content_view_versions'],
     },

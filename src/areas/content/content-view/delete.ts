@@ -6,6 +6,7 @@ import { lock } from '../../../kernel/operations/change.ts'
 import { removeStored } from '../../../kernel/operations/delete.ts'
 import type { Registry } from '../../../kernel/resource.ts'
 import { lockStored } from '../../../kernel/store/select.ts'
+import { idOf } from '../../../values.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
 import { planViewTask, readViewId } from './about.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
@@ -73,7 +74,7 @@ export function createViewDeletionHandler(registry: Registry): TaskHandler {
 /** The same for a version. */
 export function createVersionDeletionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
-    const { id } = input.content_view_version as { readonly id: number } // as the action plans it
+    const id = idOf(input.content_view_version)
     await step(1, async (tx) => {
       const versions = resourceIn(registry, 'content_view_version')
       // Whoever promotes it waits for its view, or has been waited for.

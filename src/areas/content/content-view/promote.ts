@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Action } from '../../../kernel/action.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import type { Registry } from '../../../kernel/resource.ts'
+import { idOf, readNumbers } from '../../../values.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
 import { planViewTask, readViewId } from './about.ts'
 import { bodyFields, readActionBody } from './asked.ts'
@@ -50,17 +51,17 @@ export const promote: Action = {
 /** Promotes in one step. */
 export function createPromotionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
-    const { content_view_version, environment_ids, force } = input as {
-      readonly content_view_version: { readonly id: number }
-      readonly environment_ids: readonly number[]
-      readonly force: boolean
-    } // as the action plans it
-    const promotion = { version: content_view_version.id, environments: environment_ids, force }
+    const version = idOf(input.content_view_version)
+    const promotion = {
+      version,
+      environments: readNumbers(input, 'environment_ids') ?? [],
+      force: input.force === true,
+    }
     const { environment_ids: places } = await step(1, (tx) => promoteVersion(tx, registry, promotion))
     return {
       output: {
         content_view_id: readViewId(input),
-        content_view_version_id: content_view_version.id,
+        content_view_version_id: version,
         environment_ids: places,
       },
     }

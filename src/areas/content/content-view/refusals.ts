@@ -29,7 +29,7 @@ export async function lockPermitted(
 ): Promise<Stored> {
   const found = await selectRecord(tx.db, resource, ['id'], segment, limitToVisible(tx, resource, permission))
   if (!found) throw await notFoundFor(tx, resource, permission, String(segment))
-  return lock(tx, resource, found.id as number) // every id is a number
+  return lock(tx, resource, found.id)
 }
 
 /** A resource that is there. */

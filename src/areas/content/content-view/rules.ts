@@ -1,14 +1,14 @@
 import type { Context } from '../../../context.ts'
 import type { FieldErrors } from '../../../errors.ts'
 import type { Around, Rule } from '../../../kernel/definition.ts'
-import type { Draft, Fields } from '../../../kernel/field.ts'
+import type { Draft } from '../../../kernel/field.ts'
 import type { Registry } from '../../../kernel/resource.ts'
 import { refuseVersions, type Whole } from './components.ts'
 import { requireParts } from './parts.ts'
 import { refuseDefault } from './refusals.ts'
 
 /** What kind of view it is stays, and decides what it can have (content-api §8.3). */
-export const validateContentViewKind: Rule<Fields> = (record, draft, _ctx, stored): FieldErrors | undefined => {
+export const validateContentViewKind: Rule = (record, draft, _ctx, stored): FieldErrors | undefined => {
   const errors: FieldErrors = {}
   for (const field of ['composite', 'label'] as const)
     if (stored && draft[field] !== undefined && draft[field] !== stored[field]) errors[field] = ['cannot be changed.']
@@ -21,7 +21,7 @@ export const validateContentViewKind: Rule<Fields> = (record, draft, _ctx, store
 }
 
 /** Leaves the default view alone, and keeps out what is not of its organization or not for its author to view. */
-export const contentViewWrites: Around<Fields> = {
+export const contentViewWrites: Around = {
   async create(ctx, draft, next, { registry }) {
     const composite = draft.composite === true
     await refuseContents(ctx, registry, draft, { id: null, organization: Number(draft.organization), composite })

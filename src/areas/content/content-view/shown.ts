@@ -7,6 +7,7 @@ import type { Shown } from '../../../kernel/definition.ts'
 import type { Row } from '../../../kernel/present.ts'
 import type { Registry } from '../../../kernel/resource.ts'
 import { presentPermissions } from '../../../records/may.ts'
+import { idOf } from '../../../values.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { loadViewUsers, type ViewUser } from './using.ts'
 
@@ -23,7 +24,7 @@ type Environment = Row & { readonly id: number }
  */
 export const presentContentViews: Shown = async (ctx, resource, records, query) => {
   const shown = await withPermissions(ctx, resource, records, query)
-  const views = shown.map(({ id }) => id as number) // every id is a number
+  const views = shown.map(idOf)
   if (views.length === 0) return shown
   const most = shown.some((record) => 'errors' in record) ? null : IN_LISTS
   const users = async (kind: 'host' | 'activation_key') =>
@@ -31,7 +32,7 @@ export const presentContentViews: Shown = async (ctx, resource, records, query) 
   const [hosts, keys] = [await users('host'), await users('activation_key')]
   const readable = await readableEnvironments(ctx, resource.registry, shown.flatMap(placesOf))
   return shown.map((record) => {
-    const [ofHosts, ofKeys] = [hosts.get(record.id as number) ?? [], keys.get(record.id as number) ?? []]
+    const [ofHosts = [], ofKeys = []] = [hosts, keys].map((users) => users.get(idOf(record)))
     return {
       ...record,
       activation_keys: named(ofKeys),

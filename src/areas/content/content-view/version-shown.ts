@@ -50,7 +50,7 @@ function placesOf({ environments }: Row): readonly Place[] {
 }
 
 function viewOf({ content_view_id }: Row): number {
-  return content_view_id as number // every version is of a view
+  return Number(content_view_id)
 }
 
 function pairsOf(

@@ -7,6 +7,7 @@ import { createRecord } from '../../../kernel/operations/create.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
+import { readNumbers } from '../../../values.ts'
 import { loadMemberCandidates } from './members.ts'
 
 /** `POST /host_collections/:id/copy` (content-api §8.1): with its limit and those of its hosts that the caller may edit. */
@@ -25,7 +26,7 @@ export const copyCollection: Action = {
 async function copy(tx: Context, resource: Resource, input: Input, source: Stored): Promise<Answer> {
   const { name = null } = readAttributes(resource, input.body)
   const judged = await validate(tx, resource, { name })
-  const members = await loadMemberCandidates(tx, resource.registry, source.hosts as readonly number[]) // as its field keeps it
+  const members = await loadMemberCandidates(tx, resource.registry, readNumbers(source, 'hosts') ?? [])
   const draft = await readDraft(tx, resource, judged, null, {
     organization: source.organization_id,
     description: source.description,

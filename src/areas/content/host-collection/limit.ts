@@ -6,6 +6,7 @@ import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Field, Stored } from '../../../kernel/field.ts'
 import { boolean, integer } from '../../../kernel/fields/index.ts'
 import { toInteger } from '../../../kernel/fields/values.ts'
+import { readFlag, readNumber } from '../../../values.ts'
 
 const NOT_POSITIVE = 'must be a positive integer value.'
 const LARGEST = 2_147_483_647
@@ -25,14 +26,13 @@ export const limitFields = {
         coerce: toInteger,
       },
     }),
-    read: async (_ctx, { name }, sent) =>
-      sent.unlimited_hosts === true ? null : (sent[name] as number | null | undefined),
+    read: async (_ctx, { name }, sent) => (sent.unlimited_hosts === true ? null : readNumber(sent, name)),
   } satisfies Field<number | null>,
   unlimited_hosts: {
     ...boolean({ initial: true, search: 'explicit', doc: 'Whether it may have any number of hosts.' }),
     read: async (_ctx, { name }, sent) => {
       if (sent[name] !== true && typeof sent.max_hosts === 'number') return false
-      return (sent[name] ?? undefined) as boolean | undefined // its schema
+      return readFlag(sent, name) ?? undefined
     },
   } satisfies Field<boolean>,
 }

@@ -6,6 +6,7 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Shown } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Registry, Resource } from '../../../kernel/resource.ts'
+import { readNumbers } from '../../../values.ts'
 
 /** What the caller may know of a host, and do with it. */
 export interface MemberCandidate {
@@ -55,18 +56,17 @@ export async function loadUneditableMembers(
 /** Leaves of `host_ids` those that the caller may see: one statement, none for administrators. */
 export const presentMembers: Shown = async (ctx, { registry }, records) => {
   const seen = limitToVisible(outside(ctx), findResource(registry, 'host'), 'view_hosts')
-  const all = records.flatMap(({ host_ids }) => (Array.isArray(host_ids) ? (host_ids as number[]) : [])) // its schema
+  const all = records.flatMap((record) => readNumbers(record, 'host_ids') ?? [])
   if (seen.length === 0 || all.length === 0) return records
   const found = await rows<{ id: number }>(
     ctx.db,
     sql`select t.id from hosts t where t.id = any (${all}::bigint[]) and ${joinConditions(seen)}`,
   )
   const known = new Set(found.map(({ id }) => id))
-  return records.map((record) =>
-    Array.isArray(record.host_ids)
-      ? { ...record, host_ids: (record.host_ids as number[]).filter((id) => known.has(id)) }
-      : record,
-  )
+  return records.map((record) => {
+    const ids = readNumbers(record, 'host_ids')
+    return ids ? { ...record, host_ids: ids.filter((id) => known.has(id)) } : record
+  })
 }
 
 /** Hosts are members wherever they are: of which organization they must be is said by a sentence of its own. */

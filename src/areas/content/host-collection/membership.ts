@@ -9,6 +9,7 @@ import type { Sent, Stored } from '../../../kernel/field.ts'
 import { readAttributes } from '../../../kernel/input.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
+import { readNumbers } from '../../../values.ts'
 import { refuseBeyondLimit } from './limit.ts'
 import { loadMemberCandidates, type MemberCandidate } from './members.ts'
 import { formatForeign, formatNotFound, touchCollection } from './writes.ts'
@@ -78,7 +79,7 @@ async function change(
   const ids = hostIds(readAttributes(resource, input.body))
   const hosts = await loadMemberCandidates(tx, resource.registry, ids)
   const known = new Set(hosts.map(({ id }) => id))
-  const members = new Set(collection.hosts as readonly number[]) // as its field keeps it
+  const members = new Set(readNumbers(collection, 'hosts'))
   const { success, error } = await work(tx, resource, collection, hosts, members)
   const unknown = ids.filter((id) => !known.has(id)).map(formatNotFound)
   return { status: 200, body: { displayMessages: { success, error: [...error, ...unknown] } } }

@@ -3,8 +3,9 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
 import type { Resource } from '../../../kernel/resource.ts'
+import { readNumbers } from '../../../values.ts'
 import { refuseBeyondLimit } from './limit.ts'
 import { loadMemberCandidates, loadUneditableMembers } from './members.ts'
 
@@ -12,18 +13,18 @@ import { loadMemberCandidates, loadUneditableMembers } from './members.ts'
  * What happens around the writes of host collections (content-api §8.1): hosts come and go only by callers who may edit
  * them, members that a caller may not edit stay, and there are never more than the limit.
  */
-export const collectionWrites: Around<Fields> = {
+export const collectionWrites: Around = {
   async create(ctx, draft, next, { registry }) {
-    const hosts = (draft.hosts as readonly number[] | undefined) ?? []
+    const hosts = readNumbers(draft, 'hosts') ?? []
     await refuseStrangers(ctx, registry, hosts, Number(draft.organization), null)
     refuseBeyondLimit([{ ...limitOf(draft, null), hosts: hosts.length }], null)
     return next(draft)
   },
 
   async update(ctx, stored, draft, next, { registry }) {
-    const sent = draft.hosts as readonly number[] | undefined
-    if (sent === undefined) return next(draft)
-    const before = stored.hosts as readonly number[] // as its field keeps it
+    const sent = readNumbers(draft, 'hosts')
+    if (!sent) return next(draft)
+    const before = readNumbers(stored, 'hosts') ?? []
     const added = sent.filter((id) => !before.includes(id))
     await refuseStrangers(ctx, registry, added, Number(stored.organization_id), stored.id)
     const left = before.filter((id) => !sent.includes(id))

@@ -11,6 +11,7 @@ import { readBack } from '../../../kernel/operations/show.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { isBlank } from '../../../search/blank.ts'
+import { isMembers } from '../../../values.ts'
 import {
   createHostRecords,
   findOwnerById,
@@ -126,7 +127,7 @@ async function pairOf(ctx: Context, { registry }: Resource, sent: Sent): Promise
 
 /** What the request calls the host, else what the host calls itself; null where neither says something. */
 function nameIn({ name, facts }: Sent): string | null {
-  const said = name ?? (isObject(facts) ? facts['network.hostname'] : null)
+  const said = name ?? (isMembers(facts) ? facts['network.hostname'] : null)
   return typeof said === 'string' && !isBlank(said) ? said : null
 }
 
@@ -135,7 +136,7 @@ function inWordsOfClients({ facts, installed_products: products, ...sent }: Sent
   const list: unknown = Array.isArray(products) ? products.map(productOf) : products
   const name = nameIn({ ...sent, facts })
   return {
-    facts: facts === undefined || facts === null || isObject(facts) ? { ...facts, 'network.hostname': name } : facts,
+    facts: facts === undefined || facts === null || isMembers(facts) ? { ...facts, 'network.hostname': name } : facts,
     installedProducts: list,
     serviceLevel: sent.service_level,
     releaseVer: sent.release_version,
@@ -153,12 +154,8 @@ function addOnsIn(addons: unknown): unknown {
     .filter((each) => each !== '')
 }
 
-function isObject(value: unknown): value is Sent {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function productOf(product: unknown): unknown {
-  if (!isObject(product)) return product
+  if (!isMembers(product)) return product
   const { product_id, product_name, version, arch } = product
   return { productId: product_id, productName: product_name, version, arch }
 }

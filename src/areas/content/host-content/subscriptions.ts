@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import type { Action } from '../../../kernel/action.ts'
+import type { Listed } from '../../../kernel/operations/list.ts'
 import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
-import type { Row } from '../../../kernel/present.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Answer } from '../../../kernel/route.ts'
+import { idOf } from '../../../values.ts'
 import { listPoolsOfHost, poolPage } from '../subscription/list.ts'
 import { POOL } from '../subscription/readable.ts'
 
@@ -47,13 +48,13 @@ export async function loadHostOrganization(ctx: Context, host: number): Promise<
 }
 
 /** The page with what the host has of each pool. */
-export async function withQuantities(ctx: Context, answer: Answer, host: number): Promise<Answer> {
-  const { results, ...page } = answer.body as { readonly results: readonly Row[] } // what lists answer
+export async function withQuantities(ctx: Context, answer: Listed, host: number): Promise<Answer> {
+  const { results, ...page } = answer.body
   const taken = await rows<{ id: number; quantity: number }>(
     ctx.db,
     sql`select subscription_id as id, quantity from host_entitlements where host_id = ${host}`,
   )
   const quantities = new Map(taken.map(({ id, quantity }) => [id, quantity]))
-  const counted = results.map((pool) => ({ ...pool, quantity_consumed: quantities.get(pool.id as number) ?? 0 }))
+  const counted = results.map((pool) => ({ ...pool, quantity_consumed: quantities.get(idOf(pool)) ?? 0 }))
   return { ...answer, body: { ...page, results: counted } }
 }

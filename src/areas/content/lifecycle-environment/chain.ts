@@ -4,13 +4,13 @@ import { row, rows } from '../../../database/sql.ts'
 import { Failure, type FieldErrors } from '../../../errors.ts'
 import { compareAuditedValues, recordAudit } from '../../../kernel/audit.ts'
 import type { Around, Rule } from '../../../kernel/definition.ts'
-import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
 import { labelOf, lock } from '../../../kernel/operations/change.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { updateRecord } from '../../../kernel/store/write.ts'
 
 /** What is refused to change: where an environment stands, and what the Library is called (content-api §8.2). */
-export const validateLifecyclePosition: Rule<Fields> = (_record, draft, _ctx, stored): FieldErrors | undefined => {
+export const validateLifecyclePosition: Rule = (_record, draft, _ctx, stored): FieldErrors | undefined => {
   if (!stored) return undefined
   if (draft.prior !== undefined && draft.prior !== stored.prior_id) return { prior_id: ['cannot be changed.'] }
   const renamed = draft.name !== undefined && draft.name !== stored.name
@@ -18,7 +18,7 @@ export const validateLifecyclePosition: Rule<Fields> = (_record, draft, _ctx, st
 }
 
 /** Keeps the chains whole: only the Library branches, and nothing that is in use or in the middle goes. */
-export const lifecycleEnvironmentWrites: Around<Fields> = {
+export const lifecycleEnvironmentWrites: Around = {
   async create(ctx, draft, next, resource) {
     if (typeof draft.prior !== 'number') throw new Failure('bad_parameter', 'Missing values for prior_id.')
     const successor = await successorOf(ctx, draft.prior)

@@ -4,6 +4,7 @@ import type { Sql } from '../../../database/sql.ts'
 import type { Shown } from '../../../kernel/definition.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
 import { permissionsKey, presentPermissions } from '../../../records/may.ts'
+import { membersOf, readNumber } from '../../../values.ts'
 import { ERRATA } from '../shared/named.ts'
 
 /** What can be done with an environment, each with the permission that it takes: they are called alike. */
@@ -94,7 +95,7 @@ export const presentLifecycleEnvironments: Shown = async (ctx, resource, records
   return shown.map((record) => {
     const { library, counts, permissions } = record
     if (typeof permissions !== 'object' || permissions === null) return record
-    const hosts = (counts as { readonly content_hosts?: number } | undefined)?.content_hosts ?? 0 // see `readable`
+    const hosts = readNumber(membersOf(counts), 'content_hosts') ?? 0
     return library || hosts > 0
       ? { ...record, permissions: { ...permissions, destroy_lifecycle_environments: false } }
       : record

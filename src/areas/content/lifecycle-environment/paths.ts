@@ -10,6 +10,7 @@ import { applyShown, createPresenter, type Row } from '../../../kernel/present.t
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { selectPage } from '../../../kernel/store/select.ts'
+import { idOf, membersOf } from '../../../values.ts'
 import { NO_ORDER, nestedRecord } from '../shared/named.ts'
 import { LIFECYCLE_ENVIRONMENT_PERMISSIONS } from './keys.ts'
 
@@ -82,7 +83,7 @@ async function environmentsOf(ctx: Context, resource: Resource, organization: nu
     offset: 0,
   })
   const records = await applyShown(ctx, resource, page.rows.map(createPresenter(resource, view, 'view')), {})
-  return new Map(records.map((record) => [record.id as number, record])) // every id is a number
+  return new Map(records.map((record) => [idOf(record), record]))
 }
 
 /** Ids from the Library to each end: one statement, however long the chains are. An organization without chains has its Library. */
@@ -102,5 +103,5 @@ async function chainsOf(ctx: Context, organization: number): Promise<number[][]>
 }
 
 function promotable({ permissions }: Row): boolean {
-  return (permissions as Readonly<Record<string, boolean>>)[PROMOTE] === true // what `showMay` put there
+  return membersOf(permissions)[PROMOTE] === true
 }

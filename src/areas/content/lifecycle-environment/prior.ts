@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Field, Sent } from '../../../kernel/field.ts'
 import { link } from '../../../kernel/fields/index.ts'
+import { isMembers } from '../../../values.ts'
 import { nestedRecord } from '../shared/named.ts'
 
 const PRIOR = z
@@ -25,6 +26,6 @@ export function priorField(): Field<number | null> {
 function inOneWord({ prior, ...sent }: Sent): Sent {
   if (prior === undefined || sent.prior_id !== undefined || sent.prior_name !== undefined) return sent
   // By its schema it is an id, an object with one, or null.
-  const id = typeof prior === 'object' && prior !== null ? (prior as { readonly id: number }).id : prior
+  const id = isMembers(prior) ? prior.id : prior
   return { ...sent, prior_id: id }
 }

@@ -11,6 +11,7 @@ import { notFoundFor } from '../../../kernel/operations/find.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Registry, Resource } from '../../../kernel/resource.ts'
 import { lockStored, selectRecord } from '../../../kernel/store/select.ts'
+import { idOf } from '../../../values.ts'
 import { answersTask, answerWithTask, planTask, type TaskHandler } from '../../tasks/index.ts'
 import { loadPublishedVersions } from '../repository/published.ts'
 import { DELETING } from './deleting.ts'
@@ -48,17 +49,16 @@ export const deleteProduct: Action = {
 /** Deletes the product, its repositories with their content, and its subscriptions, each with an audit: all or nothing. */
 export function createProductDeletionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
-    const { id } = input.product as { readonly id: number } // as the action above plans it
+    const id = idOf(input.product)
     await step(1, (tx) => deleteWhole(tx, registry, id))
     return undefined
   }
 }
 
 async function deleteWhole(tx: Context, registry: Registry, id: number): Promise<void> {
-  const [products, repositories, subscriptions] = ['product', 'repository', 'subscription'].map((name) => {
-    const resource = findResource(registry, name)
-    return resource
-  }) as [Resource, Resource, Resource] // one for each name
+  const products = findResource(registry, 'product')
+  const repositories = findResource(registry, 'repository')
+  const subscriptions = findResource(registry, 'subscription')
   const stored = await lockStored(tx.db, products, id)
   if (!stored) return
   if (!(await selectRecord(tx.db, products, ['id'], id, limitToVisible(tx, products, DESTROY))))

@@ -3,13 +3,12 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { createProductPool, renamePools } from '../subscription/pools.ts'
 
 /** A product comes with a subscription of the same name that nobody can use up (content-api §3.1, §8.4). */
-export const productWrites: Around<Fields> = {
+export const productWrites: Around = {
   async create(ctx, draft, next, { registry }) {
     const id = await next({ ...draft, cp_id: await freeId(ctx) })
     await createProductPool(ctx, subscriptionsOf(registry), {

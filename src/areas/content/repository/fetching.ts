@@ -3,9 +3,10 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Rule } from '../../../kernel/definition.ts'
-import type { Draft, Fields } from '../../../kernel/field.ts'
+import type { Draft } from '../../../kernel/field.ts'
 import { boolean, integer, link, text } from '../../../kernel/fields/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
+import { readTexts } from '../../../values.ts'
 import { shortTexts } from './short-texts.ts'
 import { CHECKSUM_TYPES, HTTP_PROXY_POLICIES, IGNORABLE } from './types.ts'
 
@@ -67,12 +68,12 @@ const ONLY: Readonly<Record<string, string>> = {
 }
 
 /** What does not fit the type of its content, and a policy that does not fit its proxy. */
-export const validateFetching: Rule<Fields> = (record, draft): FieldErrors | undefined => {
+export const validateFetching: Rule = (record, draft): FieldErrors | undefined => {
   const errors: FieldErrors = {}
   for (const [key, type] of Object.entries(ONLY))
     if (isSaid(draft[key]) && record.content_type !== type)
       errors[key] = [`cannot be set for repositories of type '${record.content_type}', only for ${type}`]
-  const ignored = (record.ignorable_content ?? []) as readonly string[] // the field reads a list
+  const ignored = readTexts(record, 'ignorable_content') ?? []
   const unknown = ignored.filter((word) => !IGNORABLE.includes(word))
   if (unknown.length > 0) errors.ignorable_content ??= [`must be some of ${IGNORABLE.join(', ')}`]
   const isSelected = record.http_proxy_policy === SELECTED

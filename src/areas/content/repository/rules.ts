@@ -1,12 +1,11 @@
 import type { Rule } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { DOWNLOADED } from './types.ts'
 
 const SCHEMES = /^(?:https?|ftp|uln|file):$/
 const NOT_ADDRESS = 'must be an address that begins with http://, https://, ftp://, uln:// or file://'
 
 /** What a repository must be beside what its fields say. */
-export const repositoryRules: readonly Rule<Fields>[] = [
+export const repositoryRules: readonly Rule[] = [
   (_record, { product }, _ctx, stored) =>
     stored && product !== undefined && product !== stored.product_id
       ? { product_id: ['cannot be changed.'] }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../../../kernel/field.ts'
+import { readTexts } from '../../../values.ts'
 
 const MOST = 100
 const WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
@@ -27,7 +28,7 @@ export function shortTexts({ doc }: { readonly doc: string }): Field<readonly st
     search: () => [],
     column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
     read: async (_ctx, { name }, sent) => {
-      const words = sent[name] as readonly string[] | null | undefined
+      const words = readTexts(sent, name)
       return words === null ? [] : words && [...new Set(words)]
     },
   }

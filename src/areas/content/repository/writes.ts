@@ -3,13 +3,13 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Draft, Fields } from '../../../kernel/field.ts'
+import type { Draft } from '../../../kernel/field.ts'
 import { refuseForeignCredentials, withoutOtherProxy } from './fetching.ts'
 import { loadPublishedVersions } from './published.ts'
 import { DOWNLOADED, SUBSCRIBABLE } from './types.ts'
 
 /** A repository of packages comes with content of its own: what overrides switch on and off (content-api §8.4). */
-export const repositoryWrites: Around<Fields> = {
+export const repositoryWrites: Around = {
   async create(ctx, draft, next) {
     await refuseForeignCredentials(ctx, draft, draft.product, null)
     const id = await next(completed(draft))

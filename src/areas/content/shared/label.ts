@@ -1,6 +1,7 @@
 import type { Rule } from '../../../kernel/definition.ts'
-import type { Field, Fields } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/field.ts'
 import { text } from '../../../kernel/fields/index.ts'
+import { readText } from '../../../values.ts'
 
 const LABEL = /^[A-Za-z0-9_-]+$/
 
@@ -25,14 +26,14 @@ export function contentLabel(options: LabelOptions): Field<string | null> {
   return {
     ...field,
     // The database makes one where none or a blank one is sent.
-    read: async (_ctx, { name }, sent) => (sent[name] as string | null | undefined) || undefined,
+    read: async (_ctx, { name }, sent) => readText(sent, name) || undefined,
   }
 }
 
 /** What the label of a new record must be, where changes may have any. */
-export const validateNewLabel: Rule<Fields> = (_record, { label }, _ctx, stored) =>
+export const validateNewLabel: Rule = (_record, { label }, _ctx, stored) =>
   !stored && typeof label === 'string' && !LABEL.test(label) ? { label: [NOT_LABEL] } : undefined
 
 /** Refuses another label than the one that a record has. */
-export const validateKeptLabel: Rule<Fields> = (_record, { label }, _ctx, stored) =>
+export const validateKeptLabel: Rule = (_record, { label }, _ctx, stored) =>
   stored && label !== undefined && label !== stored.label ? { label: ['cannot be changed.'] } : undefined

@@ -1,12 +1,13 @@
 import { invalid } from '../../../errors.ts'
 import type { Field } from '../../../kernel/field.ts'
+import { readText } from '../../../values.ts'
 
 /** A moment to the second, as answers show it and the database prints it: the same one sent again changes nothing. */
 export function comparable(field: Field<string | null>): Field<string | null> {
   return {
     ...field,
     read: async (_ctx, { name }, sent) => {
-      const value = sent[name] as string | null | undefined
+      const value = readText(sent, name)
       if (typeof value !== 'string') return value
       if (!isStorable(value)) throw invalid({ [name]: ['must be in the years 1 to 9999'] })
       return asPrinted(value)

@@ -6,6 +6,7 @@ import { isStorable } from '../../../database/storable.ts'
 import { Failure } from '../../../errors.ts'
 import { toBoolean } from '../../../kernel/fields/values.ts'
 import { isBlank } from '../../../search/blank.ts'
+import { membersOf } from '../../../values.ts'
 
 /** What a key or a host has instead of a property of some content (spec 4.6, content-api §1.4, §4.1). */
 export interface Override {
@@ -106,7 +107,7 @@ const LONGEST_VALUE = 2048
 function readItem(item: unknown): OverrideChange {
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     throw refusal('content_overrides must be a list of objects with a content_label')
-  const { content_label, name: sentName, value, remove } = item as Readonly<Record<string, unknown>> // from JSON
+  const { content_label, name: sentName, value, remove } = membersOf(item)
   const name = textOf(sentName) || ENABLED
   const removes = toBoolean(remove) === true
   const read = removes ? null : name === ENABLED ? readEnabled(value) : textOf(value)

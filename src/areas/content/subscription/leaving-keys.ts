@@ -3,7 +3,6 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import type { Registry } from '../../../kernel/resource.ts'
 
 interface Key {
@@ -14,7 +13,7 @@ interface Key {
 }
 
 /** Keys lose a subscription that is deleted, by whatever way: each of them says so in its own audits. */
-export const subscriptionWrites: Around<Fields> = {
+export const subscriptionWrites: Around = {
   async delete(tx, { id }, next, { registry }) {
     const keys = await keysWith(tx, id)
     await next()

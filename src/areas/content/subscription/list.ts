@@ -8,12 +8,12 @@ import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { notFoundFor } from '../../../kernel/operations/find.ts'
-import { list } from '../../../kernel/operations/list.ts'
+import { type Listed, list } from '../../../kernel/operations/list.ts'
 import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
-import type { Row } from '../../../kernel/present.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 import type { Resource } from '../../../kernel/resource.ts'
-import type { Answer, Input } from '../../../kernel/route.ts'
+import type { Input } from '../../../kernel/route.ts'
+import { idOf } from '../../../values.ts'
 import { buildListSchema } from '../shared/envelope.ts'
 import { readTruth } from '../shared/filtered.ts'
 import { nestedRecord } from '../shared/named.ts'
@@ -68,7 +68,7 @@ export const listSubscriptions: Action = {
   },
 }
 
-type Page = ReturnType<typeof bodyOf>
+type Page = Listed['body']
 
 /** The page that a request asks for, and whose subscriptions are on it. {@throws Failure} not_found without anybody's */
 export async function listRequestedPools(
@@ -82,7 +82,7 @@ export async function listRequestedPools(
   if (organization === null) throw new Failure('not_found', 'Organization Information not provided.')
   const wanted = key ? forKey(input, key.id) : host ? forHost(ctx, input, host.id) : []
   const answer = await pageAmong(ctx, subscriptions, input, organization, [...wanted, ...byName(input)])
-  return { organization, page: bodyOf(key ? await withQuantities(ctx, answer, key.id) : answer) }
+  return { organization, page: (key ? await withQuantities(ctx, answer, key.id) : answer).body }
 }
 
 /** The subscriptions that a key has, as the list of its own path shows them. */
@@ -91,7 +91,7 @@ export async function listPoolsOfKey(
   subscriptions: Resource,
   input: Input,
   key: { readonly id: number; readonly organization_id: number },
-): Promise<Answer> {
+): Promise<Listed> {
   const conditions = [available.limitToPoolsOfKey(key.id)]
   return withQuantities(ctx, await pageAmong(ctx, subscriptions, input, key.organization_id, conditions), key.id)
 }
@@ -102,7 +102,7 @@ export function listPoolsOfHost(
   subscriptions: Resource,
   input: Input,
   host: { readonly id: number; readonly organization_id: number },
-): Promise<Answer> {
+): Promise<Listed> {
   return pageAmong(ctx, subscriptions, input, host.organization_id, [available.limitToPoolsOfHost(host.id)])
 }
 
@@ -170,13 +170,13 @@ async function pageAmong(
   input: Input,
   organization: number,
   conditions: readonly Condition[],
-): Promise<Answer> {
+): Promise<Listed> {
   const answer = await list(ctx, { ...subscriptions, parents: {} }, input, [
     { sql: sql`t.organization_id = ${organization} and not t.unmapped_guest`, tables: [] },
     ...conditions,
   ])
   const named = await row(ctx.db, sql`select id, name, label from organizations where id = ${organization}`)
-  const body = { organization: named ?? {}, ...bodyOf(answer) }
+  const body = { organization: named ?? {}, ...answer.body }
   return { ...answer, body: input.query.include_permissions === undefined ? body : { ...body, ...allowed(ctx) } }
 }
 
@@ -192,8 +192,8 @@ function allowed(ctx: Context): Readonly<Record<string, boolean>> {
   }
 }
 
-async function withQuantities(ctx: Context, answer: Answer, key: number): Promise<Answer> {
-  const { results, ...page } = bodyOf(answer)
+async function withQuantities(ctx: Context, answer: Listed, key: number): Promise<Listed> {
+  const { results, ...page } = answer.body
   const ids = results.map(({ id }) => id)
   const attached = await rows<{ id: number; quantity: number | null }>(
     ctx.db,
@@ -201,10 +201,6 @@ async function withQuantities(ctx: Context, answer: Answer, key: number): Promis
       where activation_key_id = ${key} and subscription_id = any (${ids}::bigint[])`,
   )
   const quantities = new Map(attached.map(({ id, quantity }) => [id, quantity ?? 0]))
-  const counted = results.map((pool) => ({ ...pool, quantity_attached: quantities.get(pool.id as number) ?? null }))
+  const counted = results.map((pool) => ({ ...pool, quantity_attached: quantities.get(idOf(pool)) ?? null }))
   return { ...answer, body: { ...page, results: counted } }
-}
-
-function bodyOf({ body }: Answer): { readonly results: readonly Row[] } {
-  return body as { readonly results: readonly Row[] } // what lists answer
 }

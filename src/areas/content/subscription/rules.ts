@@ -1,10 +1,9 @@
 import type { FieldErrors } from '../../../errors.ts'
 import type { Rule } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { millisecondsOf } from '../shared/moment.ts'
 
 /** What a subscription must be beside what its fields say. */
-export const poolRules: readonly Rule<Fields>[] = [
+export const poolRules: readonly Rule[] = [
   (_record, { quantity }, _ctx, stored) => {
     const used = Number(stored?.consumed ?? 0)
     return typeof quantity === 'number' && quantity !== -1 && quantity < used

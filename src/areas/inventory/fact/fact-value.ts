@@ -107,7 +107,7 @@ async function listByHost(ctx: Context, resource: Resource, input: Input): Promi
   const records =
     seen.length === 0 ? {} : { records: { where: (_ctx: Context, alias: string) => inSeen(alias), tables } }
   const answer = await list(unconditionally(ctx), { ...resource, ...records }, input)
-  const body = answer.body as { readonly results: readonly Row[] } // what lists answer
+  const body = answer.body
   return { ...answer, body: { ...body, results: byHost(body.results) } }
 }
 

@@ -1,5 +1,6 @@
 import { isStorable } from '../../../database/storable.ts'
 import { invalid } from '../../../errors.ts'
+import { isMembers } from '../../../values.ts'
 
 /** How much one upload may hold. */
 export const LIMITS = { facts: 10_000, depth: 20, name: 2000, value: 65_535 } as const
@@ -13,7 +14,7 @@ export type Facts = ReadonlyMap<string, string | null>
  * {@throws Failure} invalid, naming what is too much
  */
 export function flattenFacts(sent: unknown): Facts {
-  if (!isObject(sent)) throw refused('must be an object of facts')
+  if (!isMembers(sent)) throw refused('must be an object of facts')
   const facts = new Map<string, string | null>()
   collect(facts, sent, '', 1)
   return facts
@@ -25,7 +26,7 @@ function collect(facts: Map<string, string | null>, sent: object, prefix: string
     if (isNothing(value) || key === '' || (prefix === '' && key.startsWith('_'))) continue
     const name = prefix === '' ? key : `${prefix}::${key}`
     requireText(name, name, LIMITS.name, 'name')
-    if (isObject(value)) {
+    if (isMembers(value)) {
       if (!facts.has(name)) facts.set(name, null)
       collect(facts, value, name, depth + 1)
     } else {
@@ -56,8 +57,4 @@ function isNothing(value: unknown): boolean {
   return (
     value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0)
   )
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -10,6 +10,7 @@ import { lock } from '../../../kernel/operations/change.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Resource } from '../../../kernel/resource.ts'
+import { readTexts } from '../../../values.ts'
 import type { HostDescription } from './about.ts'
 import type { ToldInterface, ToldInterfaces } from './told-interfaces.ts'
 
@@ -126,9 +127,9 @@ const COMPARED = ['identifier', 'mac', 'ip', 'ip6', 'virtual', 'mode'] as const
 
 /** Whether looking closer is of no use: what else there is to say of an interface changes with these. */
 function saysNothingNew(mine: OwnInterface, changes: Draft): boolean {
-  const devices = changes.attached_devices as readonly string[] | undefined // as facts are read
+  const devices = readTexts(changes, 'attached_devices')
   const isSame = COMPARED.every((name) => changes[name] === undefined || changes[name] === mine[name])
-  return isSame && (devices === undefined || devices.join() === mine.attached_devices.join())
+  return isSame && (!devices || devices.join() === mine.attached_devices.join())
 }
 
 /** What does not suit an interface, such as an address outside of its subnet, is left out of it. */

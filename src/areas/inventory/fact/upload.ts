@@ -15,6 +15,7 @@ import { updateStored } from '../../../kernel/operations/update.ts'
 import { asTrustedService } from '../../../kernel/registry.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
+import { membersOf } from '../../../values.ts'
 import { GROUP_FACT } from '../../../words/protocols.ts'
 import { resolveDefaultOwner } from '../host/owner.ts'
 import { loadRawHost } from '../host/raw.ts'
@@ -73,7 +74,7 @@ function readUpload(body: Sent): Upload {
   if (!KINDS.includes(String(kind))) errors.type = [`is not included in the list (${KINDS.join(', ')})`]
   if (Object.keys(errors).length > 0 || name === null) throw invalid(errors)
   const told = readFactReport(body.facts)
-  const { _timestamp } = body.facts as Sent // an object, or `readTold` had refused it
+  const { _timestamp } = membersOf(body.facts)
   return { ...told, name, certname, taken: momentOf(_timestamp) }
 }
 

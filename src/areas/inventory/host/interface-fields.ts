@@ -4,6 +4,7 @@ import type { Field } from '../../../kernel/field.ts'
 import { boolean, integer, link, secret, text } from '../../../kernel/fields/index.ts'
 import { NOT_TEXT } from '../../../kernel/fields/values.ts'
 import { lowerCase } from '../../../records/coerced.ts'
+import { readClearable } from '../../../records/words.ts'
 import { isBlank } from '../../../search/blank.ts'
 import { address } from '../address.ts'
 import { OTHER_THERE, type Single } from './exclusive.ts'
@@ -128,7 +129,7 @@ function devices(): Field<readonly string[]> {
     }),
     search: () => [],
     column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
-    read: async (_ctx, { name }, sent) => (sent[name] === null ? [] : (sent[name] as string[] | undefined)),
+    read: readClearable,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import { type Around, defineResource } from '../../../kernel/definition.ts'
-import type { Draft, Fields } from '../../../kernel/field.ts'
+import type { Draft } from '../../../kernel/field.ts'
 import { BLANK, TAKEN } from '../../../kernel/fields/values.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
@@ -83,7 +83,7 @@ export function selectInterfaceName(alias: string) {
     else ${at('name')} || '.' || (select d.name from domains d where d.id = ${at('domain_id')}) end`
 }
 
-function asPartOfHost(): Around<Fields> {
+function asPartOfHost(): Around {
   return {
     async create(ctx, draft, next, resource) {
       const host = Number(draft.host)

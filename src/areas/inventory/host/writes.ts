@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
 import { BLANK, TAKEN } from '../../../kernel/fields/values.ts'
 import { TAXONOMIES } from '../../../kernel/scope.ts'
 import { sealDraftPassword } from '../root-password.ts'
@@ -15,7 +15,7 @@ import { refuseUnready } from './readiness.ts'
 const NO_NETWORK: Network = { primary: {}, items: [], inherited: {} }
 
 /** What happens around the writes of hosts (core-api §1.5): values of the group, the full name, interfaces, the owner. */
-export const hostWrites: Around<Fields> = {
+export const hostWrites: Around = {
   async create(ctx, draft, next, resource) {
     const network = networkOf(draft)
     const group = await loadInherited(ctx, draft.hostgroup)

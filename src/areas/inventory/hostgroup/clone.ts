@@ -37,7 +37,7 @@ async function cloneGroup(ctx: Context, resource: Resource, input: Input): Promi
     const seen = limitToVisible(tx, resource, permissionFor(resource, 'view'))
     const found = await selectRecord(tx.db, resource, ['id'], segment, seen)
     if (!found) throw notFound(resource.name, segment)
-    const original = await lock(tx, resource, found.id as number)
+    const original = await lock(tx, resource, found.id)
     const { title: _, ...values } = valuesOf(resource, original)
     const draft = await readDraft(tx, resource, judged, null)
     const id = await createRecord(tx, resource, { ...values, ...draft })

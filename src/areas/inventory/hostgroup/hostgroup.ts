@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import type { Around, Definition } from '../../../kernel/definition.ts'
-import type { Draft, Fields, ReadableKey, Stored } from '../../../kernel/field.ts'
+import type { Draft, ReadableKey, Stored } from '../../../kernel/field.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../../records/tree.ts'
@@ -123,7 +123,7 @@ function ancestry(): ReadableKey {
 
 const TABLE = 'hostgroups'
 
-function inTree(): Around<Fields> {
+function inTree(): Around {
   return {
     async create(ctx, draft, next) {
       const { title, ancestor_ids } = await resolvePosition(ctx, TABLE, null, idOf(draft.parent), String(draft.name))

@@ -1,7 +1,6 @@
 import { invalid } from '../../../errors.ts'
 import { hasPermission } from '../../../kernel/authorize.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { selectChanged } from '../../../kernel/store/write.ts'
 
 const LOCKED = 'This template is locked. Please clone it to a new template to customize.'
@@ -11,7 +10,7 @@ const IRREMOVABLE = 'This template is locked and may not be removed.'
  * Guards records with a field `locked`: what a locked one says (these fields) stays until it is unlocked, while where it
  * is used may change; and who locks and unlocks needs the permission.
  */
-export function lockedWrites(permission: string, fields: readonly string[]): Required<Around<Fields>> {
+export function lockedWrites(permission: string, fields: readonly string[]): Required<Around> {
   const refused = (id: number | null) =>
     invalid({ locked: [`cannot be changed without the permission ${permission}`] }, id)
   return {

@@ -11,6 +11,7 @@ import { lock } from '../../../kernel/operations/change.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import { findReferences } from '../../../kernel/reference.ts'
 import type { Resource } from '../../../kernel/resource.ts'
+import { readNumbers } from '../../../values.ts'
 
 /**
  * Records that take this one by a link of theirs, written from here: `<resource>_ids` are all that are to take it. They are
@@ -31,8 +32,9 @@ export function takers(target: 'host' | 'hostgroup', doc: string): Field<readonl
     readable: () => ({}),
     search: () => [],
     read: async (ctx, at, sent) => {
-      if (!Array.isArray(sent[key])) return undefined
-      const wanted = [...new Set(sent[key] as number[])] // as the schema says
+      const sentIds = readNumbers(sent, key)
+      if (!sentIds) return undefined
+      const wanted = [...new Set(sentIds)]
       await findReferences(ctx, [{ target: at.target(target), ids: wanted, listed: true }])
       return wanted
     },

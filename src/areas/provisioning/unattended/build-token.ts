@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Draft, Fields } from '../../../kernel/field.ts'
+import type { Draft } from '../../../kernel/field.ts'
 
 /** Where tokens are stored, encrypted. */
 export const BUILD_TOKEN = { table: 'build_tokens', column: 'token' } as const
@@ -19,7 +19,7 @@ export interface TokenHost {
  * A host that begins to wait for its installation gets a token, and loses it when that ends, however it ends
  * (docs/decisions/0025-build-tokens.md). To be nested around the writes of hosts.
  */
-export const buildTokenWrites: Around<Fields> = {
+export const buildTokenWrites: Around = {
   async create(ctx, draft, next) {
     const id = await next(draft)
     if (draft.build === true) await createBuildToken(ctx, id)

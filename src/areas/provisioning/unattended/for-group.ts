@@ -23,9 +23,9 @@ export async function renderForGroup(
   template: string,
   group: string,
 ): Promise<string> {
-  const [hosts, hostgroups, templates] = ['host', 'hostgroup', 'provisioning_template'].map((name) =>
-    findResource(registry, name),
-  ) as [Resource, Resource, Resource] // as many as there are names
+  const hosts = findResource(registry, 'host')
+  const hostgroups = findResource(registry, 'hostgroup')
+  const templates = findResource(registry, 'provisioning_template')
   const chosen = await findVisible(ctx, templates, template, ['id', 'name', 'template'])
   const { id: hostgroup_id } = await findVisible(ctx, hostgroups, group, ['id'])
   const editable = limitToVisible(ctx, hostgroups, permissionFor(hostgroups, 'edit'))

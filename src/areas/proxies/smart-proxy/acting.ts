@@ -3,7 +3,6 @@ import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
 
 /** A smart proxy and where it acts, with all that lies below. */
@@ -34,7 +33,7 @@ const BEYOND =
   'would let a smart proxy act for hosts of organizations or locations that are not yours: that takes somebody who belongs to all of them'
 
 /** To be around organizations or locations: moves, and smart proxies that are linked from that side. */
-export const actingFollows: Around<Fields> = {
+export const actingFollows: Around = {
   update: async (ctx, stored, draft, next) => {
     const isMoved = draft.parent !== undefined && draft.parent !== stored.parent_id
     if (!isMoved && draft.smart_proxies === undefined) return next(draft)

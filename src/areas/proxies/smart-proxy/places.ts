@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
+import type { Draft, Stored } from '../../../kernel/field.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
+import { readNumbers } from '../../../values.ts'
 import { keepActing } from './acting.ts'
 
 /**
@@ -11,7 +12,7 @@ import { keepActing } from './acting.ts'
  * (docs/decisions/0017-machines.md). One without any acts for all; only administrators make or leave it so, and whoever
  * lets another machine be the proxy reaches everything that it acts for.
  */
-export const proxyWrites: Around<Fields> = {
+export const proxyWrites: Around = {
   create: (ctx, draft, next) => {
     refuseBeyond(ctx, draft, null)
     return next({ ...draft, ...anywhere(ctx, draft, null) })
@@ -64,7 +65,7 @@ function refuseBeyond(ctx: Context, draft: Draft, stored: Stored | null): void {
 }
 
 function named({ plural }: Taxonomy, values: Readonly<Record<string, unknown>>): readonly number[] {
-  return (values[plural] ?? []) as readonly number[] // the ids of a field of links
+  return readNumbers(values, plural) ?? []
 }
 
 function hostOf(url: unknown): string {

@@ -4,6 +4,8 @@ import type { Context } from '../../../context.ts'
 import type { FieldErrors } from '../../../errors.ts'
 import type { Draft, Field, Stored } from '../../../kernel/field.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
+import { readClearable } from '../../../records/words.ts'
+import { readTexts } from '../../../values.ts'
 import { problemOfKey } from '../ssh-key.ts'
 
 /** How configuration runs reach the hosts of a proxy. */
@@ -34,7 +36,7 @@ export function commandWords(doc: string): Field<readonly string[]> {
     }),
     search: () => [],
     column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
-    read: async (_ctx, { name }, sent) => (sent[name] === null ? [] : (sent[name] as string[] | undefined)),
+    read: readClearable,
   }
 }
 
@@ -82,7 +84,7 @@ export function validateRunner(
   stored: Stored | null,
 ): FieldErrors | undefined {
   if (runner !== 'command' || (draft.runner === undefined && draft.runner_command === undefined)) return undefined
-  const [program] = (runner_command ?? []) as readonly string[] // the field above
+  const [program] = readTexts({ runner_command }, 'runner_command') ?? []
   if (program === undefined) return { runner_command: [BLANK] }
   const { commands } = ctx.proxies
   if (!commands.includes(program)) {

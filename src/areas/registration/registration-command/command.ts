@@ -5,6 +5,7 @@ import { row } from '../../../database/sql.ts'
 import { badParameter, invalid, unknownReference } from '../../../errors.ts'
 import type { Registry } from '../../../kernel/resource.ts'
 import type { Answer, Input, Route } from '../../../kernel/route.ts'
+import { isMembers } from '../../../values.ts'
 import { formatFetchCommand } from '../script.ts'
 import { createRegistrationToken } from '../tokens.ts'
 import { errorsOf, OPTIONS, type Options, readOptions, resolveKeyNames, resolveOrganization } from './options.ts'
@@ -69,9 +70,8 @@ async function makeCommand(ctx: Context, registry: Registry, input: Input): Prom
 function sentIn(body: Input['body']): Input['body'] {
   const wrapped = body.registration_command ?? null
   if (wrapped === null) return body
-  if (typeof wrapped !== 'object' || Array.isArray(wrapped))
-    throw badParameter('registration_command', wrapped, 'must be an object')
-  return wrapped as Input['body']
+  if (!isMembers(wrapped)) throw badParameter('registration_command', wrapped, 'must be an object')
+  return wrapped
 }
 
 /** Where hosts reach the service: through the proxy, as the setting says, or as the caller does. */

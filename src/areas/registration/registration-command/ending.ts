@@ -3,7 +3,6 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Fields } from '../../../kernel/field.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Registry } from '../../../kernel/resource.ts'
 
@@ -26,7 +25,7 @@ export async function endTokens(ctx: Context, registry: Registry, tokens: readon
 }
 
 /** To be around users: registration tokens end with a password that somebody else sets, as personal ones do. */
-export const endingAfterReset: Around<Fields> = {
+export const endingAfterReset: Around = {
   update: async (ctx, stored, draft, next, { registry }) => {
     await next(draft)
     if (draft.password === undefined || stored.id === ctx.user.id) return

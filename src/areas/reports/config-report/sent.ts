@@ -6,6 +6,7 @@ import type { Sent } from '../../../kernel/field.ts'
 import { BLANK, NOT_TEXT } from '../../../kernel/fields/values.ts'
 import { validate } from '../../../kernel/input.ts'
 import type { Resource } from '../../../kernel/resource.ts'
+import { isMembers } from '../../../values.ts'
 import { REPORTERS } from '../../../words/protocols.ts'
 import { COUNTERS } from '../counters.ts'
 import { LEVELS } from './levels.ts'
@@ -76,9 +77,9 @@ export async function readReport(ctx: Context, resource: Resource, sent: Sent): 
   const { host, status, logs = [], metrics = {}, reporter } = sent
   if (typeof host !== 'string' || !isStorable(host)) add('host', host === undefined ? BLANK : NOT_TEXT)
   else if (host.trim() === '') add('host', BLANK)
-  if (!isMap(metrics)) add('metrics', 'must be an object')
-  const counted = isMap(status) ? status : {}
-  if (!isMap(status)) add('status', `must be an object with counts: ${COUNTERS.join(', ')}`)
+  if (!isMembers(metrics)) add('metrics', 'must be an object')
+  const counted = isMembers(status) ? status : {}
+  if (!isMembers(status)) add('status', `must be an object with counts: ${COUNTERS.join(', ')}`)
   for (const name of Object.keys(counted)
     .filter((key) => !COUNTERS.some((known) => known === key))
     .slice(0, 5))
@@ -100,10 +101,6 @@ export async function readReport(ctx: Context, resource: Resource, sent: Sent): 
     metrics: judged.sent.metrics,
     lines,
   }
-}
-
-function isMap(value: unknown): value is Sent {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function readLines(logs: unknown, add: (key: string, message: string) => void): LogLine[] {

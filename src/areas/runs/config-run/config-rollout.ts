@@ -13,6 +13,7 @@ import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { compileRequestSearch } from '../../../kernel/searching.ts'
 import { readChoice } from '../../../records/choosing.ts'
+import { readNumber } from '../../../values.ts'
 import { cancelRollout, createRollout } from '../requests.ts'
 import { hostsOf, limitToRunnable, RUN_PERMISSION, refuseWhileOff } from './running.ts'
 
@@ -150,7 +151,7 @@ async function createForHosts(ctx: Context, resource: Resource, input: Input): P
       {
         search,
         parallel: Number(draft.parallel),
-        stopAfterFailures: (draft.stop_after_failures as number | null | undefined) ?? null, // an integer field
+        stopAfterFailures: readNumber(draft, 'stop_after_failures') ?? null,
       },
       ctx.user,
     )

@@ -5,6 +5,7 @@ import { defineResource } from '../../../kernel/definition.ts'
 import type { Field } from '../../../kernel/field.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
 import { NOT_TEXT } from '../../../kernel/fields/values.ts'
+import { readTexts } from '../../../values.ts'
 import { limitToOwned, ownerList, refuseForOthers } from '../../access/index.ts'
 
 const KEYS = ['id', 'name', 'columns', 'created_at', 'updated_at']
@@ -67,7 +68,7 @@ function columns(): Field<readonly string[]> {
     search: () => [],
     column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
     read: async (_ctx, { name }, sent) => {
-      const chosen = sent[name] as readonly string[] | null | undefined // judged by the schema
+      const chosen = readTexts(sent, name)
       return chosen === null ? [] : chosen
     },
   }

@@ -6,8 +6,7 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Shown } from '../../../kernel/definition.ts'
 import type { Row } from '../../../kernel/present.ts'
 import type { Registry } from '../../../kernel/resource.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import { type Members, membersOf } from '../../../values.ts'
 
 /** A record that the input of a task names, by its kind there. */
 interface Named {
@@ -116,5 +115,5 @@ function hidden(errors: unknown): readonly string[] {
 }
 
 function members(value: unknown): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {} // has members
+  return membersOf(value)
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../field.ts'
+import type { Context } from '../context.ts'
+import type { Field, Place, Sent } from '../kernel/field.ts'
+import { readTexts } from '../values.ts'
 
 /** A list of words out of a fixed set, written under one name and maybe shown under another. */
 export function words(options: {
@@ -22,6 +24,16 @@ export function words(options: {
     }),
     search: () => [],
     column: () => ({ name: column, type: 'text[]', nullable: false }),
-    read: async (_ctx, { name }, sent) => (sent[name] === null ? [] : (sent[name] as string[] | undefined)),
+    read: readClearable,
   }
+}
+
+/** Texts as they were sent; null clears the list. */
+export async function readClearable(
+  _ctx: Context,
+  { name }: Place,
+  sent: Sent,
+): Promise<readonly string[] | undefined> {
+  const sentTexts = readTexts(sent, name)
+  return sentTexts === null ? [] : sentTexts
 }

@@ -1,0 +1,53 @@
+/** What is known of values that JSON, rows and drafts hold by name: it is looked at, not believed. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** Whether it is an object with members, and no list. */
+export function isMembers(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The members of an object; anything else has none. */
+export function membersOf(value: unknown): Record<string, unknown> {
+  return isMembers(value) ? value : {}
+}
+
+/** The id that every record has. */
+export function idOf(record: unknown): number {
+  const { id } = membersOf(record)
+  if (typeof id !== 'number') throw new TypeError('a record has no id')
+  return id
+}
+
+/** The records on a page of a list, as every list answers. */
+export function resultsOf(page: unknown): readonly Record<string, unknown>[] {
+  return readObjects(membersOf(page), 'results') ?? []
+}
+
+/**
+ * Readers of one member, which a schema, a field or a column has decided the kind of; null and undefined stay what they
+ * are. {@throws TypeError} when it is of another kind, which is a mistake of the program.
+ */
+export const readText = createReader('text', (value) => typeof value === 'string')
+export const readNumber = createReader('a number', (value) => typeof value === 'number')
+export const readFlag = createReader('true or false', (value) => typeof value === 'boolean')
+export const readObjects = createReader('a list of objects', isListOf(isMembers))
+export const readNumbers = createReader(
+  'a list of numbers',
+  isListOf((item) => typeof item === 'number'),
+)
+export const readTexts = createReader(
+  'a list of texts',
+  isListOf((item) => typeof item === 'string'),
+)
+
+function createReader<Value>(kind: string, is: (value: unknown) => value is Value) {
+  return (values: Members, key: string): Value | null | undefined => {
+    const value = values[key]
+    if (value === undefined || value === null || is(value)) return value
+    throw new TypeError(`${key} is not ${kind}`)
+  }
+}
+
+function isListOf<Item>(is: (item: unknown) => item is Item) {
+  return (value: unknown): value is Item[] => Array.isArray(value) && value.every(is)
+}
