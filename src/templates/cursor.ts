@@ -113,6 +113,13 @@ export class Cursor {
     while (this.token.type === 'line') this.#at += 1
   }
 
+  /** Whether nothing but text between tags follows. */
+  endsTag(): boolean {
+    let distance = 0
+    while (this.peek(distance).type === 'line') distance += 1
+    return distance > 0 && this.peek(distance).type === 'text'
+  }
+
   /** Also past the end of `<%= … do %>`, which the block goes beyond. */
   skipSeparators(): void {
     for (; this.token.type === 'line' || this.token.type === 'close'; this.#at += 1)

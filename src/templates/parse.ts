@@ -61,8 +61,8 @@ function statement(cursor: Cursor): Node {
     let node = words(cursor)
     for (;;) {
       const isLoop = node.kind === 'sequence'
-      if (cursor.accept('if')) node = choice(words(cursor), node, null)
-      else if (cursor.accept('unless')) node = choice(words(cursor), null, node)
+      if (cursor.accept('if')) node = choice(condition(cursor), node, null)
+      else if (cursor.accept('unless')) node = choice(condition(cursor), null, node)
       else if (cursor.isKeyword('while', 'until')) {
         const until = cursor.next().text === 'until'
         node = { kind: 'while', test: words(cursor), until, body: node, first: isLoop }
@@ -73,6 +73,23 @@ function statement(cursor: Cursor): Node {
 }
 
 const NOTHING: Node = { kind: 'literal', value: null }
+
+/**
+ * What stands behind a modifier. `end if` at the end of a tag has the text behind the tag as its condition: it is written, and
+ * what was written counts as true. Templates of existing sites have that slip, and work.
+ */
+function condition(cursor: Cursor): Node {
+  if (!cursor.endsTag()) return words(cursor)
+  cursor.skipLines()
+  const { text } = cursor.next()
+  return {
+    kind: 'sequence',
+    nodes: [
+      { kind: 'text', text },
+      { kind: 'literal', value: true },
+    ],
+  }
+}
 
 /** `value rescue otherwise` */
 function rescued(body: Node, otherwise: Node): Node {

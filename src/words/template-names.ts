@@ -14,10 +14,13 @@ export const TEMPLATE_FUNCTIONS: Readonly<Record<string, string>> = {
 
 /** Methods of a host. */
 export const HOST_METHODS: Readonly<Record<string, readonly string[]>> = {
-  config_server: ['puppet_server', 'puppetmaster'],
+  config_server: ['puppet_server'],
   config_ca_server: ['puppet_ca_server'],
   config_ca_token: ['puppetca_token'],
 }
+
+/** The older name of the server of a host, which is a text in any case: templates ask whether it is `empty?`. */
+export const SERVER_AS_TEXT = 'puppetmaster'
 
 /** Parameters that say what a host without proxies of its own works with. */
 export const HOST_PARAMETERS = {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HOST_METHODS, TEMPLATE_FUNCTIONS } from '../../src/words/template-names.ts'
+import { HOST_METHODS, SERVER_AS_TEXT, TEMPLATE_FUNCTIONS } from '../../src/words/template-names.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
@@ -72,6 +72,7 @@ beforeAll(async () => {
         bond_options: 'miimon=100',
       },
       { identifier: 'eth0.7', virtual: true, attached_to: 'eth0', tag: '7' },
+      { identifier: 'ipmi', type: 'bmc', provider: 'IPMI', username: 'operator', password: 'very secret too' },
     ],
     host_parameters_attributes: [
       { name: 'puppet_server', value: 'config.lab.test' },
@@ -106,8 +107,8 @@ describe('a template of existing servers', () => {
       'config.lab.test nil nil',
     ],
     [
-      '<%= @host.puppetmaster.inspect %> <%= @host.puppet_server.inspect %> <%= @host.puppetca_token.inspect %>',
-      'nil nil nil',
+      '<%= @host.puppetmaster.empty? %> <%= @host.puppet_server.inspect %> <%= @host.puppetca_token.inspect %>',
+      'true nil nil',
     ],
     ["<%= plugin_present?('foreman_puppet') %> <%= plugin_present?('foreman_salt') %>", 'true false'],
     ["<%= global_setting('default_pxe_item_global', 'local') %> <%= global_setting('token_duration') %>", 'local 360'],
@@ -130,6 +131,15 @@ describe('a template of existing servers', () => {
       '<% v = @host.interfaces.find { |i| i.virtual? && !i.bond? } %><%= v.vlanid %> <%= v.inheriting_mac %> <%= v.physical? %> <%= v.bond? %>',
       '7 02:00:00:00:00:01 false false',
     ],
+    [
+      '<%= @host.interfaces_with_identifier(["eth0", "eth1"]).size %> <%= @host.interfaces_with_identifier("bond0").first.identifier %>',
+      '1 bond0',
+    ],
+    [
+      '<% bmc = @host.bmc_nic %><%= bmc.provider %> <%= bmc.username.empty? %> <%= bmc.password %> <%= @host.managed_interfaces.include?(bmc) %>',
+      'IPMI false very secret too false',
+    ],
+    ['<%= @host.os.medium_uri(@host) == medium_uri %>', 'true'],
     ["<%= subnet_param(@host.subnet, 'rack') %> <%= subnet_has_param?(@host.subnet, 'x') %>", 'r7 false'],
     [
       '<%= @host.subnet.tftp.inspect %> <%= @host.subnet.dhcp? %> <%= @host.subnet.dhcp_boot_mode? %>',
@@ -194,9 +204,10 @@ describe('a template of existing servers', () => {
   })
 
   test('has its secrets for those who may edit the host only', async () => {
-    const text = '<%= root_pass %> <%= host_enc["parameters"]["root_pw"] %> <%= subnet_param(@host.subnet, "rack") %>'
+    const text =
+      '<%= root_pass %> <%= host_enc["parameters"]["root_pw"] %> <%= subnet_param(@host.subnet, "rack") %> <%= @host.bmc_nic.password %>'
     const viewer = await api.can(['view_hosts'], HERE)
-    expect(await rendered(text, viewer)).toBe('***** ***** *****')
+    expect(await rendered(text, viewer)).toBe('***** ***** ***** *****')
   })
 
   test('finds snippets that are marked default, whose they ever are, and only administrators mark them', async () => {
@@ -234,6 +245,7 @@ describe('a template of existing servers', () => {
     const rows = [...guide.matchAll(/^\| (`.*`) \| `([^`]+)` \|$/gm)].map(([, theirs, ours]) => [theirs, ours])
     for (const [ours, theirs] of Object.entries(TEMPLATE_FUNCTIONS))
       expect(rows).toContainEqual([`\`${theirs}\``, ours])
+    expect(guide).toContain(`\`@host.${SERVER_AS_TEXT}\``)
     for (const [ours, theirs] of Object.entries(HOST_METHODS))
       expect(rows).toContainEqual([theirs.map((name) => `\`@host.${name}\``).join(', '), `@host.${ours}`])
     const text = Object.values(TEMPLATE_FUNCTIONS).map((name) => `<%= defined?(${name}) %>,`)

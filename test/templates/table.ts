@@ -432,4 +432,9 @@ export const TABLE: readonly (readonly [template: string, text: string])[] = [
   ["<% x = [<<-A, <<'B'].join('-')\n a\n  A\n#{b}\\n\nB\ny = x.lines.size -%>\n<%= x %><%= y %>", ' a\n-#{b}\\n\n2'],
   ['<%= <<~A.strip + "x"\n  one\n\n   two\nA\n%>', 'one\n\n twox'],
   ['<% a = [1]; a <<2; a << 3 %><%= a %>', '[1, 2, 3]'],
+  ['<% [5, 6].each_index do |i| %><%= i +1 %> <% end %><%= [5].each_index.to_a %>', '1 2 [0]'],
+  ['<% x = 1\nif x == 2\n y = 3\nend if\n%>\n|<%= y.inspect %>', '\n|nil'],
+  ['<% x = 2\nif x == 2\n y = 3\nend if\n%>text<%= y %>', 'text3'],
+  ['<% x = 1\nx = 2 unless\n%>-<%= x %>', '-1'],
+  ['<% if "SLES".match /.*sles.*/i -%>\nyes<% end %>', 'yes'],
 ]

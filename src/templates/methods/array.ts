@@ -1,7 +1,7 @@
 import { equal, keyOf } from '../compare.ts'
 import { fail } from '../error.ts'
 import { textOf } from '../text.ts'
-import { isTrue, type Machine, type Method, Range, type Value } from '../values.ts'
+import { type Block, isTrue, type Machine, type Method, Range, type Value } from '../values.ts'
 import { eachOf, sliceOf } from './enumerable.ts'
 import { count, type Entry, listArgument, made, needed, size, table, test } from './table.ts'
 
@@ -34,6 +34,7 @@ export const ARRAY = table<Value[]>(
         most === undefined ? (self.at(-1) ?? null) : made(self.slice(Math.max(0, self.length - size(most))), machine),
     ],
     each: [0, 0, (self, _args, _machine, block) => eachOf(self, block)],
+    each_index: [0, 0, eachIndex],
     push: [0, 50, append],
     '<<': [1, 1, append],
     unshift: [0, 50, (self, args, machine) => prepend(self, args, machine)],
@@ -100,6 +101,16 @@ export const ARRAY = table<Value[]>(
     'reject!': 'delete_if',
   },
 )
+
+function eachIndex(self: Value[], _args: readonly Value[], machine: Machine, block: Block | null): Value {
+  const indices = made(
+    self.map((_, index) => BigInt(index)),
+    machine,
+  )
+  if (block === null) return indices
+  eachOf(indices, block)
+  return self
+}
 
 /** What is found further inside of a value. */
 export function deeper(value: Value, keys: readonly Value[], machine: Machine): Value {

@@ -67,7 +67,6 @@ export const ENUMERABLE = table<Value[]>(
     'member?': 'include?',
     reduce: 'inject',
     entries: 'to_a',
-    each_index: 'each_with_index',
   },
 )
 

@@ -1,6 +1,6 @@
 import { HIDDEN } from '../../../records/hidden.ts'
 import type { Given, TemplateFunction } from '../../../templates/index.ts'
-import { HOST_METHODS } from '../../../words/template-names.ts'
+import { HOST_METHODS, SERVER_AS_TEXT } from '../../../words/template-names.ts'
 import { type Boot, bootOf, formatMediumPath } from './boot.ts'
 import type { HostData } from './host-data.ts'
 import { createInterfaceReaders, createProxyReader, createSubnetReader, hostnameIn } from './network-readers.ts'
@@ -22,7 +22,7 @@ export interface HostReaderOptions {
 /** `@host`: what templates may read of a host, by the names of smart-parameters §4.10, and nothing else. */
 export function createHostReader(host: HostData, parameters: TemplateParameters, options: HostReaderOptions): Given {
   const { secrets, diskLayout, around = null } = options
-  const interfaces = createInterfaceReaders(host, around)
+  const interfaces = createInterfaceReaders(host, around, secrets)
   const among = (flag: 'primary' | 'provision') => host.interfaces.findIndex((each) => each[flag] === true)
   const [primary, provision] = [among('primary'), among('provision')]
   const secret = (value: string | null) => (value !== null && !secrets ? HIDDEN : value)
@@ -105,7 +105,7 @@ function aroundMethods(host: HostData, around: Surroundings, { secrets, token }:
     provider: around.compute_resource === null ? 'BareMetal' : (around.compute_resource.name ?? null),
     capabilities: around.compute_resource === null ? ['build'] : ['build', 'image'],
     bmc_nic: host.interfaces.some(({ type }) => type === 'bmc')
-      ? createInterfaceReaders(host, around)[host.interfaces.findIndex(({ type }) => type === 'bmc')]
+      ? createInterfaceReaders(host, around, secrets)[host.interfaces.findIndex(({ type }) => type === 'bmc')]
       : null,
     ssh_authorized_keys: around.owners.flatMap(({ ssh_keys }) => ssh_keys.map(({ key }) => key)),
     smart_proxies: [around.config_proxy, around.config_ca_proxy]
@@ -119,7 +119,7 @@ function aroundMethods(host: HostData, around: Surroundings, { secrets, token }:
   const theirs = Object.entries(HOST_METHODS).flatMap(([name, others]): [string, Given | TemplateFunction][] =>
     name in own ? others.map((other) => [other, own[name]]) : [],
   )
-  return { ...own, ...Object.fromEntries(theirs) }
+  return { ...own, ...Object.fromEntries(theirs), [SERVER_AS_TEXT]: own.config_server ?? '' }
 }
 
 /** The server of the configuration engine: as its proxy says, else the machine of the proxy. */
@@ -157,6 +157,7 @@ function createSystemReader(host: HostData): Given {
     boot_files_uri: needed(({ urls }) => [...urls.values()]),
     mediumpath: needed((found) => formatMediumPath(found, os.family)),
     media_url: needed(({ medium }) => medium()),
+    medium_uri: needed(({ medium }) => medium()),
   })
 }
 
@@ -186,7 +187,12 @@ function interfaceMethods(host: HostData, readers: readonly Given[]): Methods {
     })
   return {
     managed_interfaces: those(({ managed, type }) => managed === true && type !== 'bmc'),
-    interfaces_with_identifier: those(({ identifier }) => identifier !== null && identifier !== ''),
+    interfaces_with_identifier: ({ args: [wanted] }) =>
+      those(({ identifier }) =>
+        wanted === undefined
+          ? identifier !== null && identifier !== ''
+          : [wanted].flat().some((each) => each === identifier),
+      ),
     bond_interfaces: those(({ type }) => type === 'bond'),
     bridge_interfaces: those(({ type }) => type === 'bridge'),
     'has_primary_interface?': host.interfaces.some((each) => each.primary === true),

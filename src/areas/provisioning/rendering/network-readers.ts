@@ -1,10 +1,15 @@
+import { HIDDEN } from '../../../records/hidden.ts'
 import type { Given } from '../../../templates/index.ts'
 import type { HostData, Part } from './host-data.ts'
 import { createClosedReader, createPartReader, type Methods } from './readers.ts'
-import type { ProxyPart, SubnetPart, SubnetProxy, Surroundings } from './surroundings.ts'
+import type { Processor, ProxyPart, SubnetPart, SubnetProxy, Surroundings } from './surroundings.ts'
 
 /** The interfaces of a host, each with its subnets and its domain where these are known. */
-export function createInterfaceReaders(host: HostData, around: Surroundings | null): readonly Given[] {
+export function createInterfaceReaders(
+  host: HostData,
+  around: Surroundings | null,
+  secrets: boolean,
+): readonly Given[] {
   const subnets = new Map(around?.subnets.map(({ id, columns, proxies }) => [id, createSubnetReader(columns, proxies)]))
   const domains = new Map(around?.domains.map((domain) => [domain.id, domain]))
   const linked = (part: NonNullable<Part>): Methods => ({
@@ -12,6 +17,10 @@ export function createInterfaceReaders(host: HostData, around: Surroundings | nu
     subnet6: subnets.get(Number(part.subnet6_id)) ?? null,
     domain: createPartReader('domain', domains.get(part.domain_id ?? 0) ?? null),
     vlanid: vlanOf(part, around?.subnets ?? []),
+    ...accountMethods(
+      around?.processors.find(({ id }) => id === part.id),
+      secrets,
+    ),
   })
   return host.interfaces.map((part) =>
     createPartReader('interface', part, {
@@ -98,6 +107,13 @@ function kindMethods(part: NonNullable<Part>): Methods {
     'bmc?': part.type === 'bmc',
     'alias?': isVirtual && String(part.identifier ?? '').includes(':'),
   }
+}
+
+/** The account of a service processor; blank texts where there is none, as templates ask whether they are `empty?`. */
+function accountMethods(processor: Processor | undefined, secrets: boolean): Methods {
+  if (processor === undefined) return {}
+  const { provider, username, password } = processor
+  return { provider, username: username ?? '', password: password !== null && !secrets ? HIDDEN : (password ?? '') }
 }
 
 /** Its own tag, else the number of its subnet. */

@@ -51,13 +51,25 @@ export interface Surroundings {
   readonly owners: readonly OwnerPart[]
   readonly subnets: readonly SubnetPart[]
   readonly domains: readonly NonNullable<Part>[]
+  /** How its service processors are spoken to. */
+  readonly processors: readonly Processor[]
+}
+
+/** The account of a service processor, by the id of its interface. */
+export interface Processor {
+  readonly id: number
+  readonly provider: string | null
+  readonly username: string | null
+  readonly password: string | null
 }
 
 /** Reads it in one statement. {@throws Failure} not_found */
 export async function loadSurroundings(ctx: Context, host: number): Promise<Surroundings> {
   const found = await row<Surroundings>(ctx.db, sql`${SURROUNDINGS} where h.id = ${host}`)
   if (!found) throw notFound('host', host)
-  return { ...found, otp: found.otp === null ? null : ctx.encryption.decrypt(found.otp) }
+  const decrypted = (sealed: string | null) => (sealed === null ? null : ctx.encryption.decrypt(sealed))
+  const processors = found.processors.map((each) => ({ ...each, password: decrypted(each.password) }))
+  return { ...found, otp: decrypted(found.otp), processors }
 }
 
 const PROXIES: readonly SubnetProxy[] = ['dhcp', 'tftp', 'dns', 'template', 'bmc', 'httpboot']
@@ -105,7 +117,11 @@ const SURROUNDINGS = sql`select h.comment, h.otp, h.use_image, h.image_file, h.c
   ${list(
     sql`select x.id, x.name, x.fullname from domains x where x.id in (select n.domain_id from interfaces n where n.host_id = h.id)`,
     sql`y.id`,
-  )} as domains
+  )} as domains,
+  ${list(
+    sql`select x.id, x.provider, x.username, x.password from interfaces x where x.host_id = h.id and x.type = 'bmc'`,
+    sql`y.id`,
+  )} as processors
   from hosts h`
 
 /** A smart proxy as JSON, with the settings of a feature. */
