@@ -66,7 +66,7 @@ export function readSettings(argv: readonly string[], env: Environment, readFile
     key.schema.parse(given.get(property)?.text ?? key.default),
   ])
   const config = deepFrozen(Object.fromEntries(entries)) as Config // each value was read by the schema of its key
-  const clashes = portsTakenTwice(config)
+  const clashes = [...portsTakenTwice(config), ...replicasOfNothing(config)]
   if (clashes.length > 0) throw new ConfigError(clashes)
   return { config, given, warnings: unknownVariables(env) }
 }
@@ -82,11 +82,17 @@ function portsTakenTwice(config: Config): Problem[] {
   )
 }
 
+function replicasOfNothing({ replicaUrls, databaseUrl }: Config): Problem[] {
+  if (replicaUrls.length === 0 || databaseUrl !== null) return []
+  return [`${KEYS.replicaUrls.variable} needs ${KEYS.databaseUrl.variable}: the embedded database has no replicas`]
+}
+
 /** The part of the configuration that says which database to use, and how. */
 export function databaseConfig(config: Config): DatabaseConfig {
   const { databaseUrl: url, databaseDirectUrl: directUrl, databasePoolSize: poolSize } = config
-  const { dataDir, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
-  return { url, directUrl, dataDir, poolSize, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements }
+  const { replicaUrls, dataDir, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
+  const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, slowQueryMs }
+  return { url, directUrl, replicaUrls, dataDir, ...limits, preparedStatements }
 }
 
 /** Every key with its current value and where that came from. */

@@ -174,7 +174,7 @@ export async function openApi(
       forget: cache.clear,
     }),
   })
-  metrics?.watch({ cache: cache.uses, directories: directories.states })
+  metrics?.watch({ cache: cache.uses, directories: directories.states, replicas: database.replicaUses })
   const proxies = openProxyAccess(config)
   const followers = await openFollowers(database)
   const trees = () => cache.remember('trees', '', () => findTrees(database))
@@ -201,6 +201,7 @@ export async function openApi(
     noticeLockout: createNoticeLockout({ trustedProxies: config.trustedProxies, log }),
     trees,
     counts: await keepCounts(database),
+    replicaCounts: await keepCounts(database),
     settings: settings.current,
     encryption,
     directories,

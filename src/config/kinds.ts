@@ -113,6 +113,15 @@ export function databaseUrls(): Kind<string> {
     )
 }
 
+/** The addresses of databases on other servers. */
+export function replicaUrls(): Kind<readonly string[]> {
+  return z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter((part) => part !== ''))
+    .pipe(z.array(z.string().refine(isDatabaseUrl)))
+    .describe('addresses like postgresql://user:password@host:5432/database, separated by commas')
+}
+
 /** The sessions that a list of servers is for: those that take writes. */
 const SESSIONS = /^(?!.*[?&]target_session_attrs=(?!(read-write|primary)(&|$)))/
 

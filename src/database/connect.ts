@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ReplicaUse } from './replicas.ts'
 import type { Db } from './sql.ts'
 import { observed, type Run } from './statements.ts'
 
@@ -9,6 +10,8 @@ export interface DatabaseConfig {
   readonly directUrl?: string | null
   /** Where the embedded database lives; 'memory' keeps nothing. */
   readonly dataDir: string | 'memory'
+  /** Servers that follow this one and may be read from. */
+  readonly replicaUrls?: readonly string[]
   readonly poolSize: number
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
@@ -31,6 +34,10 @@ export interface Database extends AsyncDisposable {
   ping(): Promise<number>
   /** Connections of the pool, for metrics. */
   connections(): { readonly total: number; readonly idle: number; readonly waiting: number }
+  /** A replica that has all that was acknowledged until now; null where there is none, and always without replicas. */
+  replica(): Promise<Db | null>
+  /** What was made of the replicas, for metrics. */
+  replicaUses(): readonly ReplicaUse[]
   /** The embedded database as an image for another one in memory; null on a server. */
   image(): Promise<Blob | null>
 }
@@ -47,5 +54,5 @@ export async function connect(config: DatabaseConfig, log: Logger): Promise<Data
     return connectEmbedded(config, observe, log)
   }
   const { connectServer } = await import('./server.ts')
-  return connectServer({ ...config, url: config.url }, observe, log)
+  return connectServer({ ...config, url: config.url }, config.replicaUrls ?? [], observe, log)
 }

@@ -54,6 +54,8 @@ export async function connectEmbedded(
     },
     ping: () => ping(db),
     connections: () => ({ total: 1, idle: 0, waiting: 0 }),
+    replica: async () => null,
+    replicaUses: () => [],
     image: () => sessions.image(),
     async [Symbol.asyncDispose]() {
       checkpoints?.[Symbol.dispose]()

@@ -77,6 +77,13 @@ export function mayComeBack(error: unknown): boolean {
   return 'syscall' in error || error.message.startsWith('Connection terminated')
 }
 
+/** Whether another server might do what this one did not: it went away, takes no writes, or had to replay what others wrote. */
+export function mayBeElsewhere(error: unknown): boolean {
+  if (error instanceof Failure)
+    return error.code === 'unavailable' && databaseError(error.cause)?.code !== QUERY_CANCELED
+  return databaseError(error)?.code.startsWith('40') ?? false
+}
+
 const QUERY_CANCELED = '57014'
 
 // Connection exceptions, too many connections, shutdown, crash, starting up, idle limits: a later attempt may succeed.

@@ -6,11 +6,17 @@ import { listenOnServer } from './listen.ts'
 import { clientConfig, openPool, postgresqlDialect, type ServerConfig } from './postgresql.ts'
 import { followPrimary } from './primary.ts'
 import { watchReachability } from './reachability.ts'
+import { openReplicas } from './replicas.ts'
 import { ping } from './sql.ts'
 import type { Run } from './statements.ts'
 
 /** Opens the pool of connections to a PostgreSQL server. Throws Failure('unavailable') when it does not answer. */
-export async function connectServer(config: ServerConfig, observe: (run: Run) => Run, log: Logger): Promise<Database> {
+export async function connectServer(
+  config: ServerConfig,
+  replicaUrls: readonly string[],
+  observe: (run: Run) => Run,
+  log: Logger,
+): Promise<Database> {
   const primary = followPrimary(config)
   if (primary.isOneOfSeveral) await firstContact(() => primary.find(), config.url)
   const pool = openPool(config, primary, log)
@@ -22,16 +28,20 @@ export async function connectServer(config: ServerConfig, observe: (run: Run) =>
     await pool.end()
     throw error
   })
+  const replicas = await openReplicas(replicaUrls, config, db, observe, log)
   return {
     kind: 'postgresql',
     db,
     listen: (channel, onMessage, onLost = () => undefined) => listening.add(channel, { onMessage, onLost }),
     ping: () => ping(db),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    replica: () => replicas.pick(),
+    replicaUses: replicas.uses,
     image: async () => null,
     async [Symbol.asyncDispose]() {
       reachability[Symbol.dispose]()
       await listening[Symbol.asyncDispose]()
+      await replicas[Symbol.asyncDispose]()
       await db.destroy()
     },
   }

@@ -41,6 +41,7 @@ export interface MetricSources {
 export interface ApiSources {
   readonly cache: () => { readonly hits: number; readonly misses: number }
   readonly directories: () => readonly { readonly id: number; readonly isAway: boolean }[]
+  readonly replicas: () => readonly { readonly replica: string; readonly looks: ReadonlyMap<string, number> }[]
 }
 
 export interface Metrics {
@@ -93,9 +94,10 @@ export function createMetrics(
     countStatements: (count) => statements.inc(count),
     countLogin: (method, result) => logins.inc({ method, result }),
     watch: (sources) => {
-      const { cache, directories } = apiMetrics(sources)
+      const { cache, directories, replicas } = apiMetrics(sources)
       registry.registerMetric(cache)
       registry.registerMetric(directories)
+      registry.registerMetric(replicas)
     },
     text: () => registry.metrics(),
   }
@@ -162,7 +164,7 @@ function queueGauges(queues: () => Promise<readonly QueueState[]>) {
   ]
 }
 
-function apiMetrics({ cache, directories }: ApiSources) {
+function apiMetrics({ cache, directories, replicas }: ApiSources) {
   return {
     cache: new Counter({
       name: 'millwright_identity_cache_uses_total',
@@ -174,6 +176,17 @@ function apiMetrics({ cache, directories }: ApiSources) {
         this.reset()
         this.inc({ result: 'hit' }, hits)
         this.inc({ result: 'miss' }, misses)
+      },
+    }),
+    replicas: new Counter({
+      name: 'millwright_replica_looks_total',
+      help: 'How often a replica was to be read from, by what it was then: only one that has reached the primary is.',
+      labelNames: ['replica', 'result'],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const { replica, looks } of replicas())
+          for (const [result, count] of looks) this.inc({ replica, result }, count)
       },
     }),
     directories: gauge(

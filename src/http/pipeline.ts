@@ -30,6 +30,7 @@ import { etagOf, hasAlready } from './etag.ts'
 import { isForeign } from './foreign.ts'
 import { findIgnored, formatIgnored, refuseIgnored } from './ignored.ts'
 import { cameLocally } from './local.ts'
+import { answerRead } from './reading.ts'
 import { resolveScope, type ScopeNames } from './scope.ts'
 import { createReadable } from './streaming.ts'
 import type { NoticeLockout } from './undeclared-proxy.ts'
@@ -49,6 +50,8 @@ export interface Shared {
   readonly noticeLockout: NoticeLockout
   readonly trees: () => Promise<Trees>
   readonly counts: CountCache
+  /** Those of replicas: what commits there in which order is their own. */
+  readonly replicaCounts: CountCache
   readonly settings: () => Settings
   readonly encryption: Encryption
   readonly directories: Directories
@@ -87,7 +90,7 @@ export async function answerRequest(
   }
   const conditions = route.method === 'GET' ? null : readConditions(request.headers)
   const result = await (conditions === null
-    ? route.handle(ctx, input)
+    ? answerRead(shared, route, ctx, input)
     : writeConditionally(ctx, {
         ...{ route, compared, input, conditions, registry: shared.registry, query: membersOf(request.query) },
         reading: async (on) => {

@@ -52,6 +52,8 @@ export interface Route extends RouteFacts {
   readonly summary: string
   /** The resource whose records it is about. */
   readonly resource?: string
+  /** It reads a list or a record, which a replica of the database can do as well. */
+  readonly reads?: true
   /** It locks its record before it writes, in a transaction of its own. */
   readonly locks?: true
   readonly access: Access

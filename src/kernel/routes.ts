@@ -162,6 +162,7 @@ function standard(resource: Resource, operation: Operation, base: Base): Route {
     resource: resource.name,
     ...resource.routes,
     ...(operation === 'update' || operation === 'delete' ? { locks: true } : {}),
+    ...(method === 'GET' && { reads: true }),
     access: accessOf(resource, operation),
     ...deprecationOf(resource, operation),
     query: z.object({
@@ -208,6 +209,7 @@ function actionsAt(resource: Resource, base: Base): Route[] {
       resource: resource.name,
       ...resource.routes,
       ...factsOf(action),
+      ...(action.method === 'GET' && action.name in METHODS && { reads: true }),
       access: accessOfAction(resource, action),
       query: z.object({
         ...contextQuery,

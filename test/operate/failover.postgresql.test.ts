@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
 import { ready, start } from '../cli/program.ts'
-import { postgresqlBinaries, startTestServer } from '../support/postgresql.ts'
+import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
+import { quiet, testConfig } from '../support/settings.ts'
 
 // Two servers and two processes are started.
 const LONG = 240_000
@@ -24,6 +27,8 @@ test(
     const servers = `host=${standby.folder},${primary.folder}&target_session_attrs=read-write`
     const env = {
       DATABASE_URL: `postgresql://postgres@/postgres?${servers}`,
+      MILLWRIGHT_REPLICA_URLS: standby.urlOf('postgres'),
+      MILLWRIGHT_METRICS_TOKEN: 'a token for metrics',
       MILLWRIGHT_ADMIN_PASSWORD: 'correct horse',
       MILLWRIGHT_PASSWORD_MEMORY: '8',
     }
@@ -35,15 +40,21 @@ test(
     const post = (address: string, path: string, body: object) =>
       fetch(`${address}${path}`, { method: 'POST', headers: PASSWORD, body: JSON.stringify(body) })
 
+    await readFromReplica(standby, one, other, post)
+
     const acknowledged: string[] = []
+    const unseen: string[] = []
     const refusals = new Set<string>()
     let isOver = false
     const write = async (lane: number) => {
       for (let at = 0; !isOver; at++) {
         const name = `written-${lane}-${at}`
         const answer = await post(lane % 2 ? one : other, '/api/architectures', { name })
-        if (answer.status === 201) acknowledged.push(name)
-        else refusals.add(`${answer.status} ${answer.headers.get('retry-after')}`)
+        if (answer.status === 201) {
+          acknowledged.push(name)
+          const seen = await fetch(`${lane % 2 ? other : one}/api/architectures/${name}`, { headers: PASSWORD })
+          if (seen.status !== 200 && seen.status !== 503) unseen.push(`${name} ${seen.status}`)
+        } else refusals.add(`${answer.status} ${answer.headers.get('retry-after')}`)
       }
     }
     const writing = Promise.all([1, 2, 3, 4].map(write))
@@ -56,6 +67,11 @@ test(
     isOver = true
     await writing
     expect([...refusals]).toEqual(['503 2'])
+    expect(unseen).toEqual([])
+    // The one that took over is no replica any more.
+    const looks = await looksOf(one)
+    expect((await fetch(`${one}/api/architectures`, { headers: PASSWORD })).status).toBe(200)
+    expect(await looksOf(one)).toEqual({ ...looks, 'no replica': (looks['no replica'] ?? 0) + 1 })
 
     const found = await fetch(`${one}/api/architectures?per_page=all`, { headers: PASSWORD })
     const { results } = (await found.json()) as { results: { name: string }[] } // a list
@@ -73,6 +89,62 @@ test(
   },
   LONG,
 )
+
+/** Lists come from the replica, and what one process wrote is seen at the other, also while the replica lacks it. */
+async function readFromReplica(
+  standby: TestServer,
+  one: string,
+  other: string,
+  post: (address: string, path: string, body: object) => Promise<Response>,
+): Promise<void> {
+  await using onStandby = await connect(testConfig({ url: standby.urlOf('postgres') }), quiet)
+  const replay = (command: 'pause' | 'resume') =>
+    sql`select ${sql.id(`pg_wal_replay_${command}`)}()`.execute(onStandby.db)
+  const names = async () => {
+    const answer = await fetch(`${other}/api/architectures?search=name+~+seen`, { headers: PASSWORD })
+    const { results } = (await answer.json()) as { results: { name: string }[] } // a list
+    return results.map(({ name }) => name)
+  }
+  try {
+    expect((await post(one, '/api/architectures', { name: 'seen' })).status).toBe(201)
+    await vi.waitFor(async () => {
+      expect(await names()).toEqual(['seen'])
+      expect((await looksOf(other)).reached).toBeGreaterThan(0)
+    }, 30_000)
+    const query = sql`select 1 from pg_stat_activity where application_name = 'millwright' and query ~ 'from "?architectures'`
+    expect((await query.execute(onStandby.db)).rows.length).toBeGreaterThan(0)
+
+    await replay('pause')
+    expect((await post(one, '/api/architectures', { name: 'seen too' })).status).toBe(422)
+    expect((await post(one, '/api/architectures', { name: 'seen-too' })).status).toBe(201)
+    const before = await looksOf(other)
+    expect(await names()).toEqual(['seen', 'seen-too'])
+    expect(await looksOf(other)).toEqual({ ...before, behind: (before.behind ?? 0) + 1 })
+  } finally {
+    await replay('resume')
+  }
+  const { reached = 0 } = await looksOf(other)
+  await vi.waitFor(async () => {
+    expect(await names()).toEqual(['seen', 'seen-too'])
+    expect((await looksOf(other)).reached).toBeGreaterThan(reached)
+  }, 30_000)
+}
+
+/** How often a process wanted to read from the replica, by what it found. */
+async function looksOf(address: string): Promise<Record<string, number>> {
+  const answer = await fetch(`${address}/metrics`, { headers: { authorization: 'Bearer a token for metrics' } })
+  const lines = (await answer.text()).matchAll(/^millwright_replica_looks_total\{.*result="([^"]+)".*\} (\d+)$/gm)
+  return Object.fromEntries([...lines].map(([, result = '', count]) => [result, Number(count)]))
+}
+
+test('replicas of the embedded database are refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-failover-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const program = start(['--port', '0'], folder, { MILLWRIGHT_REPLICA_URLS: 'postgresql://m:secret@a/m' })
+  expect(await program.ended).not.toBe(0)
+  expect(program.stderr()).toContain('MILLWRIGHT_REPLICA_URLS needs DATABASE_URL')
+  expect(program.stderr()).not.toContain('secret')
+})
 
 test.each([
   ['postgresql://m@a,b/m?target_session_attrs=any', 'several hosts are separated by commas'],

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { databaseError } from './failures.ts'
+import { openHandle } from './handle.ts'
+import { openPool, postgresqlDialect, type ServerConfig } from './postgresql.ts'
+import { followPrimary } from './primary.ts'
+import { watchReachability } from './reachability.ts'
+import { shareNext } from './share-next.ts'
+import { type Db, row } from './sql.ts'
+import type { Run } from './statements.ts'
+
+/** What a look at a replica came to. */
+export type Look = 'reached' | 'behind' | 'no replica' | 'another cluster' | 'refused' | 'away'
+
+/** How far a server has come in the log of a cluster. */
+export interface Position {
+  readonly lsn: bigint
+  /** Counts how often another server has taken over: the logs of two timelines differ. */
+  readonly timeline: number
+  readonly cluster: string
+}
+
+/** A server that follows the one that takes writes. */
+export interface Replica extends AsyncDisposable {
+  /** Where it is, without who asks. */
+  readonly name: string
+  readonly db: Db
+  /** Whether it has everything that had been stored when the primary was there. */
+  look(primary: Position): Promise<Look>
+}
+
+/** Opens a pool of connections to a replica, which may be away. */
+export async function openReplica(config: ServerConfig, observe: (run: Run) => Run, parent: Logger): Promise<Replica> {
+  const name = nameOf(config.url)
+  const log = parent.child({ replica: name })
+  const server = followPrimary(config) // the only one that this address names
+  const pool = openPool(config, server, log)
+  const ignoreLoss = () => undefined // nothing is heard from a replica
+  const reachability = watchReachability(() => server.find(), ignoreLoss, log)
+  const db = await openHandle(postgresqlDialect(pool, config, server, observe, reachability), null)
+  const replayed = shareNext(() => inTime(readReplayed(db)))
+  const note = noteLag(log)
+  return {
+    name,
+    db,
+    async look(primary) {
+      try {
+        reachability.refuseWhileAway()
+        return note(compare(primary, await replayed()))
+      } catch (error) {
+        if (databaseError(error)) return note('refused', error)
+        reachability.noticeSilence(error)
+        return 'away'
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      reachability[Symbol.dispose]()
+      await db.destroy()
+    },
+  }
+}
+
+/**
+ * Where the server that takes writes is: whatever it has acknowledged lies before that. Where it acknowledges before it
+ * has stored, that is the end of what was written at all.
+ */
+export async function readPosition(primary: Db): Promise<Position> {
+  const found = await row<Row>(
+    primary,
+    sql`
+    select case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
+                else pg_current_wal_flush_lsn() end::text as lsn,
+      substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8) as timeline,
+      (select system_identifier from pg_control_system())::text as cluster`,
+  )
+  return { ...toPosition(found), timeline: Number.parseInt(found?.timeline ?? '', 16) }
+}
+
+interface Row {
+  readonly lsn: string | null
+  readonly timeline: string
+  readonly cluster: string
+}
+
+/** Null where the server follows no other one. The timeline is that of its last checkpoint: late, never early. */
+async function readReplayed(db: Db): Promise<Position | null> {
+  const found = await row<Row>(
+    db,
+    sql`
+    select pg_last_wal_replay_lsn()::text as lsn, (select timeline_id from pg_control_checkpoint())::text as timeline,
+      (select system_identifier from pg_control_system())::text as cluster
+    where pg_is_in_recovery()`,
+  )
+  return found ? toPosition(found) : null
+}
+
+function toPosition(found: Row | undefined): Position {
+  const [high = '0', low = '0'] = (found?.lsn ?? '0/0').split('/')
+  return {
+    lsn: (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`),
+    timeline: Number(found?.timeline),
+    cluster: found?.cluster ?? '',
+  }
+}
+
+function compare(primary: Position, replayed: Position | null): Look {
+  if (replayed === null) return 'no replica'
+  if (replayed.cluster !== primary.cluster) return 'another cluster'
+  return replayed.timeline === primary.timeline && replayed.lsn >= primary.lsn ? 'reached' : 'behind'
+}
+
+/** One event when a replica has been of no use for a while, and one when it is again. */
+function noteLag(log: Logger): (look: Look, err?: unknown) => Look {
+  let since: number | null = null
+  let isTold = false
+  return (look, err) => {
+    const now = performance.now()
+    if (look === 'reached') {
+      if (isTold) log.info({ milliseconds: Math.round(now - (since ?? now)) }, 'the replica is read from again')
+      since = null
+      isTold = false
+      return look
+    }
+    since ??= now
+    if (isTold || (look === 'behind' && now - since < LAG_MS)) return look
+    isTold = true
+    log.warn({ look, ...(err !== undefined && { err }) }, 'the replica is not read from')
+    return look
+  }
+}
+
+/** A replica that answers later than this is of no use. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(reject, PATIENCE_MS, new Error('the replica has not answered in time'))
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function nameOf(url: string): string {
+  const { host, searchParams } = new URL(url.replace('@/', '@socket/'))
+  return searchParams.get('host') ?? host
+}
+
+const PATIENCE_MS = 1000
+const LAG_MS = 10_000

@@ -1,0 +1,29 @@
+import type { Context, CountCache } from '../context.ts'
+import type { Database } from '../database/connect.ts'
+import { mayBeElsewhere } from '../database/failures.ts'
+import type { Answer, Input, Route } from '../kernel/route.ts'
+
+interface Places {
+  readonly database: Database
+  readonly replicaCounts: CountCache
+}
+
+/**
+ * Answers a request that reads. Lists and records come from a replica where one has all that anybody was told of; one that
+ * breaks meanwhile, or gives up a statement for what it has to replay, costs the statements that were sent to it.
+ */
+export async function answerRead(
+  { database, replicaCounts }: Places,
+  route: Route,
+  ctx: Context,
+  input: Input,
+): Promise<Answer> {
+  const db = route.reads ? await database.replica() : null
+  if (db === null) return route.handle(ctx, input)
+  try {
+    return await route.handle({ ...ctx, db, counts: replicaCounts }, input)
+  } catch (error) {
+    if (!mayBeElsewhere(error)) throw error
+    return route.handle(ctx, input)
+  }
+}
