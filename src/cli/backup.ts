@@ -3,14 +3,16 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Config, databaseConfig, type Settings } from '../config.ts'
-import { connect } from '../database/connect.ts'
+import { connect, type Database } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
 import { createLogger } from '../log.ts'
+import { listDifferent } from '../operator/backup/answers.ts'
 import { backup, openTarget, placeKeys } from '../operator/backup/backup.ts'
-import { computeTotals } from '../operator/backup/dump.ts'
+import { computeAnswers, computeTotals } from '../operator/backup/dump.ts'
 import { type Loaded, load } from '../operator/backup/load.ts'
 import { storeBytes } from '../operator/backup/scheduled.ts'
 import { ROOT } from '../root.ts'
+import { version } from '../version.ts'
 import { failureSentence } from './failures.ts'
 import { operate } from './operate.ts'
 
@@ -62,18 +64,29 @@ export function moveTo({ config }: Settings): Promise<number> {
   })
 }
 
-/** Restores into memory, and compares every table with what the backup says of it. */
+/** Restores into memory, and compares every table, and what is answered, with what the backup says of it. */
 export function verifyBackup({ config }: Settings, name: string): Promise<number> {
   return attempted(config, async (log) => {
     const memory = { ...config, databaseUrl: null, dataDir: 'memory' }
     await using database = await connect(databaseConfig(memory), log)
     const options = { migrations: MIGRATIONS, forward: false, accept: async () => undefined }
-    const { header, totals } = await load(database, await openFile(name), options)
+    const { header, totals, answers } = await load(database, await openFile(name), options)
     const found = await computeTotals(database.db, Object.keys(totals))
     const different = Object.keys(totals).filter((table) => found[table]?.sha256 !== totals[table]?.sha256)
     if (different.length > 0) throw new Error(`restored, these tables are not as they were: ${different.join(', ')}`)
+    const requests = await compareAnswers(database, { header, totals, answers }, log)
     print(`${describe(totals)}, made by version ${header.version} at ${header.madeAt}: all as they were.`)
+    print(requests)
   })
+}
+
+/** {@throws Error} naming what is answered otherwise. Another version may answer otherwise by itself. */
+async function compareAnswers({ db }: Database, { header, answers }: Loaded, log: Logger): Promise<string> {
+  if (header.version !== version())
+    return `Answers are not compared: this is version ${version()}, which may answer otherwise.`
+  const different = listDifferent(answers, await computeAnswers(db, header, log))
+  if (different.length > 0) throw new Error(`restored, these are not answered as they were: ${different.join(', ')}`)
+  return `${Object.keys(answers).length} requests are answered as they were.`
 }
 
 async function restore(

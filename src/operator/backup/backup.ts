@@ -17,7 +17,7 @@ export type Keys = { readonly passphrase: string } | 'left out'
 export async function* backup(at: Workplace, keys: Keys): AsyncGenerator<Uint8Array> {
   const sealed = await sealedKeys(at.config, keys)
   await using snapshot = await openSnapshot(at)
-  yield* dump(snapshot, sealed)
+  yield* dump(snapshot, sealed, at.log)
 }
 
 async function sealedKeys(config: Config, keys: Keys): Promise<Sealed | null> {

@@ -1,19 +1,40 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import type { Database } from '../../database/connect.ts'
 import { listCopiedSequences, listCopiedTables, readCopiedRows } from '../../database/copying.ts'
 import { listApplied } from '../../database/migrate.ts'
-import type { Db } from '../../database/sql.ts'
+import { inUndoneSavepoint } from '../../database/savepoints.ts'
+import { type Db, row } from '../../database/sql.ts'
 import { tallyStatements } from '../../database/statements.ts'
 import { version } from '../../version.ts'
+import { type Answers, sampleAnswers } from './answers.ts'
 import { createLineWriter, type Header, type LineWriter, type Totals } from './lines.ts'
 import type { Sealed } from './sealed.ts'
 
 /** A database as the bytes of a backup, all of it as it was at one moment; what goes wrong ends the bytes. */
-export function dump({ db, kind }: Pick<Database, 'db' | 'kind'>, keys: Sealed | null): AsyncIterable<Uint8Array> {
+export function dump(
+  { db, kind }: Pick<Database, 'db' | 'kind'>,
+  keys: Sealed | null,
+  log: Logger,
+): AsyncIterable<Uint8Array> {
   const writer = createLineWriter()
-  inSnapshot(db, (tx) => writeAll(tx, kind, keys, writer)).then(writer.end, writer.fail)
+  inSnapshot(db, (tx) => writeAll(tx, kind, keys, writer, log)).then(writer.end, writer.fail)
   return writer.bytes
+}
+
+/** Answers of a restored database to what its backup was asked, with the clock of the moment that it was made at. */
+export function computeAnswers(db: Db, { madeAt }: Header, log: Logger): Promise<Answers> {
+  return db.transaction().execute((tx) =>
+    inUndoneSavepoint(tx, async () => {
+      await sql`create schema verified`.execute(tx)
+      await sql`create function verified.now() returns timestamptz language sql stable
+        as $$ select current_setting('verified.now')::timestamptz $$`.execute(tx)
+      await sql`select set_config('verified.now', ${madeAt}, true),
+        set_config('search_path', 'verified, pg_catalog, public', true)`.execute(tx)
+      return sampleAnswers(tx, new Date(madeAt), log)
+    }),
+  )
 }
 
 /** Rows and checksums of all tables, as the end of a backup has them. */
@@ -41,11 +62,17 @@ function inSnapshot(db: Db, work: (tx: Db) => Promise<void>): Promise<void> {
   )
 }
 
-async function writeAll(tx: Db, kind: Database['kind'], keys: Sealed | null, writer: LineWriter): Promise<void> {
+async function writeAll(
+  tx: Db,
+  kind: Database['kind'],
+  keys: Sealed | null,
+  writer: LineWriter,
+  log: Logger,
+): Promise<void> {
   const header: Header = {
     format: 'millwright backup 1',
     version: version(),
-    madeAt: new Date().toISOString(),
+    madeAt: await readNow(tx),
     kind,
     migrations: (await listApplied(tx)).map(({ number, name, checksum }) => ({ number, name, checksum })),
     keys,
@@ -58,7 +85,17 @@ async function writeAll(tx: Db, kind: Database['kind'], keys: Sealed | null, wri
     totals[name] = await readTable(tx, table, writer.write)
   }
   const sequences = await listCopiedSequences(tx)
-  await writer.write([JSON.stringify({ sequences, totals, sha256: writer.sha256() })])
+  const answers = await sampleAnswers(tx, new Date(header.madeAt), log)
+  await writer.write([JSON.stringify({ sequences, totals, answers, sha256: writer.sha256() })])
+}
+
+/** The moment of the transaction, as exact as the database knows it. */
+async function readNow(tx: Db): Promise<string> {
+  const found = await row<{ now: string }>(
+    tx,
+    sql`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now`,
+  )
+  return found?.now ?? ''
 }
 
 async function readTable(

@@ -32,6 +32,8 @@ const TOTAL = z.strictObject({ rows: z.int(), sha256: z.string() })
 export const END = z.strictObject({
   sequences: z.array(z.strictObject({ name: z.string(), value: z.string(), isUsed: z.boolean() })),
   totals: z.record(z.string(), TOTAL),
+  /** Checksums of answers by path. Versions before had none. */
+  answers: z.record(z.string(), z.string()).default({}),
   sha256: z.string(),
 })
 

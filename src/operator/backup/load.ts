@@ -16,6 +16,7 @@ import { listApplied, migrateAround } from '../../database/migrate.ts'
 import { type Db, rows } from '../../database/sql.ts'
 import { tallyStatements } from '../../database/statements.ts'
 import { Failure } from '../../errors.ts'
+import type { Answers } from './answers.ts'
 import {
   changed,
   END,
@@ -32,6 +33,8 @@ import {
 export interface Loaded {
   readonly header: Header
   readonly totals: Totals
+  /** What the database that it was made of answered. */
+  readonly answers: Answers
 }
 
 export interface LoadOptions {
@@ -55,13 +58,13 @@ export async function load(
   const header = await readHeader(lines)
   await accept(header)
   const unlimited = { count: 0, milliseconds: 0, mayBeSlow: true, unlimited: true }
-  const totals = await tallyStatements(unlimited, () =>
+  const { totals, answers } = await tallyStatements(unlimited, () =>
     db.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
       await refuseUsed(tx)
       const known = await listApplied(tx)
       const what = `backup by version ${header.version}`
-      let found: Totals = {}
+      let found: Filled = { totals: {}, answers: {} }
       const fill = async () => {
         await withoutConstraints(tx, async () => {
           found = await fillTables(tx, lines)
@@ -77,8 +80,10 @@ export async function load(
     }),
   )
   await tallyStatements(unlimited, () => rows(db, sql`analyze`))
-  return { header, totals }
+  return { header, totals, answers }
 }
+
+type Filled = Pick<Loaded, 'totals' | 'answers'>
 
 async function readHeader(lines: AsyncIterator<Line>): Promise<Header> {
   const first = await lines.next()
@@ -98,7 +103,7 @@ const MOST_LINES = 500
 const MOST_CHARACTERS = 1_000_000
 
 /** What the file says of a table never becomes SQL: it must be a table of this schema, and says only which. */
-async function fillTables(tx: Db, lines: AsyncIterable<Line>): Promise<Totals> {
+async function fillTables(tx: Db, lines: AsyncIterable<Line>): Promise<Filled> {
   const expected = new Map((await listCopiedTables(tx)).map((table) => [table.name, table]))
   const sequences = new Set((await listCopiedSequences(tx)).map(({ name }) => name))
   let table: CopiedTable | null = null
@@ -127,7 +132,7 @@ async function fillTables(tx: Db, lines: AsyncIterable<Line>): Promise<Totals> {
     const end = parsed(END, text, changed)
     if (end.sha256 !== before() || !end.sequences.every(({ name }) => sequences.has(name))) throw changed()
     await setSequences(tx, end.sequences)
-    return end.totals
+    return end
   }
   throw truncated()
 }

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { assembleResources } from '../../areas/index.ts'
+import type { Context } from '../../context.ts'
+import { inSavepoint } from '../../database/savepoints.ts'
+import type { Db } from '../../database/sql.ts'
+import { openDirectories } from '../../directory/directories.ts'
+import type { Encryption } from '../../encryption.ts'
+import type { Answer, Input, Route } from '../../kernel/route.ts'
+import { routesOf } from '../../kernel/routes.ts'
+import { loadTrees } from '../../kernel/trees.ts'
+import { loadSettings } from '../../settings.ts'
+
+/** Checksums of what requests are answered, by path. */
+export type Answers = Readonly<Record<string, string>>
+
+/**
+ * What an administrator is answered at the moment `now`: the first page of every list, and the first record of each. A
+ * request that fails has no answer here. `tx` is a transaction.
+ */
+export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Answers> {
+  await using directories = openDirectories()
+  const ctx: Context = {
+    db: tx,
+    user: ADMINISTRATOR,
+    scope: { organization: null, location: null, named: false },
+    trees: await loadTrees(tx),
+    origin: { requestId: 'backup', address: null, secure: true, login: null, session: null },
+    settings: await loadSettings(tx),
+    encryption: NO_KEYS,
+    lockout: { check: async () => undefined, fail: async () => undefined }, // nobody logs in
+    passwordMemoryMiB: 8,
+    directories,
+    proxies: { tls: {}, commands: [] },
+    followers: NO_FOLLOWERS,
+    counts: new LRUCache({ max: 1 }),
+    now: () => now,
+    log,
+    afterCommit: (effect) => void effect(),
+  }
+  const answers: Record<string, string> = {}
+  const routes = routesOf(assembleResources()).filter(({ reads }) => reads)
+  const shown = new Map(routes.map((route) => [route.path, route]))
+  for (const list of routes.filter(({ path }) => !path.includes('/:'))) {
+    const page = await ask(ctx, list, {})
+    if (page === null) continue
+    answers[list.path] = checksumOf(page)
+    const id = firstId(page)
+    const show = shown.get(`${list.path}/:id`)
+    const record = show && id !== null ? await ask(ctx, show, { id }) : null
+    if (record) answers[`${list.path}/${id}`] = checksumOf(record)
+  }
+  return answers
+}
+
+/** Paths of `expected` that are answered otherwise now. */
+export function listDifferent(expected: Answers, found: Answers): string[] {
+  return Object.keys(expected).filter((path) => found[path] !== expected[path])
+}
+
+async function ask(ctx: Context, route: Route, params: Input['params']): Promise<Answer | null> {
+  return inSavepoint(ctx.db, () => route.handle(ctx, { params, query: {}, body: {} })).catch(() => null)
+}
+
+function checksumOf({ status, body }: Answer): string {
+  return createHash('sha256')
+    .update(JSON.stringify([status, body]))
+    .digest('hex')
+}
+
+function firstId({ body }: Answer): string | null {
+  const { results } = body as { readonly results?: readonly { readonly id?: unknown }[] } // a list, mostly
+  const id = Array.isArray(results) ? results[0]?.id : undefined
+  return id === undefined || id === null ? null : String(id)
+}
+
+const ADMINISTRATOR: Context['user'] = {
+  ...{ id: 0, login: 'backup', name: 'backup', admin: true, disabled: false, timezone: null },
+  ...{ organizations: [], locations: [], grants: new Map() },
+}
+
+/** What is stored encrypted is compared as it is stored. */
+const NO_KEYS: Encryption = { encrypt: refuseKeys, decrypt: refuseKeys, marks: () => [], file: null, isNew: false }
+
+function refuseKeys(): never {
+  throw new Error('a backup opens no secrets')
+}
+
+/** Nobody waits for a run. */
+const NO_FOLLOWERS: Context['followers'] = {
+  follow: () => ({ change: async () => 'closed', [Symbol.dispose]: () => undefined }),
+  wake: () => undefined,
+  waiting: () => 0,
+  [Symbol.dispose]: () => undefined,
+}
