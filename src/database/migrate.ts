@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Failure } from '../errors.ts'
+import { version } from '../version.ts'
 import type { Database } from './connect.ts'
 import { databaseError } from './failures.ts'
 import { type Db, row, rows } from './sql.ts'
@@ -44,6 +45,8 @@ export interface AppliedMigration {
   readonly number: number
   readonly name: string
   readonly checksum: string
+  /** The version of the program that applied it; absent where that did not say so, and in a copy. */
+  readonly version?: string | null
 }
 
 /**
@@ -124,11 +127,16 @@ async function appliedWhereTableExists(db: Db): Promise<AppliedMigration[]> {
 }
 
 function appliedMigrations(db: Db): Promise<AppliedMigration[]> {
-  return rows<AppliedMigration>(db, sql`select number, name, checksum from schema_migrations order by number`)
+  return rows<AppliedMigration>(
+    db,
+    sql`
+    select number, name, checksum, to_jsonb(schema_migrations) ->> 'version' as version
+    from schema_migrations order by number`,
+  )
 }
 
 function check(migrations: readonly Migration[], known: readonly AppliedMigration[], what = 'database'): void {
-  for (const [index, { number, name, checksum }] of known.entries()) {
+  for (const [index, { number, name, checksum, version: by }] of known.entries()) {
     if (number !== index + 1) {
       const missing = migrations[index]?.file ?? `number ${index + 1}`
       throw new MigrationError(`The ${what} has applied ${name} but not ${missing}: restore it from a backup`)
@@ -136,7 +144,7 @@ function check(migrations: readonly Migration[], known: readonly AppliedMigratio
     const migration = migrations[index]
     if (!migration) {
       throw new MigrationError(
-        `The ${what} is newer than this program: it has applied ${name}, which is not known here`,
+        `The ${what} is newer than this program: ${by ? `version ${by} has` : 'it has'} applied ${name}, which is not known here`,
       )
     }
     if (migration.checksum !== checksum) {
@@ -162,8 +170,8 @@ async function apply(db: Db, migrations: readonly Migration[], migration: Migrat
 
 async function applyWithin(tx: Db, migration: Migration): Promise<void> {
   await run(tx, migration)
-  await sql`insert into schema_migrations (number, name, checksum)
-    values (${migration.number}, ${migration.file}, ${migration.checksum})`.execute(tx)
+  await sql`insert into schema_migrations (number, name, checksum, version)
+    values (${migration.number}, ${migration.file}, ${migration.checksum}, ${version()})`.execute(tx)
 }
 
 async function run(tx: Db, { file, text }: Migration): Promise<void> {
@@ -185,4 +193,5 @@ const TABLE = `create table if not exists schema_migrations (
   name       text not null,
   checksum   text not null,
   applied_at timestamptz not null default now()
-)`
+);
+alter table schema_migrations add column if not exists version text`

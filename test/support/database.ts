@@ -20,13 +20,22 @@ export async function openTestDatabase(overrides: Partial<DatabaseConfig> = {}):
 }
 
 /** The URL of a migrated, empty database on the test server, for what connects by itself; null on PGlite. */
-export async function testDatabaseUrl(): Promise<{ url: string; drop: () => Promise<void> } | null> {
+export async function testDatabaseUrl(
+  template: 'template_millwright' | 'template0' = 'template_millwright',
+): Promise<{ url: string; drop: () => Promise<void> } | null> {
   const pattern = inject('postgresqlUrl')
   if (!pattern) return null
   const name = `test_${randomBytes(6).toString('hex')}`
   const urlOf = (database: string) => pattern.replace(/%DATABASE%|%25DATABASE%25/, database)
-  await administer(urlOf('postgres'), `create database ${name} template template_millwright`)
+  await administer(urlOf('postgres'), `create database ${name} template ${template}`)
   return { url: urlOf(name), drop: () => administer(urlOf('postgres'), `drop database ${name} with (force)`) }
+}
+
+/** The URL of a database without any schema on the test server. */
+export async function emptyDatabaseUrl(): Promise<{ readonly url: string } & AsyncDisposable> {
+  const place = await testDatabaseUrl('template0')
+  if (!place) throw new Error('This takes the test server')
+  return { url: place.url, [Symbol.asyncDispose]: place.drop }
 }
 
 /**

@@ -1,0 +1,22 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { spawnSync } from './processes.ts'
+
+/**
+ * The commit before the last one that brought a migration, which stands for the version before: what is released between the
+ * two has the schema of the one or of the other. Null in a checkout without history.
+ */
+export function versionBefore(): string | null {
+  const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? ''
+  const latest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations')
+  return (latest && git('rev-parse', '--verify', '--quiet', `${latest}^`)) || null
+}
+
+/** Puts the files of a commit into a new folder, with the packages of this checkout. */
+export function unpackBefore(commit: string, folder: string): void {
+  mkdirSync(folder)
+  const unpack = 'git archive "$1" -- . ":!test" ":!docs/reference" | tar -x -C "$2"'
+  const { status, stderr } = spawnSync('sh', ['-c', unpack, 'sh', commit, folder], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+}
