@@ -69,19 +69,27 @@ describe('the lock of a data directory', () => {
 })
 
 describe('the embedded database', () => {
-  test('keeps what was committed when its process is killed', async () => {
-    const child = await started('write-forever.ts', directory)
-    const committed = Number(await lastLine(child))
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    await using database = await connect(testConfig({ dataDir: directory }), quiet)
-    const found = await row<{ count: number; last: number }>(
-      database.db,
-      sql`select count(*), max(number) as last from written`,
-    )
-    expect(found?.last).toBeGreaterThanOrEqual(committed)
-    expect(found?.count).toBe(found?.last)
-  })
+  test('keeps what was committed when its process is killed, thirty times', async () => {
+    // Two places at a time, each killed again and again at a number of writes that differs.
+    const lane = async (place: string) => {
+      const dataDir = join(directory, place)
+      let committed = 0
+      for (let round = 1; round <= 15; round++) {
+        const child = await started('write-forever.ts', dataDir)
+        committed = Number(await lineAfter(child, 1 + ((round * 7) % 23)))
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }
+      await using database = await connect(testConfig({ dataDir }), quiet)
+      const found = await row<{ count: number; last: number }>(
+        database.db,
+        sql`select count(*), max(number) as last from written`,
+      )
+      expect(found?.last).toBeGreaterThanOrEqual(committed)
+      expect(found?.count).toBe(found?.last)
+    }
+    await Promise.all(['one', 'other'].map(lane))
+  }, 600_000)
 
   test('begins anew when making it was interrupted', async () => {
     mkdirSync(join(directory, 'database'), { recursive: true })
@@ -105,13 +113,13 @@ test('a database that cannot be started is named, and its directory is given bac
   ;(await lockDirectory(directory))[Symbol.dispose]()
 })
 
-/** What the child printed last after it has printed some lines. */
-async function lastLine(child: ChildProcess): Promise<string> {
+/** What the child printed last, once it has printed so many whole lines. */
+async function lineAfter(child: ChildProcess, count: number): Promise<string> {
   let output = ''
   for await (const chunk of child.stdout ?? []) {
     output += chunk
-    const lines = output.trimEnd().split('\n')
-    if (lines.length > 20) return lines.at(-2) ?? ''
+    const lines = output.split('\n').slice(0, -1)
+    if (lines.length >= count) return lines.at(-1) ?? ''
   }
   throw new Error(`The process ended after ${output}`)
 }

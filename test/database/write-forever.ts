@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { connect } from '../../src/database/connect.ts'
+import { row } from '../../src/database/sql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
-// A process that commits rows into the embedded database it is told, and prints the number of each, until it is killed.
+// A process that commits rows into the embedded database it is told, from where the last one was killed, and prints the number
+// of each, until it is killed.
 const { db } = await connect(testConfig({ dataDir: process.argv[2] ?? '' }), quiet)
-await sql`create table written (number int primary key)`.execute(db)
-for (let number = 1; ; number++) {
+await sql`create table if not exists written (number int primary key)`.execute(db)
+const found = await row<{ last: number }>(db, sql`select coalesce(max(number), 0) as last from written`)
+for (let number = (found?.last ?? 0) + 1; ; number++) {
   await sql`insert into written values (${number})`.execute(db)
   console.log(number)
 }
