@@ -20,7 +20,7 @@ async function run({ port, requests, connections, seconds }: Burst): Promise<Loa
       while (performance.now() < end) {
         const sent = performance.now()
         const status = await connection.exchange(requests[next++ % requests.length] ?? '')
-        if (status !== 200 && status !== 304)
+        if (![200, 201, 304].includes(status))
           throw new Error(`answered ${status} to ${requests[(next - 1) % requests.length]}`)
         latencies.push(performance.now() - sent)
       }

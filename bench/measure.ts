@@ -18,6 +18,7 @@ export interface Pace {
   readonly rounds: number
   /** Of one burst. */
   readonly seconds: number
+  readonly isQuick: boolean
 }
 
 /** A GET as it goes over the wire. */

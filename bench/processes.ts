@@ -52,7 +52,7 @@ export interface Generator extends AsyncDisposable {
   readonly run: (burst: Burst) => Promise<Load>
 }
 
-const ROOT = join(import.meta.dirname, '..')
+export const ROOT = join(import.meta.dirname, '..')
 
 /** The service, and the port that it speaks the vendor dialect on, 0 where it does not. */
 export interface RunningService extends Running {
@@ -60,9 +60,12 @@ export interface RunningService extends Running {
 }
 
 /** The service as `npm start` runs it, logging to a file. */
-export async function startService(folder: string, env: Readonly<Record<string, string>>): Promise<RunningService> {
+export async function startService(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  program = makeProgram(),
+): Promise<RunningService> {
   const log = join(folder, 'service.log')
-  const program = makeProgram()
   const start = performance.now()
   const child = spawn(process.execPath, ['--max-semi-space-size=4', program, 'serve', '--port', '0'], {
     cwd: ROOT,
@@ -79,7 +82,7 @@ export async function startService(folder: string, env: Readonly<Record<string, 
 }
 
 /** Made anew, without being timed: the sources may have changed since somebody started the service here. */
-function makeProgram(): string {
+export function makeProgram(): string {
   execFileSync(process.execPath, ['scripts/bundle.ts', 'for a benchmark'], { cwd: ROOT })
   return '.build/main.js'
 }

@@ -16,6 +16,10 @@ export interface Stages extends AsyncDisposable {
   /** 100,000 hosts, and few of everything else, on both databases. */
   readonly many: () => Promise<Stage>
   readonly manyEmbedded: () => Promise<Stage>
+  /** 1,000,000 hosts, and few of everything else. */
+  readonly million: () => Promise<Stage>
+  /** A new database of the server, without any schema. */
+  readonly emptyUrl: (name: string) => Promise<string>
   /** For logs and data directories. */
   readonly folder: string
 }
@@ -33,25 +37,26 @@ const SETTINGS = [
 export async function openStages(
   binaries: string,
   folder: string,
-  sizes: { small: Size; large: Size; fleet: Size; many: Size },
+  sizes: { small: Size; large: Size; fleet: Size; many: Size; million: Size },
 ): Promise<Stages> {
   const server = await startTestServer(binaries, SETTINGS)
+  const emptyUrl = async (name: string) => {
+    await using administration = await connect(testConfig({ url: server.urlOf('postgres') }), quiet)
+    await sql`create database ${sql.id(name)} template template0 encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'`.execute(
+      administration.db,
+    )
+    return server.urlOf(name)
+  }
   const onServer = (name: string, size: Size) =>
-    once(async () => {
-      {
-        await using administration = await connect(testConfig({ url: server.urlOf('postgres') }), quiet)
-        await sql`create database ${sql.id(name)} template template0 encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'`.execute(
-          administration.db,
-        )
-      }
-      return load({ url: server.urlOf(name), dataDir: join(folder, name) }, size)
-    })
+    once(async () => load({ url: await emptyUrl(name), dataDir: join(folder, name) }, size))
   return {
     small: onServer('small', sizes.small),
     large: onServer('large', sizes.large),
     fleet: onServer('fleet', sizes.fleet),
     embedded: once(() => load({ url: null, dataDir: join(folder, 'embedded') }, sizes.small)),
     many: onServer('many', sizes.many),
+    million: onServer('million', sizes.million),
+    emptyUrl,
     manyEmbedded: once(() => load({ url: null, dataDir: join(folder, 'many-embedded') }, sizes.many)),
     folder,
     async [Symbol.asyncDispose]() {

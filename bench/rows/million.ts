@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { loadNodes } from '../../src/areas/configuration/node/node.ts'
+import { connect } from '../../src/database/connect.ts'
+import { rows } from '../../src/database/sql.ts'
+import { quiet, testConfig } from '../../test/support/settings.ts'
+import { get, type Pace, quantile } from '../measure.ts'
+import { type Generator, type Load, startGenerator, startService } from '../processes.ts'
+import type { Stages } from '../stages.ts'
+import type { Line } from '../table.ts'
+
+/** What a million hosts ask: each a document and an upload of facts every half hour; and a hundred people with the console. */
+const HOSTS = 1_000_000
+const EACH_PER_SECOND = HOSTS / 1800
+const PAGES_PER_SECOND = 20
+const NEEDED = 2 * EACH_PER_SECOND + PAGES_PER_SECOND
+/** Of a host; one of them changes each time. */
+const FACTS = 100
+/** Hosts that take part in a burst. */
+const ASKING = 2000
+
+const common = { row: 'million', database: 'PostgreSQL' } as const
+
+/** How much of that load one process takes, kind by kind and as it comes. */
+export async function million(stages: Stages, pace: Pace): Promise<Line[]> {
+  const { url, env, people, size } = await stages.million()
+  const hosts = await askingHosts(url)
+  await using generator = startGenerator()
+  await using service = await startService(stages.folder, { ...env, MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1' })
+  const facts = (round: number) => hosts.map(({ name }) => uploading(name, round))
+  const known = hosts.map(({ id, etag }) => document(id, `If-None-Match: ${etag}\r\n`))
+  const whole = hosts.map(({ id }) => document(id, ''))
+  const pages = hosts.map(({ name }, at) => get(PAGES[at % PAGES.length]?.replace('NAME', name) ?? '', people.viewer))
+  const fleet = `${size.hosts.toLocaleString('en')} hosts`
+  const run = (requests: (round: number) => readonly string[]) => speed(generator, service.port, requests, pace)
+  const mixed = (round: number) => mixedOf({ known, facts: facts(round + 100), pages })
+  return [
+    { ...common, work: `${fleet}: documents`, ...needing(EACH_PER_SECOND, await run(() => whole)) },
+    { ...common, work: `${fleet}: documents, nothing changed`, ...needing(EACH_PER_SECOND, await run(() => known)) },
+    { ...common, work: `${fleet}: ${FACTS} facts, one of them new`, ...needing(EACH_PER_SECOND, await run(facts)) },
+    { ...common, work: `${fleet}: pages of the console`, ...needing(PAGES_PER_SECOND, await run(() => pages)) },
+    { ...common, work: `${fleet}: all of it as it comes`, ...needing(NEEDED, await run(mixed)) },
+  ]
+}
+
+/** How many times what one process does is needed: the number of processes, if the database keeps up. */
+function needing(perSecond: number, measured: Pick<Line, 'requestsPerSecond' | 'p50' | 'p99'>) {
+  return { ...measured, ratio: perSecond / (measured.requestsPerSecond ?? 0), to: `of ${Math.round(perSecond)}/s` }
+}
+
+const PAGES = [
+  '/api/hosts?per_page=20',
+  '/api/hosts?search=name+%3D+NAME',
+  '/api/hosts/NAME',
+  '/api/hosts?search=facts.kernel+%3D+Linux&per_page=20&page=3',
+]
+
+async function askingHosts(url: string | null): Promise<{ id: number; name: string; etag: string }[]> {
+  await using database = await connect(testConfig({ url, statementTimeoutMs: 600_000 }), quiet)
+  const found = await rows<{ id: number; name: string }>(
+    database.db,
+    sql`select id, name from hosts where id % (select greatest(count(*) / ${ASKING}::int, 1) from hosts) = 0 order by id limit ${ASKING}::int`,
+  )
+  const names = new Map(found.map(({ id, name }) => [id, name]))
+  const prepared = await loadNodes(database.db, [...names.keys()])
+  return prepared.map(({ inputs: { id }, digest }) => ({ id, name: names.get(id) ?? '', etag: `"${digest}-yml"` }))
+}
+
+const CERTIFIED = 'SSL_CLIENT_VERIFY: SUCCESS\r\nSSL_CLIENT_S_DN: CN=proxy1.example.test\r\n'
+
+function document(id: number, condition: string): string {
+  return `GET /node/${id}?format=yml HTTP/1.1\r\nHost: localhost\r\n${CERTIFIED}${condition}\r\n`
+}
+
+function uploading(name: string, round: number): string {
+  const facts = Object.fromEntries(Array.from({ length: FACTS - 1 }, (_, at) => [`bench_fact_${at}`, `value ${at}`]))
+  const body = JSON.stringify({ name, facts: { ...facts, uptime_of_bench: `${round} hours` } })
+  const head = `POST /api/hosts/facts HTTP/1.1\r\nHost: localhost\r\n${CERTIFIED}Content-Type: application/json\r\n`
+  return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
+
+/** As many of each as their share of the load. */
+function mixedOf({ known, facts, pages }: Record<'known' | 'facts' | 'pages', readonly string[]>): string[] {
+  const everyPage = Math.round(EACH_PER_SECOND / PAGES_PER_SECOND)
+  return known.flatMap((request, at) => [
+    request,
+    facts[at] ?? '',
+    ...(at % everyPage === 0 ? [pages[at % pages.length] ?? ''] : []),
+  ])
+}
+
+async function speed(
+  generator: Generator,
+  port: number,
+  requests: (round: number) => readonly string[],
+  { connections, rounds, seconds }: Pace,
+): Promise<Pick<Line, 'requestsPerSecond' | 'p50' | 'p99'>> {
+  const loads: Load[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const load = await generator.run({ port, requests: requests(round), connections, seconds: seconds * 2 })
+    if (round > 0) loads.push(load) // the first warms up
+  }
+  const latencies = loads.flatMap((load) => load.latencies)
+  return {
+    requestsPerSecond: quantile(
+      loads.map((load) => load.requestsPerSecond),
+      0.5,
+    ),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+  }
+}
