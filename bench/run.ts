@@ -6,6 +6,7 @@ import { postgresqlBinaries } from '../test/support/postgresql.ts'
 import { machine } from './machine.ts'
 import { classify } from './rows/classify.ts'
 import { cli } from './rows/cli.ts'
+import { console as inBrowser } from './rows/console.ts'
 import { costs } from './rows/costs.ts'
 import { dialect } from './rows/dialect.ts'
 import { hosts } from './rows/hosts.ts'
@@ -24,7 +25,7 @@ import { openStages } from './stages.ts'
 import { type Line, LONG, ROWS, type Row, table } from './table.ts'
 
 // Measures the budgets of docs/benchmarks.md, prints one table, and fails when a budget is not kept.
-// npm run bench -- [--only speed|size|hosts|costs|classify|preview|keys|register|dialect|memory|start|login|cli|operate|million|kills] [--quick]
+// npm run bench -- [--only speed|size|hosts|costs|classify|preview|keys|register|dialect|memory|start|login|cli|console|operate|million|kills] [--quick]
 // [--json FILE]
 
 const { values } = parseArgs({
@@ -72,6 +73,7 @@ const lines: Line[] = []
     start,
     login,
     cli,
+    console: inBrowser,
     operate,
     million: simulation,
     kills,

@@ -10,6 +10,8 @@ export interface Line {
   readonly p99?: number
   readonly milliseconds?: number
   readonly memoryMiB?: number
+  /** What no other column is for, with its unit. */
+  readonly figure?: string
   /** What it is compared with, and how many times that it is. */
   readonly ratio?: number
   readonly to?: string
@@ -31,6 +33,7 @@ export const ROWS = [
   'start',
   'login',
   'cli',
+  'console',
   'operate',
   'million',
   'kills',
@@ -39,18 +42,36 @@ export const ROWS = [
 export const LONG: readonly Row[] = ['million', 'kills']
 export type Row = (typeof ROWS)[number]
 
-/** Everything as one table, in Markdown, so that it can be read here and pasted there. */
+/** Everything as one table, in Markdown, so that it can be read here and pasted there; columns of nothing are left out. */
 export function table(lines: readonly Line[]): string {
-  const cells = [HEADER, ...lines.map(cellsOf)]
-  const widths = HEADER.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
+  const full = [HEADER, ...lines.map(cellsOf)]
+  const isSaid = HEADER.map((_, column) => full.slice(1).some((line) => line[column] !== ''))
+  const cells = full.map((line) => line.filter((_, column) => isSaid[column]))
+  const isNumber = HEADER.map((_, column) => column > 1 && column <= LAST_NUMBER).filter((_, column) => isSaid[column])
+  const pad = (text: string, width: number, column: number) =>
+    isNumber[column] ? text.padStart(width) : text.padEnd(width)
+  const widths = isNumber.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
   const written = cells.map(
     (line) => `| ${line.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join(' | ')} |`,
   )
-  const rule = `|${widths.map((width, column) => (isNumber(column) ? `${'-'.repeat(width + 1)}:` : '-'.repeat(width + 2))).join('|')}|`
+  const rule = `|${widths.map((width, column) => (isNumber[column] ? `${'-'.repeat(width + 1)}:` : '-'.repeat(width + 2))).join('|')}|`
   return [written[0], rule, ...written.slice(1)].join('\n')
 }
 
-const HEADER = ['work', 'database', 'requests/s', 'p50 ms', 'p99 ms', 'ms', 'MiB', 'ratio', 'to', 'budget', 'kept']
+const HEADER = [
+  'work',
+  'database',
+  'requests/s',
+  'p50 ms',
+  'p99 ms',
+  'ms',
+  'MiB',
+  'figure',
+  'ratio',
+  'to',
+  'budget',
+  'kept',
+]
 const LAST_NUMBER = HEADER.indexOf('ratio')
 
 function cellsOf({
@@ -61,6 +82,7 @@ function cellsOf({
   p99,
   milliseconds,
   memoryMiB,
+  figure,
   ratio,
   to,
   budget,
@@ -73,6 +95,7 @@ function cellsOf({
     number(p99, 2),
     number(milliseconds, 0),
     number(memoryMiB, 0),
+    figure ?? '',
     number(ratio, 2),
     to ?? '',
     budget?.text ?? '',
@@ -84,12 +107,4 @@ function number(value: number | undefined, digits: number): string {
   return value === undefined
     ? ''
     : value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-}
-
-function isNumber(column: number): boolean {
-  return column > 1 && column <= LAST_NUMBER
-}
-
-function pad(text: string, width: number, column: number): string {
-  return isNumber(column) ? text.padStart(width) : text.padEnd(width)
 }

@@ -3,8 +3,10 @@ import { dirname } from 'node:path'
 import { goldenFiles } from './description/golden.ts'
 import { openLaboratory } from './description/laboratory.ts'
 import { openSampleDatabase } from './description/sample-database.ts'
+import { takePictures } from './pictures.ts'
 
 // Writes the documents that are derived from declarations; with --check compares them instead. Usage: npm run docs
+// [-- --pictures], which takes the pictures of the console anew.
 await using database = await openSampleDatabase()
 await using laboratory = await openLaboratory(database)
 
@@ -33,6 +35,8 @@ for (const path of globSync('docs/generated/{openapi,sql}/*').filter((each) => !
     console.log(`removed ${path}`)
   }
 }
+
+if (!checking) takePictures({ anew: process.argv.includes('--pictures') })
 
 function current(path: string): string | null {
   try {

@@ -20,8 +20,9 @@ export interface RunsWorld extends AsyncDisposable {
   readonly setting: (name: string, value: unknown) => Promise<void>
 }
 
-export async function openRunsWorld(): Promise<RunsWorld> {
-  const program = hostProgram()
+/** `first` is what the program does before all else, in the words of a shell; $1 is the host. */
+export async function openRunsWorld(first?: string): Promise<RunsWorld> {
+  const program = hostProgram(first)
   const api = await openTestApi({ env: { MILLWRIGHT_RUN_COMMANDS: program.path } })
   const organization_id = (await given(api.admin, 'organization')).id
   const location_id = (await given(api.admin, 'location')).id

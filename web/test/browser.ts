@@ -1,19 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { execFile, spawn } from '../../test/support/processes.ts'
-
-const PROGRAM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+import { isInstalled, startChromium } from './chromium.ts'
 
 /** Whether there is a browser here. Where CI=true asks for everything, tests fail without one. */
-export const chromium = PROGRAM !== undefined || process.env['CI'] === 'true'
+export const chromium = isInstalled || process.env['CI'] === 'true'
 if (!chromium) console.log('skipped: the tests of the console (no chromium here; install it)')
-
-const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0']
 
 interface TestBrowser extends AsyncDisposable {
   /** A window of somebody who is not logged in, and what went wrong in it so far. */
@@ -26,40 +18,17 @@ export interface Window {
   readonly wrong: string[]
 }
 
-/** Builds the console where it is not as its sources are, and starts the browser of the system. */
+/** Starts the browser of the system, with a console that is as its sources are. */
 export async function openBrowser(): Promise<TestBrowser> {
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../build.ts'), '--if-needed'])
-  const profile = mkdtempSync(join(tmpdir(), 'millwright-browser-'))
-  const child = spawn(PROGRAM ?? 'chromium', [...OPTIONS, `--user-data-dir=${profile}`], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const endpoint = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    child.stderr?.on('data', (piece) => {
-      text += piece
-      const found = /DevTools listening on (ws:\S+)/.exec(text)?.[1]
-      if (found) resolve(found)
-    })
-    child.once('error', reject)
-    child.once('exit', () => reject(new Error(`chromium ended: ${text}`)))
-  })
-  const browser: Browser = await driver.connectOverCDP(endpoint, { timeout: 120_000 })
+  const started = await startChromium()
   return {
     open: async (address, options = {}) => {
-      const context = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...options })
+      const context = await started.browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...options })
       const page = await context.newPage()
       page.setDefaultTimeout(20_000)
       return { page, wrong: listen(page, address) }
     },
-    async [Symbol.asyncDispose]() {
-      await browser.close()
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGKILL')
-        await ended
-      }
-      rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
-    },
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   }
 }
 

@@ -236,6 +236,27 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     expect(left.results.map(({ name }: { name: string }) => name)).toEqual(['Many 060', 'Many since then'])
   })
 
+  test('of a long page only the rows that can be seen are there, and each is reached by scrolling', async () => {
+    const { page } = admin
+    const names = Array.from({ length: 300 }, (_, place) => `Long ${String(place).padStart(3, '0')}`)
+    const operations = names.map((name) => ({ method: 'POST', path: '/api/models', body: { model: { name } } }))
+    expect((await api.admin.post('/api/batch', { operations })).status).toBe(200)
+    await page.goto('/models?search=name+~+Long&order=name+ASC&per_page=1000')
+    await page.getByRole('link', { name: 'Long 000', exact: true }).waitFor()
+    const table = page.getByRole('grid', { name: 'Hardware models' })
+    expect(await table.getAttribute('aria-rowcount')).toBe('301')
+    expect(await table.getByRole('row').count()).toBeLessThan(100)
+    expect(await page.getByText('Long 299').count()).toBe(0)
+    await expectAccessible(page, 'a long page')
+    await page.getByRole('button', { name: 'Go to next page' }).last().scrollIntoViewIfNeeded()
+    const last = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Long 299', exact: true }) })
+    await last.waitFor()
+    expect(await last.getAttribute('aria-rowindex')).toBe('301')
+    await page.getByRole('link', { name: 'Long 000', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('checkbox', { name: 'Select Long 299' }).press('Space')
+    await page.getByRole('button', { name: 'Delete (1)', exact: true }).waitFor()
+  })
+
   test('one field of many records gets one value, with a result for each', async () => {
     const { page } = admin
     const environment = await expectCreated(api.admin.post('/api/environments', { environment: { name: 'together' } }))

@@ -26,6 +26,9 @@ export const jobs = {
   'rollout.cancel': 'Den Rest abbrechen',
   'rollout.failed': 'Was zuerst scheiterte',
   'rollout.failed.none': 'Kein Lauf ist gescheitert.',
+  'rollout.past': 'Die letzten Rollouts',
+  'rollout.past.all': 'Alle Rollouts',
+  'rollout.past.one': '{time}: {search}, {all} Läufe, {failed} gescheitert',
   'rollout.reach': 'Wen es betrifft',
   'rollout.reach.text':
     'Von den Hosts, die die Suche findet, jene mit einem Konfigurationsserver, die Sie ausführen dürfen.',

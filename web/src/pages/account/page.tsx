@@ -1,4 +1,4 @@
-import { Button, PageSection } from '@patternfly/react-core'
+import { ActionList, Button, PageSection } from '@patternfly/react-core'
 import { BASE } from '../../api/client.ts'
 import { logOut, useCaller } from '../../api/session.ts'
 import { Heading } from '../../shell/heading.tsx'
@@ -22,14 +22,14 @@ export function Page() {
           </bdi>
         }
         actions={
-          <>
+          <ActionList>
             <LinkButton to={`/users/${id}/edit`} variant="secondary">
               {t('account.profile')}
-            </LinkButton>{' '}
+            </LinkButton>
             <Button variant="secondary" onClick={() => void logOut(BASE)}>
               {t('login.out')}
             </Button>
-          </>
+          </ActionList>
         }
       />
       <PageSection>

@@ -11,6 +11,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, formatTime, labelOf, nameOf, t } from '../../words/words.ts'
 import { State } from '../run/state.tsx'
+import { Past } from './past.tsx'
 
 type Rollout = components['schemas']['ConfigRollout']
 
@@ -30,10 +31,13 @@ export function Course({ record }: AboveProps) {
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
   return (
-    <Gallery hasGutter minWidths={{ default: '100%', lg: '360px' }}>
-      <Far rollout={data} />
+    <>
+      <Gallery hasGutter minWidths={{ default: '100%', lg: '360px' }} className="mw-cards">
+        <Far rollout={data} />
+        <Past current={data} />
+      </Gallery>
       <FailedFirst rollout={data} />
-    </Gallery>
+    </>
   )
 }
 

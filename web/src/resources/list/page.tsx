@@ -1,6 +1,5 @@
 import {
   Button,
-  Checkbox,
   EmptyState,
   EmptyStateActions,
   EmptyStateBody,
@@ -12,7 +11,7 @@ import {
   ToolbarContent,
   ToolbarItem,
 } from '@patternfly/react-core'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { Table, Tbody, Td, Tr } from '@patternfly/react-table'
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
 import { request } from '../../api/client.ts'
@@ -24,16 +23,15 @@ import { Heading } from '../../shell/heading.tsx'
 import { Link, LinkButton, useGo } from '../../shell/link.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
-import { formatNumber, labelOf, nameOf, t } from '../../words/words.ts'
-import { Cell } from '../cell.tsx'
-import type { Column, ResourceShort } from '../description.ts'
-import { type ApiRecord, loadResource, pathOfRecord, recordsOf, textOf, type Where, whereOf } from '../resources.ts'
+import { formatNumber, nameOf, t } from '../../words/words.ts'
+import { type ApiRecord, loadResource, recordsOf, type Where, whereOf } from '../resources.ts'
 import { Actions } from './actions.tsx'
 import { Bookmarks } from './bookmarks.tsx'
 import { useColumns } from './columns.ts'
+import { isSelectable, Rows } from './rows.tsx'
 import { SearchField } from './search-field.tsx'
 import { SelectAll } from './select-all.tsx'
-import { type Selection, useSelection } from './selection.ts'
+import { useSelection } from './selection.ts'
 import { useListView } from './view.ts'
 
 /** The list of any resource, all of it or below a record. */
@@ -92,7 +90,7 @@ function List({ where }: ListProps) {
       itemCount={data?.subtotal ?? 0}
       page={page}
       perPage={perPage}
-      perPageOptions={[20, 50, 100, 200].map((value) => ({ title: String(value), value }))}
+      perPageOptions={[20, 50, 100, 200, 1000].map((value) => ({ title: String(value), value }))}
       onSetPage={(_event, next) => change({ page: next })}
       onPerPageSelect={(_event, next) => change({ perPage: next })}
       isCompact={!isBelow}
@@ -198,11 +196,6 @@ function List({ where }: ListProps) {
   )
 }
 
-/** Whether anything can be done with several records at once. */
-function isSelectable({ operations }: ResourceShort): boolean {
-  return operations.delete !== undefined || operations.update !== undefined
-}
-
 /** Where the API completes searches, also of lists that are below others only. */
 function completionOf(list: string, plural: string): string {
   return list.includes(':') ? `/api/${plural}/auto_complete_search` : `${list}/auto_complete_search`
@@ -252,103 +245,6 @@ function Waiting({ columns }: WaitingProps) {
             ))}
           </Tr>
         ))}
-      </Tbody>
-    </Table>
-  )
-}
-
-interface RowsProps {
-  readonly records: readonly ApiRecord[]
-  readonly where: Where
-  readonly columns: readonly Column[]
-  readonly view: ReturnType<typeof useListView>[0]
-  readonly change: ReturnType<typeof useListView>[1]
-  readonly selected: Selection
-  readonly select: (selected: Selection) => void
-}
-
-function Rows({ records, where, columns, view, change, selected, select }: RowsProps) {
-  const { resource, home, parent } = where
-  const canSelect = isSelectable(resource)
-  const [sortBy = '', direction = 'ASC'] = view.order.split(' ')
-  // Whoever takes rows out of all that match goes on with the rows that can be seen.
-  const marked = selected === 'all' ? new Set(records.map(({ id }) => Number(id))) : selected
-  const isAll = records.every(({ id }) => marked.has(Number(id)))
-  const mark = (some: readonly ApiRecord[], is: boolean) => {
-    const ids = new Set(some.map(({ id }) => Number(id)))
-    select(is ? marked.union(ids) : marked.difference(ids))
-  }
-  const hrefOf = (record: ApiRecord) =>
-    parent && resource.within !== null
-      ? `${home}/${encodeURIComponent(String(record.id))}`
-      : pathOfRecord(resource, record)
-  return (
-    <Table
-      aria-label={t('list.table', { what: nameOf(resource.plural, 'many') })}
-      variant={view.isCompact ? 'compact' : undefined}
-      isStickyHeader
-    >
-      <Thead>
-        <Tr>
-          {canSelect && (
-            <Th className="pf-v6-c-table__check">
-              <Checkbox
-                id="select-page"
-                aria-label={t('list.select.page')}
-                isChecked={isAll && records.length > 0}
-                onChange={(_event, is) => mark(records, is)}
-              />
-            </Th>
-          )}
-          {columns.map((column, place) => (
-            <Th
-              key={column.key}
-              modifier="nowrap"
-              {...(column.sort !== undefined && {
-                sort: {
-                  columnIndex: place,
-                  sortBy: {
-                    index: columns.findIndex(({ sort }) => sort === sortBy),
-                    direction: direction.toUpperCase() === 'DESC' ? 'desc' : 'asc',
-                  },
-                  onSort: (_event, _index, next) => change({ order: `${column.sort} ${next.toUpperCase()}` }),
-                },
-              })}
-            >
-              {labelOf(column.key)}
-            </Th>
-          ))}
-        </Tr>
-      </Thead>
-      <Tbody>
-        {records.map((record, rowIndex) => {
-          const name = textOf(record, resource)
-          return (
-            <Tr key={String(record.id ?? rowIndex)}>
-              {canSelect && (
-                <Td className="pf-v6-c-table__check">
-                  <Checkbox
-                    id={`select-${rowIndex}`}
-                    aria-label={t('list.select.row', { name })}
-                    isChecked={marked.has(Number(record.id))}
-                    onChange={(_event, is) => mark([record], is)}
-                  />
-                </Td>
-              )}
-              {columns.map((column, place) => (
-                <Td key={column.key} dataLabel={labelOf(column.key)}>
-                  {place === 0 && resource.operations.show ? (
-                    <Link to={hrefOf(record)} className="mw-cell">
-                      <bdi>{column.key === resource.label ? name : String(record[column.key] ?? name)}</bdi>
-                    </Link>
-                  ) : (
-                    <Cell record={record} column={column} isShort />
-                  )}
-                </Td>
-              ))}
-            </Tr>
-          )
-        })}
       </Tbody>
     </Table>
   )

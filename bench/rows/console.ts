@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { type Pace, quantile } from '../measure.ts'
+import { startService } from '../processes.ts'
+import type { Stages } from '../stages.ts'
+import type { Line } from '../table.ts'
+
+const CLICK_MS = 200
+const COLD_MS = 1000
+const BLOCKED_MS = 50
+const FRAMES = 50
+const SCRIPT_BYTES = 250_000
+
+/** What web/bench/measure.ts prints. */
+interface Figures {
+  readonly scriptBytes: number
+  readonly clicks: readonly number[]
+  readonly colds: readonly number[]
+  readonly blockedMs: number
+  readonly blockedByManyMs: number
+  readonly framesPerSecond: number
+}
+
+/** The console in a browser at 100,000 hosts: what people wait for, and whether anything stutters. */
+export async function console(stages: Stages, pace: Pace): Promise<Line[]> {
+  const { env, size } = await stages.many()
+  await using service = await startService(stages.folder, env)
+  const found = await measureInBrowser(`http://127.0.0.1:${service.port}`, pace)
+  const hosts = `${size.hosts.toLocaleString('en')} hosts`
+  const within = (work: string, milliseconds: number, most: number): Line => ({
+    ...{ row: 'console', work, database: 'PostgreSQL', milliseconds },
+    budget: { text: `<= ${most} ms`, met: milliseconds <= most },
+  })
+  const counted = (work: string, figure: string, text: string, met: boolean): Line => ({
+    ...{ row: 'console', work, database: 'PostgreSQL', figure, budget: { text, met } },
+  })
+  const { framesPerSecond, scriptBytes } = found
+  return [
+    within(`first row after the click, ${hosts}`, quantile(found.clicks, 0.5), CLICK_MS),
+    within(`first row from a cold load, ${hosts}`, quantile(found.colds, 0.5), COLD_MS),
+    within('longest block while a search is typed, 20 rows', found.blockedMs, BLOCKED_MS),
+    within('longest block while a search is typed, 10,000 rows', found.blockedByManyMs, BLOCKED_MS),
+    counted(
+      'scrolling 10,000 rows',
+      `${framesPerSecond.toFixed(1)} /s`,
+      `>= ${FRAMES} frames/s`,
+      framesPerSecond >= FRAMES,
+    ),
+    counted(
+      'script of the first page',
+      `${Math.round(scriptBytes / 1000)} KB`,
+      '<= 250 KB',
+      scriptBytes <= SCRIPT_BYTES,
+    ),
+  ]
+}
+
+/** Types of browsers are the console's: it measures in a process of its own, as somebody who is no administrator. */
+async function measureInBrowser(address: string, { rounds, seconds }: Pace): Promise<Figures> {
+  const words = [address, 'viewer', 'bench-password', String(rounds * 3), String(seconds * 4)]
+  const { stdout } = await promisify(execFile)(process.execPath, ['web/bench/measure.ts', ...words])
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,49 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium as driver } from 'playwright-core'
+import { execFile, spawn } from '../../test/support/processes.ts'
+
+const PROGRAM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+
+/** Whether there is a browser on this machine. */
+export const isInstalled = PROGRAM !== undefined
+
+const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0']
+
+export interface Chromium extends AsyncDisposable {
+  readonly browser: Browser
+}
+
+/** Builds the console where it is not as its sources are, and starts the browser of the system with a profile of its own. */
+export async function startChromium(): Promise<Chromium> {
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../build.ts'), '--if-needed'])
+  const profile = mkdtempSync(join(tmpdir(), 'millwright-browser-'))
+  const child = spawn(PROGRAM ?? 'chromium', [...OPTIONS, `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stderr?.on('data', (piece) => {
+      text += piece
+      const found = /DevTools listening on (ws:\S+)/.exec(text)?.[1]
+      if (found) resolve(found)
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`chromium ended: ${text}`)))
+  })
+  const browser = await driver.connectOverCDP(endpoint, { timeout: 120_000 })
+  return {
+    browser,
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL')
+        await ended
+      }
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN } from '../../test/support/api.ts'
+import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { openSite, type Site } from './looks-world.ts'
+
+// The pages of the ten jobs as they look when there is something on them. With PICTURES, the name of a folder, they are kept
+// there: `npm run docs` does so for the guide.
+
+const PICTURES = process.env['PICTURES']
+
+/** What has to be there before a page is looked at, and what is done for it first. */
+const READY: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  dashboard: async (page) => {
+    await part(page, 'Reports of the last days').getByRole('link').first().waitFor()
+    await part(page, 'Last changes').getByRole('link').first().waitFor()
+  },
+  directory: async (page) => {
+    await page.locator('#field-name').fill('Company')
+    await page.locator('#field-host').fill('127.0.0.1')
+    await page.locator('#field-port').fill('9')
+    await page.getByRole('button', { name: 'Test these values' }).press('Enter')
+    await page.getByText('Nobody can log in with these values').waitFor()
+  },
+  classes: async (page) => {
+    const why = part(page, 'Who wins for a host')
+    await why.getByRole('combobox', { name: 'Host' }).fill('web1')
+    await page.getByRole('option', { name: 'web1.example.test', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await why.getByText('chosen', { exact: true }).waitFor()
+    await why.evaluate((element) => element.scrollIntoView())
+  },
+  template: async (page) => {
+    await page.getByRole('combobox', { name: 'Host', exact: true }).fill('web1')
+    await page.getByRole('option', { name: 'web1.example.test', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await part(page, 'Rendered text').getByText('server ntp.example.test iburst').waitFor()
+  },
+  rollout: async (page) => {
+    await part(page, 'What failed first').getByRole('link', { name: 'db3.example.test' }).waitFor()
+    await part(page, 'The last rollouts').getByRole('link').first().waitFor()
+  },
+  key: (page) => part(page, 'Hosts that differ').getByRole('link').first().waitFor(),
+  host: (page) => page.getByText('Host group web').first().waitFor(),
+  'who-may': (page) => page.getByText('Yes, they may').waitFor(),
+  history: (page) => page.getByRole('grid', { name: 'History' }).getByRole('row').nth(3).waitFor(),
+  account: (page) => page.getByRole('region', { name: 'Sessions' }).getByText('This one').waitFor(),
+}
+
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+describe.skipIf(!chromium)('the pages of the ten jobs', { timeout: 120_000 }, () => {
+  let site: Site
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let admin: Window
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    site = await openSite()
+    admin = await browser.open(await site.world.api.listen(), { viewport: { width: 1280, height: 800 } })
+    await admin.page.goto('/')
+    await logIn(admin.page, ADMIN.login, ADMIN.password)
+  }, 180_000)
+  afterEach(() => expect(admin.wrong.splice(0)).toEqual([]))
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await site?.[Symbol.asyncDispose]()
+  })
+
+  test.each(Object.keys(READY))('%s can be used by everybody, light and dark', async (name) => {
+    const { page } = admin
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto(site.pages[name] ?? '')
+    await READY[name]?.(page)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await coloursHaveSettled(page, colorScheme)
+      await expectAccessible(page, `${name}, ${colorScheme}`)
+      if (PICTURES !== undefined) await keep(page, PICTURES, `${name}-${colorScheme}`)
+    }
+  })
+})
+
+/** Colours pass from one look to the other, and are no colours of either meanwhile. */
+async function coloursHaveSettled(page: Page, look: 'light' | 'dark'): Promise<void> {
+  await page.locator(look === 'dark' ? 'html.pf-v6-theme-dark' : 'html:not(.pf-v6-theme-dark)').waitFor()
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+}
+
+async function keep(page: Page, folder: string, name: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  await page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined))
+  await page.mouse.move(0, 0)
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+}
