@@ -64,5 +64,5 @@ function build(name: string, folder: string): void {
 
 /** Reports, golden copies and what other programs answer are for developers. */
 function isForUsers(path: string): boolean {
-  return !/docs\/(?:reference|peers|decisions|console/|generated\/(?:openapi|sql))/.test(path)
+  return !/docs\/(?:reference|peers|decisions|console\/|generated\/(?:openapi|sql))/.test(path)
 }

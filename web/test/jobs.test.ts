@@ -13,12 +13,14 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
   let workers: AsyncDisposable
   let browser: Awaited<ReturnType<typeof openBrowser>>
   let admin: Window
+  let address: string
 
   beforeAll(async () => {
     browser = await openBrowser()
     world = await openRunsWorld()
     workers = await world.workers()
-    admin = await browser.open(await world.api.listen())
+    address = await world.api.listen()
+    admin = await browser.open(address)
     await admin.page.goto('/')
     await logIn(admin.page, ADMIN.login, ADMIN.password)
   }, 180_000)

@@ -46,7 +46,10 @@ const READY: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   host: (page) => page.getByText('Host group web').first().waitFor(),
   'who-may': (page) => page.getByText('Yes, they may').waitFor(),
   history: (page) => page.getByRole('grid', { name: 'History' }).getByRole('row').nth(3).waitFor(),
-  account: (page) => page.getByRole('region', { name: 'Sessions' }).getByText('This one').waitFor(),
+  account: async (page) => {
+    await part(page, 'Sessions').getByText('This one').waitFor()
+    await part(page, 'SSH keys').evaluate((element) => element.scrollIntoView())
+  },
 }
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

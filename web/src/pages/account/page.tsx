@@ -1,4 +1,4 @@
-import { ActionList, Button, PageSection } from '@patternfly/react-core'
+import { ActionList, ActionListGroup, Button, PageSection } from '@patternfly/react-core'
 import { BASE } from '../../api/client.ts'
 import { logOut, useCaller } from '../../api/session.ts'
 import { Heading } from '../../shell/heading.tsx'
@@ -23,12 +23,14 @@ export function Page() {
         }
         actions={
           <ActionList>
-            <LinkButton to={`/users/${id}/edit`} variant="secondary">
-              {t('account.profile')}
-            </LinkButton>
-            <Button variant="secondary" onClick={() => void logOut(BASE)}>
-              {t('login.out')}
-            </Button>
+            <ActionListGroup>
+              <LinkButton to={`/users/${id}/edit`} variant="secondary">
+                {t('account.profile')}
+              </LinkButton>
+              <Button variant="secondary" onClick={() => void logOut(BASE)}>
+                {t('login.out')}
+              </Button>
+            </ActionListGroup>
           </ActionList>
         }
       />

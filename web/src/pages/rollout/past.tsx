@@ -80,7 +80,7 @@ function Column({ rollout, most, isCurrent }: ColumnProps) {
   return (
     <Link
       to={`/config_rollouts/${rollout.id}`}
-      className={isCurrent ? 'mw-day mw-current' : 'mw-day'}
+      className={isCurrent ? 'mw-day mw-here' : 'mw-day'}
       {...(isCurrent && { 'aria-current': 'page' as const })}
     >
       <svg className="mw-day-drawing" viewBox={`0 0 20 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">

@@ -82,7 +82,8 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
 function rowsOf(audit: ApiRecord, isOfMany: boolean) {
   const changes = Object.entries((audit.audited_changes ?? {}) as Record<string, unknown>) // audits hold an object there
   // Of what was made or is gone, only what it had is of interest.
-  const said = audit.action === 'update' ? changes : changes.filter(([, value]) => textOfValue(value) !== '')
+  const said =
+    audit.action === 'update' ? changes : changes.filter(([, value]) => !/^(?:\[\]|\{\})?$/.test(textOfValue(value)))
   const rows = said.length > 0 ? said : [[String(audit.action), null] as const]
   return rows.map(([key, change], place) => {
     const [before, after] = Array.isArray(change) && audit.action === 'update' ? change : [null, change]
