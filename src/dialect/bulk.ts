@@ -88,7 +88,10 @@ const ACTIONS: readonly BulkAction[] = [
     name: 'content_overrides',
     summary: 'Override properties of contents for hosts',
     route: 'hosts.content_override',
-    body: { content_overrides: list('Overrides by the labels of contents.') },
+    body: {
+      content_overrides: list('Overrides by the labels of contents.'),
+      content_overrides_search: word('Overrides by a search of contents.'),
+    },
     sent: named('content_overrides', 'content_overrides_search'),
   },
   {

@@ -3,6 +3,7 @@
 /** Functions. */
 export const TEMPLATE_FUNCTIONS: Readonly<Record<string, string>> = {
   unattended_url: 'foreman_url',
+  chain_url: 'bootdisk_chain_url',
   server_url: 'foreman_server_url',
   server_fqdn: 'foreman_server_fqdn',
   server_ca_cert: 'foreman_server_ca_cert',

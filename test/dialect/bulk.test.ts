@@ -38,6 +38,17 @@ const poolsOf = async ({ id }: Shown) =>
     (each: Shown & { quantity_consumed: number }) => [each.id, each.quantity_consumed],
   )
 
+const newContent = async (): Promise<{ readonly label: string }> => {
+  const product = await given(api.ours, 'product', { organization_id: organization })
+  const repository = await given(api.ours, 'repository', { product_id: product.id })
+  return { label: repository.content_label }
+}
+const overridden = async ({ id }: Shown, label: string) => {
+  const path = `/api/hosts/${id}/subscriptions/product_content?full_result=true&content_access_mode_all=true`
+  const { results } = (await api.ours.get(path)).body
+  return results.find((content: { label: string }) => content.label === label)?.enabled_content_override
+}
+
 test('a registered host gets subscriptions by name or by need, and gives them back, on both ports', async () => {
   const product = await given(api.ours, 'product', { organization_id: organization })
   const several = await pool('several', { quantity: 5, multi_entitlement: true })
@@ -134,6 +145,17 @@ test('many hosts are changed at once, those that a search or ids name, all or no
     const answer = await bulk(`${action}_host_collections`, { ...chosen, host_collection_ids: [collection] })
     expect(answer).toMatchObject({ status: 200, body: { displayMessages: { error: [] } } })
     for (const host of hosts) expect((await show(host)).host_collections).toMatchObject(collections)
+  }
+  // Overrides go by the labels of contents, or by a search of them.
+  const { label } = await newContent()
+  const content_overrides = [{ content_label: label, name: 'enabled', value: false }]
+  for (const [body, enabled] of [
+    [{ content_overrides }, false],
+    [{ content_overrides_search: { search: `label = ${label}`, enabled: true } }, true],
+    [{ content_overrides_search: { search: `label = ${label}`, remove: true } }, null],
+  ] as const) {
+    expect((await bulk('content_overrides', { ...chosen, ...body })).status, JSON.stringify(body)).toBe(202)
+    for (const host of hosts) expect(await overridden(host, label)).toBe(enabled)
   }
   for (const [action, body, status] of [
     ['destroy', {}, 400],

@@ -57,6 +57,8 @@ describe('activation keys', () => {
     expect(asked).toMatchObject({ status: 200, body: { ...task, id: deleted.body.id, label: deleted.body.label } })
     const listed = await api.theirs.get('/foreman_tasks/api/tasks?per_page=1')
     expect(listed.body.results).toMatchObject([{ id: deleted.body.id }])
+    const summary = await api.theirs.get('/foreman_tasks/api/tasks/summary')
+    expect([summary.status, summary.body]).toEqual([200, (await api.ours.get('/api/tasks/summary')).body])
     expect((await api.theirs.get(`/katello/api/activation_keys/${id}`)).status).toBe(404)
   })
 

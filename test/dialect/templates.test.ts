@@ -97,6 +97,10 @@ describe('a template of existing servers', () => {
     ["<%= foreman_url('provision', static: '1') %>", 'https://mw.lab.test/unattended/provision?static=1'],
     ["<%= foreman_url('iPXE', {}, { mac: '${mac}' }) %>", 'https://mw.lab.test/unattended/iPXE?mac=${mac}'],
     [
+      "<%= bootdisk_chain_url %> <%= bootdisk_chain_url('', 'PXELinux') %>",
+      'https://mw.lab.test/unattended/iPXE?mac=02%3A00%3A00%3A00%3A00%3A01 https://mw.lab.test/unattended/PXELinux?mac=',
+    ],
+    [
       '<%= foreman_server_url %> <%= foreman_server_fqdn %> <%= foreman_request_addr %>',
       'https://mw.lab.test mw.lab.test mw.lab.test',
     ],

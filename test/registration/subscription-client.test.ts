@@ -104,6 +104,13 @@ test.each([
 
 test('what a registered client asks for besides', async () => {
   const client = newClient()
+  const { body: status } = await client.send('GET', '/status', undefined, null)
+  expect(status.managerCapabilities).toContain('multi_environment')
+  for (const path of ['/status/', '//status'])
+    expect(await seen(client.send('GET', path, undefined, null))).toEqual([
+      200,
+      { ...status, timeUTC: expect.anything() },
+    ])
   await client.register(site.label, 'web', 'asking.example.test')
   const resources = (await client.send('GET', '/', undefined, null)).body.map(({ rel }: { rel: string }) => rel)
   expect(resources).toEqual(expect.arrayContaining(['available_releases', 'packages', 'environments', 'guestids']))

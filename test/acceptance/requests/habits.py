@@ -45,6 +45,23 @@ for accept in ['application/json;version=2', 'application/json,version=2', '*/*'
     page = body('GET', '/api/architectures/?search=name=sparc', headers={'Accept': accept})
     assert page['subtotal'] == 1
 
+# The provider of Terraform joins paths that end and begin in slashes, finds settings by name, and sends all keys of a subnet,
+# those that are nothing as null.
+terraform = {'Accept': 'application/json,version=2'}
+setting = body('GET', '/api//settings/entries_per_page', headers=terraform)
+assert setting['name'] == 'entries_per_page' and setting['value'] == 20, setting
+listed = body('GET', '//api/settings', params={'search': 'name="entries_per_page"'}, headers=terraform)
+assert [one['id'] for one in listed['results']] == [setting['id']], listed
+subnet = body('POST', '//api//subnets', 201, headers=terraform, json={'subnet': {
+    'name': 'terraform', 'network': '198.51.100.0', 'mask': '255.255.255.0', 'network_type': 'IPv4', 'boot_mode': 'Static',
+    'httpboot_id': None, 'tftp_id': None, 'dns_id': None, 'dhcp_id': None, 'template_id': None, 'bmc_id': None,
+}})
+read = body('GET', f'/api//subnets/{subnet["id"]}', headers=terraform)
+assert read['httpboot_id'] is None and read['httpboot_name'] is None, read
+kept = body('PUT', f'/api/subnets/{subnet["id"]}', json={'subnet': {**read, 'vlanid': 7}}, headers=terraform)
+assert kept['vlanid'] == 7 and kept['network'] == '198.51.100.0', kept
+call('DELETE', f'//api/subnets/{subnet["id"]}', 200, headers=terraform)
+
 # A directory is read by a PUT without anything in it.
 ldap = body('POST', '/api/auth_source_ldaps', 201, {
     'auth_source_ldap': {'name': 'Directory', 'host': 'ldap.example.com', 'server_type': 'free_ipa'},

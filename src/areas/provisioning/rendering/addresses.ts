@@ -40,10 +40,13 @@ export function buildAddressFunctions(
       // The last hash of a call comes by name: without another one before it, it is what is escaped.
       const [escaped, plain] =
         parameters === undefined ? [pairsOf(named), []] : [pairsOf(parameters), pairsOf(raw ?? named)]
-      const query = new URLSearchParams(token === null ? escaped : [...escaped, ['token', token]]).toString()
-      const parts = [query, ...plain.map(([key, value]) => `${key}=${value}`)].filter((part) => part !== '')
-      const path = `${base}/unattended/${encodeURIComponent(textOf(action))}`
-      return parts.length === 0 ? path : `${path}?${parts.join('&')}`
+      return formatAddress(base, action, token === null ? escaped : [...escaped, ['token', token]], plain)
+    },
+    // Boot disks write a hardware address behind it, which has to stand last.
+    chain_url: ({ args: [mac = macOf(host), action = 'iPXE'], fail }) => {
+      if (base === null) return fail(NO_URL)
+      const own: [string, string][] = token === null ? [] : [['token', token]]
+      return formatAddress(base, action, [...own, ['mac', textOf(mac)]], [])
     },
     request_address: ({ fail }) => {
       if (base === null) return fail(NO_URL)
@@ -55,6 +58,17 @@ export function buildAddressFunctions(
       return `${base}/unattended/template/${name}/${title}`
     },
   }
+}
+
+function formatAddress(base: string, action: Given, escaped: [string, string][], plain: [string, string][]): string {
+  const query = new URLSearchParams(escaped).toString()
+  const parts = [query, ...plain.map(([key, value]) => `${key}=${value}`)].filter((part) => part !== '')
+  const path = `${base}/unattended/${encodeURIComponent(textOf(action))}`
+  return parts.length === 0 ? path : `${path}?${parts.join('&')}`
+}
+
+function macOf({ interfaces }: HostData): Given {
+  return interfaces.find((each) => each.primary === true)?.mac ?? ''
 }
 
 /** Machines of a subnet with a proxy for templates ask that one. */
