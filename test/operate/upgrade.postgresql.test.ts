@@ -8,19 +8,18 @@ import { listLost } from '../support/killed.ts'
 import { spawn } from '../support/processes.ts'
 import { unpackBefore, versionBefore } from '../support/version-before.ts'
 
-const before = versionBefore()
-if (before === null)
-  console.log('skipped: the version before and this one together (there is no history in this checkout)')
+const history = versionBefore()
+if (!history) console.log('skipped: the version before and this one together (there is no history in this checkout)')
 
 const folder = mkdtempSync(join(tmpdir(), 'millwright-upgrade-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const ENV = { MILLWRIGHT_ADMIN_PASSWORD: 'correct horse', MILLWRIGHT_PASSWORD_MEMORY: '8' }
 const headers = { authorization: `Basic ${btoa('admin:correct horse')}` }
 
-describe.skipIf(before === null)('the version before', () => {
+describe.skipIf(!history)('the version before', () => {
   const tree = join(folder, 'before')
   beforeAll(() => {
-    if (before !== null) unpackBefore(before, tree)
+    if (history) unpackBefore(history, tree)
     expect(readdirSync(join(tree, 'migrations')).length).toBeLessThan(readdirSync('migrations').length)
   })
 
