@@ -51,7 +51,7 @@ test('a world restored in each direction has the same rows, and answers the same
   // As many rows as before, of which some say something else.
   await sql`update architectures set name = name || '-changed'`.execute(from.db)
   expect(await compare()).toContain('/api/architectures')
-}, 240_000)
+}, 600_000)
 
 test('what is no whole backup of a known schema is refused by its own sentence, and leaves nothing', async () => {
   const parts: Uint8Array[] = []
@@ -98,7 +98,7 @@ test('what is no whole backup of a known schema is refused by its own sentence, 
   await load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
   const twice = load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
   await expect(twice).rejects.toThrow('The database to restore into is not empty')
-}, 240_000)
+}, 600_000)
 
 const CHANGED = 'The backup is not as it was made'
 
