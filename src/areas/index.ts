@@ -116,7 +116,7 @@ const hosts = defineResource({
     ],
     asked: [...host.views.asked, ...hostContent.asked],
   },
-  readable: { ...host.readable, ...statuses.readable, ...hostContent.readable },
+  readable: { ...host.readable, ...statuses.readable },
   search: [...host.search, ...statuses.search, ...hostClasses.search, ...hostContent.search],
   permissions: [...host.permissions, ...hostContent.permissions],
   around: nestArounds(host.around, hostContent.around, hostClasses.around, buildTokenWrites),

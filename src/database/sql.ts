@@ -32,10 +32,16 @@ export async function ping(db: Db): Promise<number> {
  * together takes longer than anything else the service does for a read. With bound values it stays as it is.
  */
 export function finished(fragment: Sql): Sql {
-  // What the `sql` template builds is a raw node.
-  const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(
-    fragment.toOperationNode() as RawNode,
-    createQueryId(),
-  )
+  const { sql: text, parameters } = compiled(fragment)
   return parameters.length === 0 ? sql.raw(text) : fragment
+}
+
+/** The text of the fragment, with places for its values. */
+export function textOf(fragment: Sql): string {
+  return compiled(fragment).sql
+}
+
+function compiled(fragment: Sql) {
+  // What the `sql` template builds is a raw node.
+  return new PostgresQueryCompiler().compileQuery(fragment.toOperationNode() as RawNode, createQueryId())
 }

@@ -65,5 +65,5 @@ function pays(text: string): boolean {
 }
 
 const MOST_NAMES = 400
-const LONGEST_NAMED = 20_000
+const LONGEST_NAMED = 32_000
 const TRANSACTION_ABORTED = '25P02'

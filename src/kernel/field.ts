@@ -30,10 +30,18 @@ export interface ReadableKey {
   /** Asked for when all resources are known: a link shows keys of its target. */
   readonly schema: () => z.ZodType
   readonly sql: (alias: string) => Sql
+  /** The same of a row that several keys of a record take their values from: statements about records find it once. */
+  readonly shared?: { readonly row: SharedRow; readonly value: Sql }
   /** A timestamp: `present` writes it in the format of the view. */
   readonly time?: true
   /** The records that the entries of a list name: callers see those within their reach. */
   readonly names?: () => readonly NamedRecord[]
+}
+
+/** One row beside a record, or none, under a name of its own. */
+export interface SharedRow {
+  readonly name: string
+  readonly select: (alias: string) => Sql
 }
 
 export type ColumnType =

@@ -124,6 +124,28 @@ describe('at the same time', () => {
     expect((await api.admin.get(`/api/operatingsystems/${os.id}`)).status).toBe(made.status === 201 ? 200 : 404)
   })
 
+  test('what a search finds is shown as it was found', async () => {
+    const { id } = await expectCreated(api.admin.post('/api/hosts', { name: 'flipping.example.test', managed: false }))
+    let seen = 0
+    const flipping = (async () => {
+      for (let turn = 0; turn < 60; turn++)
+        await api.admin.put(`/api/hosts/${id}`, { comment: turn % 2 ? 'left' : 'here' })
+    })()
+    const looking = together(async () => {
+      let reply = await api.admin.get('/api/hosts?search=comment+%3D+here')
+      for (let turn = 0; turn < 30; turn++) {
+        for (const { comment } of reply.body.results) {
+          expect(comment).toBe('here')
+          seen++
+        }
+        reply = await api.admin.get('/api/hosts?search=comment+%3D+here')
+      }
+      return reply
+    })
+    await Promise.all([flipping, looking])
+    expect(seen).toBeGreaterThan(0)
+  })
+
   test('totals stay exact', async () => {
     const before = (await api.admin.get('/api/architectures')).body.total
     await Promise.all([

@@ -2,127 +2,13 @@
 -- GET /content/api/activation_keys: 3 statements
 -- list.1
 select
-  t.id as id, t.name as name, t.description as description, t.unlimited_hosts as unlimited_hosts,
-  t.max_hosts as max_hosts, t.auto_attach as auto_attach, t.usage_count as usage_count, t.user_id as user_id,
-  t.release_version as release_version, t.purpose_usage as purpose_usage, t.purpose_role as purpose_role,
-  array_to_json(t.purpose_addons) as purpose_addons, t.content_view_id as content_view_id,
-  t.environment_id as environment_id,
-  (
-    select json_build_object('id', x.id, 'name', x.name)
-    from content_views x
-    where x.id = t.content_view_id
-  ) as content_view,
-  (
-    select json_build_object('name', x.name, 'id', x.id)
-    from lifecycle_environments x
-    where x.id = t.environment_id
-  ) as environment,
-  t.organization_id as organization_id,
-  (
-    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
-    from organizations x
-    where x.id = t.organization_id
-  ) as organization,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from products x
-      where
-        x.id in (
-          select s.product_id
-          from activation_key_subscriptions l join subscriptions s on s.id = l.subscription_id
-          where l.activation_key_id = t.id and s.product_id is not null
-          union
-          select n.product_id
-          from activation_key_subscriptions l join subscription_products n on n.subscription_id = l.subscription_id
-          where l.activation_key_id = t.id
-        )
-    ),
-    '[]'
-  ) as products,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from activation_key_host_collections l join host_collections x on x.id = l.host_collection_id
-      where l.activation_key_id = t.id
-    ),
-    '[]'
-  ) as host_collections,
-  null as permissions, t.created_at as created_at, t.updated_at as updated_at,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object(
-            'label',
-            case when v."default" and e.library then e.label else e.label || '/' || v.label
-            end, 'content_view', json_build_object('id', v.id, 'name', v.name), 'environment',
-            json_build_object('id', e.id, 'name', e.name), 'lifecycle_environment',
-            json_build_object('id', e.id, 'name', e.name, 'lifecycle_environment_library', e.library)
-          )
-          order by p.position
-        )
-      from
-        (
-          select 0 as position, t.content_view_id as content_view_id, t.environment_id as environment_id
-          where t.content_view_id is not null and t.environment_id is not null
-          union all
-          select f.position, f.content_view_id, f.environment_id
-          from activation_key_environments f
-          where f.activation_key_id = t.id
-        ) p
-        join content_views v on v.id = p.content_view_id
-        join lifecycle_environments e on e.id = p.environment_id
-    ),
-    '[]'
-  ) as content_view_environments,
-  coalesce(
-    (
-      select
-        string_agg(
-          case when v."default" and e.library then e.label else e.label || '/' || v.label
-          end, ','
-          order by p.position
-        )
-      from
-        (
-          select 0 as position, t.content_view_id as content_view_id, t.environment_id as environment_id
-          where t.content_view_id is not null and t.environment_id is not null
-          union all
-          select f.position, f.content_view_id, f.environment_id
-          from activation_key_environments f
-          where f.activation_key_id = t.id
-        ) p
-        join content_views v on v.id = p.content_view_id
-        join lifecycle_environments e on e.id = p.environment_id
-    ),
-    ''
-  ) as content_view_environment_labels,
-  exists (
-    select
-    from activation_key_environments f
-    where f.activation_key_id = t.id
-  ) as multi_content_view_environment,
-  t.enabled as enabled, t.single_use as single_use, t.used_at as used_at, t.expires_at as expires_at,
-  coalesce(
-    (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.title, x.id)
-      from activation_key_locations l join locations x on x.id = l.location_id
-      where l.activation_key_id = t.id
-    ),
-    '[]'
-  ) as locations,
+  t.id,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-from
-  (
-    select t.*
-    from activation_keys t
-    where (t.organization_id = any ($::bigint[]))
-    order by t.name asc, t.id
-    limit $
-  ) t
-order by t.name asc, t.id;
+from activation_keys t
+where (t.organization_id = any ($::bigint[]))
+order by t.name asc, t.id
+limit $;
 -- list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 -- list.3
 select
@@ -134,14 +20,11 @@ where (t.organization_id = any ($::bigint[]));
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /content/api/activation_keys: 4 statements
 -- search.1 is list.1, but
-      from activation_keys t
--     where (t.organization_id = any ($::bigint[]))
--     order by t.name asc, t.id
-+     where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($))
-+     order by t.id desc, t.id
-    ) t
-- order by t.name asc, t.id;
-+ order by t.id desc, t.id;
+  from activation_keys t
+- where (t.organization_id = any ($::bigint[]))
+- order by t.name asc, t.id
++ where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($))
++ order by t.id desc, t.id
 -- search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 -- search.3 is list.3
 -- search.4 is list.3, but
@@ -250,44 +133,134 @@ from written;
 select t.id
 from activation_keys t
 where t.id = $ and (t.organization_id = any ($::bigint[]));
--- create.6 is list.1, but
-    t.max_hosts as max_hosts, t.auto_attach as auto_attach, t.usage_count as usage_count, t.user_id as user_id,
--   t.release_version as release_version, t.purpose_usage as purpose_usage, t.purpose_role as purpose_role,
--   array_to_json(t.purpose_addons) as purpose_addons, t.content_view_id as content_view_id,
--   t.environment_id as environment_id,
-+   t.service_level as service_level, t.release_version as release_version, t.purpose_usage as purpose_usage,
-+   t.purpose_role as purpose_role, array_to_json(t.purpose_addons) as purpose_addons,
-+   coalesce(
-      (
-+       select
-+         json_agg(
-+           json_build_object('content_label', c.label, 'name', o.name, 'value', o.value)
-+           order by c.label, o.name
-+         )
-+       from activation_key_content_overrides o join contents c on c.id = o.content_id
-+       where o.activation_key_id = t.id
-+     ),
-+     '[]'
-+   ) as content_overrides,
-+   t.content_view_id as content_view_id, t.environment_id as environment_id,
-+   (
-      '[]'
--   ) as locations,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
--   (
--     select t.*
-+   ) as locations
-  from activation_keys t
--     where (t.organization_id = any ($::bigint[]))
--     order by t.name asc, t.id
--     limit $
--   ) t
-- order by t.name asc, t.id;
-+ where (t.id = $::bigint) and true
-+ order by t.id
-+ limit 1;
+-- create.6
+select
+  t.id as id, t.name as name, t.description as description, t.unlimited_hosts as unlimited_hosts,
+  t.max_hosts as max_hosts, t.auto_attach as auto_attach, t.usage_count as usage_count, t.user_id as user_id,
+  t.service_level as service_level, t.release_version as release_version, t.purpose_usage as purpose_usage,
+  t.purpose_role as purpose_role, array_to_json(t.purpose_addons) as purpose_addons,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('content_label', c.label, 'name', o.name, 'value', o.value)
+          order by c.label, o.name
+        )
+      from activation_key_content_overrides o join contents c on c.id = o.content_id
+      where o.activation_key_id = t.id
+    ),
+    '[]'
+  ) as content_overrides,
+  t.content_view_id as content_view_id, t.environment_id as environment_id,
+  (
+    select json_build_object('id', x.id, 'name', x.name)
+    from content_views x
+    where x.id = t.content_view_id
+  ) as content_view,
+  (
+    select json_build_object('name', x.name, 'id', x.id)
+    from lifecycle_environments x
+    where x.id = t.environment_id
+  ) as environment,
+  t.organization_id as organization_id,
+  (
+    select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
+    from organizations x
+    where x.id = t.organization_id
+  ) as organization,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from products x
+      where
+        x.id in (
+          select s.product_id
+          from activation_key_subscriptions l join subscriptions s on s.id = l.subscription_id
+          where l.activation_key_id = t.id and s.product_id is not null
+          union
+          select n.product_id
+          from activation_key_subscriptions l join subscription_products n on n.subscription_id = l.subscription_id
+          where l.activation_key_id = t.id
+        )
+    ),
+    '[]'
+  ) as products,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from activation_key_host_collections l join host_collections x on x.id = l.host_collection_id
+      where l.activation_key_id = t.id
+    ),
+    '[]'
+  ) as host_collections,
+  null as permissions, t.created_at as created_at, t.updated_at as updated_at,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'label',
+            case when v."default" and e.library then e.label else e.label || '/' || v.label
+            end, 'content_view', json_build_object('id', v.id, 'name', v.name), 'environment',
+            json_build_object('id', e.id, 'name', e.name), 'lifecycle_environment',
+            json_build_object('id', e.id, 'name', e.name, 'lifecycle_environment_library', e.library)
+          )
+          order by p.position
+        )
+      from
+        (
+          select 0 as position, t.content_view_id as content_view_id, t.environment_id as environment_id
+          where t.content_view_id is not null and t.environment_id is not null
+          union all
+          select f.position, f.content_view_id, f.environment_id
+          from activation_key_environments f
+          where f.activation_key_id = t.id
+        ) p
+        join content_views v on v.id = p.content_view_id
+        join lifecycle_environments e on e.id = p.environment_id
+    ),
+    '[]'
+  ) as content_view_environments,
+  coalesce(
+    (
+      select
+        string_agg(
+          case when v."default" and e.library then e.label else e.label || '/' || v.label
+          end, ','
+          order by p.position
+        )
+      from
+        (
+          select 0 as position, t.content_view_id as content_view_id, t.environment_id as environment_id
+          where t.content_view_id is not null and t.environment_id is not null
+          union all
+          select f.position, f.content_view_id, f.environment_id
+          from activation_key_environments f
+          where f.activation_key_id = t.id
+        ) p
+        join content_views v on v.id = p.content_view_id
+        join lifecycle_environments e on e.id = p.environment_id
+    ),
+    ''
+  ) as content_view_environment_labels,
+  exists (
+    select
+    from activation_key_environments f
+    where f.activation_key_id = t.id
+  ) as multi_content_view_environment,
+  t.enabled as enabled, t.single_use as single_use, t.used_at as used_at, t.expires_at as expires_at,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.title, x.id)
+      from activation_key_locations l join locations x on x.id = l.location_id
+      where l.activation_key_id = t.id
+    ),
+    '[]'
+  ) as locations
+from activation_keys t
+where (t.id = $::bigint) and true
+order by t.id
+limit 1;
 -- create.7
 select
   t.id as _id, (t.organization_id = any ($::bigint[])) as view_activation_keys,
@@ -298,44 +271,10 @@ where t.id = any ($::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/activation_keys/:id: 2 statements
--- show.1 is list.1, but
-    t.max_hosts as max_hosts, t.auto_attach as auto_attach, t.usage_count as usage_count, t.user_id as user_id,
--   t.release_version as release_version, t.purpose_usage as purpose_usage, t.purpose_role as purpose_role,
--   array_to_json(t.purpose_addons) as purpose_addons, t.content_view_id as content_view_id,
--   t.environment_id as environment_id,
-+   t.service_level as service_level, t.release_version as release_version, t.purpose_usage as purpose_usage,
-+   t.purpose_role as purpose_role, array_to_json(t.purpose_addons) as purpose_addons,
-+   coalesce(
-      (
-+       select
-+         json_agg(
-+           json_build_object('content_label', c.label, 'name', o.name, 'value', o.value)
-+           order by c.label, o.name
-+         )
-+       from activation_key_content_overrides o join contents c on c.id = o.content_id
-+       where o.activation_key_id = t.id
-+     ),
-+     '[]'
-+   ) as content_overrides,
-+   t.content_view_id as content_view_id, t.environment_id as environment_id,
-+   (
-      '[]'
--   ) as locations,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
--   (
--     select t.*
-+   ) as locations
+-- show.1 is create.6, but
   from activation_keys t
--     where (t.organization_id = any ($::bigint[]))
--     order by t.name asc, t.id
--     limit $
--   ) t
-- order by t.name asc, t.id;
+- where (t.id = $::bigint) and true
 + where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
-+ order by t.id
-+ limit 1;
 -- show.2 is create.7
 
 -- update, as an administrator
@@ -402,11 +341,11 @@ where id = $;
 -- list, as a limited user
 -- GET /content/api/activation_keys: 3 statements
 -- limited list.1 is list.1, but
-      from activation_keys t
--     where (t.organization_id = any ($::bigint[]))
-+     where
-+       ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-+       and (t.organization_id = any ($::bigint[]))
+  from activation_keys t
+- where (t.organization_id = any ($::bigint[]))
++ where
++   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
 -- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 -- limited list.3 is list.3, but
   from activation_keys t
@@ -418,17 +357,14 @@ where id = $;
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /content/api/activation_keys: 4 statements
 -- limited search.1 is list.1, but
-      from activation_keys t
--     where (t.organization_id = any ($::bigint[]))
--     order by t.name asc, t.id
-+     where
-+       ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-+       and (t.organization_id = any ($::bigint[]))
-+       and (fold (t.name) like fold ($))
-+     order by t.id desc, t.id
-    ) t
-- order by t.name asc, t.id;
-+ order by t.id desc, t.id;
+  from activation_keys t
+- where (t.organization_id = any ($::bigint[]))
+- order by t.name asc, t.id
++ where
++   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
++   and (fold (t.name) like fold ($))
++ order by t.id desc, t.id
 -- limited search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 -- limited search.3 is limited list.3
 -- limited search.4 is list.3, but
@@ -467,47 +403,13 @@ where t.id = any ($::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/activation_keys/:id: 2 statements
--- limited show.1 is list.1, but
-    t.max_hosts as max_hosts, t.auto_attach as auto_attach, t.usage_count as usage_count, t.user_id as user_id,
--   t.release_version as release_version, t.purpose_usage as purpose_usage, t.purpose_role as purpose_role,
--   array_to_json(t.purpose_addons) as purpose_addons, t.content_view_id as content_view_id,
--   t.environment_id as environment_id,
-+   t.service_level as service_level, t.release_version as release_version, t.purpose_usage as purpose_usage,
-+   t.purpose_role as purpose_role, array_to_json(t.purpose_addons) as purpose_addons,
-+   coalesce(
-      (
-+       select
-+         json_agg(
-+           json_build_object('content_label', c.label, 'name', o.name, 'value', o.value)
-+           order by c.label, o.name
-+         )
-+       from activation_key_content_overrides o join contents c on c.id = o.content_id
-+       where o.activation_key_id = t.id
-+     ),
-+     '[]'
-+   ) as content_overrides,
-+   t.content_view_id as content_view_id, t.environment_id as environment_id,
-+   (
-      '[]'
--   ) as locations,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
--   (
--     select t.*
-+   ) as locations
+-- limited show.1 is create.6, but
   from activation_keys t
--     where (t.organization_id = any ($::bigint[]))
--     order by t.name asc, t.id
--     limit $
--   ) t
-- order by t.name asc, t.id;
+- where (t.id = $::bigint) and true
 + where
 +   (t.id = $::bigint)
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
-+ order by t.id
-+ limit 1;
 -- limited show.2 is limited create.7
 
 -- update, as a limited user

@@ -1,6 +1,15 @@
 -- list, as an administrator
--- GET /content/api/content_view_versions: 7 statements
+-- GET /content/api/content_view_versions: 8 statements
 -- list.1
+select
+  t.id,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from content_view_versions t
+where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
+order by array[t.major, t.minor] desc, t.id
+limit $;
+-- list.2
 select
   t.version as version, t.major as major, t.minor as minor,
   array(
@@ -337,19 +346,11 @@ select
       )
   ) as python_repository_count,
   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
-  null as filters_applied,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-from
-  (
-    select t.*
-    from content_view_versions t
-    where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
-    order by array[t.major, t.minor] desc, t.id
-    limit $
-  ) t
-order by array[t.major, t.minor] desc, t.id;
--- list.2
+  null as filters_applied, t.id as _id,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
+from content_view_versions t
+where t.id = any ((select $::bigint[])::bigint[]);
+-- list.3
 select
   t.id as _id,
   (
@@ -357,20 +358,20 @@ select
   ) as deletable
 from content_view_versions t
 where t.id = any ($::bigint[]);
--- list.3 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 -- list.4 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- list.5
+-- list.5 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
+-- list.6
 select t.id
 from content_views t
 where t.id = any ($::bigint[]) and (t.organization_id = any ($::bigint[]));
--- list.6
+-- list.7
 select distinct u.content_view_id as view, u.environment_id as environment
 from (select host_id as id, content_view_id, environment_id from host_environments) u join hosts t on t.id = u.id
 where
   u.content_view_id = any ($::bigint[])
   and u.environment_id = any ($::bigint[])
   and not ((t.organization_id = any ($::bigint[])));
--- list.7
+-- list.8
 select distinct u.content_view_id as view, u.environment_id as environment
 from
   (
@@ -388,60 +389,50 @@ where
   and not ((t.organization_id = any ($::bigint[])));
 
 -- list with search=id > 0 and order=id DESC, as an administrator
--- GET /content/api/content_view_versions: 8 statements
+-- GET /content/api/content_view_versions: 9 statements
 -- search.1 is list.1, but
-      from content_view_versions t
--     where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
--     order by array[t.major, t.minor] desc, t.id
-+     where
-+       (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
-+       and (t.id > $::bigint)
-+     order by t.id desc, t.id
-    ) t
-- order by array[t.major, t.minor] desc, t.id;
-+ order by t.id desc, t.id;
--- search.2
+  from content_view_versions t
+- where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
+- order by array[t.major, t.minor] desc, t.id
++ where
++   (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
++   and (t.id > $::bigint)
++ order by t.id desc, t.id
+-- search.2 is list.2
+-- search.3
 select
   count(*) as count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from content_view_versions t
 where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))));
--- search.3 is list.2
--- search.4 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
+-- search.4 is list.3
 -- search.5 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- search.6 is list.5
+-- search.6 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 -- search.7 is list.6
 -- search.8 is list.7
+-- search.9 is list.8
 
 -- show, as an administrator
 -- GET /content/api/content_view_versions/:id: 7 statements
--- show.1 is list.1, but
+-- show.1 is list.2, but
     ) as python_repository_count,
 -   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
--   null as filters_applied,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
--   (
--     select t.*
+-   null as filters_applied, t.id as _id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions, null as filters_applied
   from content_view_versions t
--     where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
--     order by array[t.major, t.minor] desc, t.id
--     limit $
--   ) t
-- order by array[t.major, t.minor] desc, t.id;
+- where t.id = any ((select $::bigint[])::bigint[]);
 + where
 +   (t.id = $::bigint)
 +   and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
 + order by t.id
 + limit 1;
--- show.2 is list.2
+-- show.2 is list.3
 -- show.3 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 -- show.4 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- show.5 is list.5
--- show.6 is list.6
--- show.7 is list.7
+-- show.5 is list.6
+-- show.6 is list.7
+-- show.7 is list.8
 
 -- update, as an administrator
 -- PUT /content/api/content_view_versions/:id: 11 statements
@@ -501,65 +492,59 @@ from content_view_versions t
 where
   t.id = $
   and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))));
--- update.5 is list.1, but
+-- update.5 is list.2, but
     ) as python_repository_count,
 -   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
--   null as filters_applied,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
--   (
--     select t.*
+-   null as filters_applied, t.id as _id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions, null as filters_applied
   from content_view_versions t
--     where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
--     order by array[t.major, t.minor] desc, t.id
--     limit $
--   ) t
-- order by array[t.major, t.minor] desc, t.id;
+- where t.id = any ((select $::bigint[])::bigint[]);
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
--- update.6 is list.2
+-- update.6 is list.3
 -- update.7 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 -- update.8 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- update.9 is list.5
--- update.10 is list.6
--- update.11 is list.7
+-- update.9 is list.6
+-- update.10 is list.7
+-- update.11 is list.8
 
 -- list, as a limited user
--- GET /content/api/content_view_versions: 7 statements
+-- GET /content/api/content_view_versions: 8 statements
 -- limited list.1 is list.1
 -- limited list.2 is list.2
--- limited list.3 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
+-- limited list.3 is list.3
 -- limited list.4 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- limited list.5 is list.5
--- limited list.6 is list.6, but
+-- limited list.5 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
+-- limited list.6 is list.6
+-- limited list.7 is list.7, but
     and u.environment_id = any ($::bigint[])
 -   and not ((t.organization_id = any ($::bigint[])));
 +   and not ((t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])));
--- limited list.7 is list.7
+-- limited list.8 is list.8
 
 -- list with search=id > 0 and order=id DESC, as a limited user
--- GET /content/api/content_view_versions: 8 statements
+-- GET /content/api/content_view_versions: 9 statements
 -- limited search.1 is search.1
--- limited search.2 is search.2
--- limited search.3 is list.2
--- limited search.4 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
+-- limited search.2 is list.2
+-- limited search.3 is search.3
+-- limited search.4 is list.3
 -- limited search.5 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- limited search.6 is list.5
--- limited search.7 is limited list.6
--- limited search.8 is list.7
+-- limited search.6 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
+-- limited search.7 is list.6
+-- limited search.8 is limited list.7
+-- limited search.9 is list.8
 
 -- show, as a limited user
 -- GET /content/api/content_view_versions/:id: 7 statements
 -- limited show.1 is show.1
--- limited show.2 is list.2
+-- limited show.2 is list.3
 -- limited show.3 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 -- limited show.4 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- limited show.5 is list.5
--- limited show.6 is limited list.6
--- limited show.7 is list.7
+-- limited show.5 is list.6
+-- limited show.6 is limited list.7
+-- limited show.7 is list.8
 
 -- update, as a limited user
 -- PUT /content/api/content_view_versions/:id: 11 statements
@@ -568,9 +553,9 @@ where
 -- limited update.3 is update.3
 -- limited update.4 is update.4
 -- limited update.5 is update.5
--- limited update.6 is list.2
+-- limited update.6 is list.3
 -- limited update.7 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 -- limited update.8 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- limited update.9 is list.5
--- limited update.10 is limited list.6
--- limited update.11 is list.7
+-- limited update.9 is list.6
+-- limited update.10 is limited list.7
+-- limited update.11 is list.8

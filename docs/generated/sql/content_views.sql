@@ -1,6 +1,15 @@
 -- list, as an administrator
--- GET /content/api/content_views: 5 statements
+-- GET /content/api/content_views: 6 statements
 -- list.1
+select
+  t.id,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from content_views t
+where (t.organization_id = any ($::bigint[]))
+order by t.name asc, t.id
+limit $;
+-- list.2
 select
   t.composite as composite,
   array(
@@ -736,18 +745,11 @@ select
         where f.activation_key_id = k.id and f.content_view_id = t.id
       )
   ) as activation_key_count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-from
-  (
-    select t.*
-    from content_views t
-    where (t.organization_id = any ($::bigint[]))
-    order by t.name asc, t.id
-    limit $
-  ) t
-order by t.name asc, t.id;
--- list.2
+  t.id as _id,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
+from content_views t
+where t.id = any ((select $::bigint[])::bigint[]);
+-- list.3
 select
   t.id as _id, (t.organization_id = any ($::bigint[])) as view_content_views,
   (t.organization_id = any ($::bigint[])) as edit_content_views,
@@ -756,7 +758,7 @@ select
   (t.organization_id = any ($::bigint[])) as promote_or_remove_content_views
 from content_views t
 where t.id = any ($::bigint[]);
--- list.3
+-- list.4
 select v.view, x.environment, x.id, x.name
 from
   unnest($::bigint[]) v (view)
@@ -770,7 +772,7 @@ from
     limit $
   ) x
 order by x.name, x.id;
--- list.4 is list.3, but
+-- list.5 is list.4, but
       from
 -       (select host_id as id, content_view_id, environment_id from host_environments) u
 -       join hosts t on t.id = u.id
@@ -783,19 +785,16 @@ order by x.name, x.id;
 +         from activation_key_environments
 +       ) u
 +       join activation_keys t on t.id = u.id
--- list.5 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
+-- list.6 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /content/api/content_views: 4 statements
 -- search.1 is list.1, but
-      from content_views t
--     where (t.organization_id = any ($::bigint[]))
--     order by t.name asc, t.id
-+     where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($))
-+     order by t.id desc, t.id
-    ) t
-- order by t.name asc, t.id;
-+ order by t.id desc, t.id;
+  from content_views t
+- where (t.organization_id = any ($::bigint[]))
+- order by t.name asc, t.id
++ where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($))
++ order by t.id desc, t.id
 -- search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 -- search.3
 select
@@ -891,49 +890,35 @@ from written;
 select t.id
 from content_views t
 where t.id = $ and (t.organization_id = any ($::bigint[]));
--- create.6 is list.1, but
+-- create.6 is list.2, but
     ) as activation_key_count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
--   (
--     select t.*
+-   t.id as _id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   null as errors
   from content_views t
--     where (t.organization_id = any ($::bigint[]))
--     order by t.name asc, t.id
--     limit $
--   ) t
-- order by t.name asc, t.id;
+- where t.id = any ((select $::bigint[])::bigint[]);
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
--- create.7 is list.2
--- create.8 is list.3
--- create.9 is list.4
+-- create.7 is list.3
+-- create.8 is list.4
+-- create.9 is list.5
 
 -- show, as an administrator
 -- GET /content/api/content_views/:id: 4 statements
--- show.1 is list.1, but
+-- show.1 is list.2, but
     ) as activation_key_count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
--   (
--     select t.*
+-   t.id as _id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   null as errors
   from content_views t
--     where (t.organization_id = any ($::bigint[]))
--     order by t.name asc, t.id
--     limit $
--   ) t
-- order by t.name asc, t.id;
+- where t.id = any ((select $::bigint[])::bigint[]);
 + where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
 + order by t.id
 + limit 1;
--- show.2 is list.2
--- show.3 is list.3
--- show.4 is list.4
+-- show.2 is list.3
+-- show.3 is list.4
+-- show.4 is list.5
 
 -- update, as an administrator
 -- PUT /content/api/content_views/:id: 9 statements
@@ -953,9 +938,9 @@ returning *;
 -- update.4 is create.4
 -- update.5 is create.5
 -- update.6 is create.6
--- update.7 is list.2
--- update.8 is list.3
--- update.9 is list.4
+-- update.7 is list.3
+-- update.8 is list.4
+-- update.9 is list.5
 
 -- delete, as an administrator
 -- DELETE /content/api/content_views/:id: 9 statements
@@ -1021,14 +1006,15 @@ from
 -- delete.9 is shared 9ba6e4: select t.id as id, t.uuid as uuid, t.kind as label, t.state <> 'stopped' as pending, t.act…
 
 -- list, as a limited user
--- GET /content/api/content_views: 4 statements
+-- GET /content/api/content_views: 5 statements
 -- limited list.1 is list.1, but
-      from content_views t
--     where (t.organization_id = any ($::bigint[]))
-+     where
-+       ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-+       and (t.organization_id = any ($::bigint[]))
--- limited list.2
+  from content_views t
+- where (t.organization_id = any ($::bigint[]))
++ where
++   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
+-- limited list.2 is list.2
+-- limited list.3
 select
   t.id as _id,
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
@@ -1043,38 +1029,36 @@ select
   and (t.organization_id = any ($::bigint[])) as promote_or_remove_content_views
 from content_views t
 where t.id = any ($::bigint[]);
--- limited list.3 is list.3, but
+-- limited list.4 is list.4, but
         join hosts t on t.id = u.id
 -     where u.content_view_id = v.view and (t.organization_id = any ($::bigint[]))
 +     where
 +       u.content_view_id = v.view
 +       and (t.organization_id = any ($::bigint[]))
 +       and (t.location_id = any ($::bigint[]))
--- limited list.4 is list.4
+-- limited list.5 is list.5
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
--- GET /content/api/content_views: 5 statements
+-- GET /content/api/content_views: 6 statements
 -- limited search.1 is list.1, but
-      from content_views t
--     where (t.organization_id = any ($::bigint[]))
--     order by t.name asc, t.id
-+     where
-+       ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-+       and (t.organization_id = any ($::bigint[]))
-+       and (fold (t.name) like fold ($))
-+     order by t.id desc, t.id
-    ) t
-- order by t.name asc, t.id;
-+ order by t.id desc, t.id;
--- limited search.2 is search.3, but
+  from content_views t
+- where (t.organization_id = any ($::bigint[]))
+- order by t.name asc, t.id
++ where
++   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
++   and (fold (t.name) like fold ($))
++ order by t.id desc, t.id
+-- limited search.2 is list.2
+-- limited search.3 is search.3, but
   from content_views t
 - where (t.organization_id = any ($::bigint[]));
 + where
 +   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]));
--- limited search.3 is limited list.2
 -- limited search.4 is limited list.3
--- limited search.5 is list.4
+-- limited search.5 is limited list.4
+-- limited search.6 is list.5
 
 -- create, as a limited user
 -- POST /content/api/content_views: 9 statements
@@ -1090,35 +1074,28 @@ where
   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
   and (t.organization_id = any ($::bigint[]));
 -- limited create.6 is create.6
--- limited create.7 is limited list.2
--- limited create.8 is limited list.3
--- limited create.9 is list.4
+-- limited create.7 is limited list.3
+-- limited create.8 is limited list.4
+-- limited create.9 is list.5
 
 -- show, as a limited user
 -- GET /content/api/content_views/:id: 4 statements
--- limited show.1 is list.1, but
+-- limited show.1 is list.2, but
     ) as activation_key_count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
--   (
--     select t.*
+-   t.id as _id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   null as errors
   from content_views t
--     where (t.organization_id = any ($::bigint[]))
--     order by t.name asc, t.id
--     limit $
--   ) t
-- order by t.name asc, t.id;
+- where t.id = any ((select $::bigint[])::bigint[]);
 + where
 +   (t.id = $::bigint)
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
 + order by t.id
 + limit 1;
--- limited show.2 is limited list.2
--- limited show.3 is limited list.3
--- limited show.4 is list.4
+-- limited show.2 is limited list.3
+-- limited show.3 is limited list.4
+-- limited show.4 is list.5
 
 -- update, as a limited user
 -- PUT /content/api/content_views/:id: 9 statements
@@ -1134,9 +1111,9 @@ where
 -- limited update.4 is create.4
 -- limited update.5 is limited create.5
 -- limited update.6 is create.6
--- limited update.7 is limited list.2
--- limited update.8 is limited list.3
--- limited update.9 is list.4
+-- limited update.7 is limited list.3
+-- limited update.8 is limited list.4
+-- limited update.9 is list.5
 
 -- delete, as a limited user
 -- DELETE /content/api/content_views/:id: 10 statements

@@ -353,14 +353,15 @@ limit 20;
 
 -- list with search=title ~ ex and order=id DESC, as an administrator
 -- GET /api/hostgroups: 3 statements
--- search.1 is list.1, but
-    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from hostgroups t
-- where true
-- order by t.title asc, t.id
-- limit 20;
-+ from (select t.* from hostgroups t where (fold (t.title) like fold ($)) order by t.id desc, t.id limit $) t
-+ order by t.id desc, t.id;
+-- search.1
+select
+  t.id,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from hostgroups t
+where (fold (t.title) like fold ($))
+order by t.id desc, t.id
+limit $;
 -- search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 -- search.3
 select
@@ -889,52 +890,11 @@ where id = $;
 
 -- list, as a limited user
 -- GET /api/hostgroups: 3 statements
--- limited list.1 is list.1, but
-    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-+ from
-+   (
-+     select t.*
-      from hostgroups t
-- where true
-+     where
-+       (
-+         (
-+           (
-+             (
-+               exists (
-+                 select
-+                 from hostgroup_organizations l
-+                 where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
-+               )
-+             )
-+             and (fold (t.title) like fold ($))
-+           )
-+         )
-+       )
-+       and (
-+         exists (
-+           select
-+           from hostgroup_organizations l
-+           where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
-+         )
-+       )
-+       and (
-+         exists (
-+           select
-+           from hostgroup_locations l
-+           where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
-+         )
-+       )
-      order by t.title asc, t.id
-- limit 20;
-+     limit $
-+   ) t
-+ order by t.title asc, t.id;
--- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
--- limited list.3
+-- limited list.1
 select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+  t.id,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from hostgroups t
 where
   (
@@ -960,59 +920,42 @@ where
   )
   and (
     exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($::bigint[]))
-  );
+  )
+order by t.title asc, t.id
+limit $;
+-- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.3 is limited list.1, but
+  select
+-   t.id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+      exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($::bigint[]))
+-   )
+- order by t.title asc, t.id
+- limit $;
++   );
 
 -- list with search=title ~ ex and order=id DESC, as a limited user
 -- GET /api/hostgroups: 4 statements
--- limited search.1 is list.1, but
-    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-+ from
-+   (
-+     select t.*
-      from hostgroups t
-- where true
+-- limited search.1 is limited list.1, but
+    )
 - order by t.title asc, t.id
-- limit 20;
-+     where
-+       (
-+         (
-+           (
-+             (
-+               exists (
-+                 select
-+                 from hostgroup_organizations l
-+                 where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
-+               )
-+             )
-+             and (fold (t.title) like fold ($))
-+           )
-+         )
-+       )
-+       and (
-+         exists (
-+           select
-+           from hostgroup_organizations l
-+           where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
-+         )
-+       )
-+       and (
-+         exists (
-+           select
-+           from hostgroup_locations l
-+           where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
-+         )
-+       )
-+       and (fold (t.title) like fold ($))
-+     order by t.id desc, t.id
-+     limit $
-+   ) t
-+ order by t.id desc, t.id;
++   and (fold (t.title) like fold ($))
++ order by t.id desc, t.id
 -- limited search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 -- limited search.3 is limited list.3
--- limited search.4 is limited list.3, but
-      exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($::bigint[]))
--   );
-+   )
+-- limited search.4 is limited list.1, but
+  select
+-   t.id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
++   count(*) as count,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+    )
+- order by t.title asc, t.id
+- limit $;
 +   and (fold (t.title) like fold ($));
 
 -- create, as a limited user
@@ -1027,15 +970,21 @@ where
 -- limited create.8 is create.7
 -- limited create.9 is create.8
 -- limited create.10 is create.9
--- limited create.11 is limited list.3, but
+-- limited create.11 is limited list.1, but
 - select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+-   t.id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 + select t.id
   where
 -   (
 +   t.id = $
 +   and (
+      exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($::bigint[]))
+-   )
+- order by t.title asc, t.id
+- limit $;
++   );
 -- limited create.12 is create.10
 
 -- show, as a limited user
@@ -1239,18 +1188,19 @@ where
 
 -- update, as a limited user
 -- PUT /api/hostgroups/:id: 12 statements
--- limited update.1 is limited list.3, but
+-- limited update.1 is limited list.1, but
 - select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+-   t.id,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 + select t.id
   where
 -   (
 +   (t.id = $::bigint or t.title = $::text)
 +   and (
-      exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($::bigint[]))
--   );
-+   )
+    )
+- order by t.title asc, t.id
+- limit $;
 + order by (t.title = $::text) desc
 + limit 1
 + for no key update of t;

@@ -2,47 +2,19 @@
 -- GET /api/hosts: 1 statement
 -- list.1
 select
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.primary) as ip,
-  (select host(i.ip6) from interfaces i where i.host_id = t.id and i.primary) as ip6,
-  t.environment_id as environment_id,
+  primary_interface.ip as ip, primary_interface.ip6 as ip6, t.environment_id as environment_id,
   (select n.name from environments n where n.id = t.environment_id) as environment_name,
-  t.last_report as last_report,
-  (select i.mac from interfaces i where i.host_id = t.id and i.primary) as mac,
-  t.realm_id as realm_id,
+  t.last_report as last_report, primary_interface.mac as mac, t.realm_id as realm_id,
   (select n.name from realms n where n.id = t.realm_id) as realm_name,
-  (select i.mac from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_mac,
-  (select host(i.ip) from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_ip,
-  (select i.name from interfaces i where i.host_id = t.id and i.type = 'bmc' order by i.id limit 1) as sp_name,
-  (select i.domain_id from interfaces i where i.host_id = t.id and i.primary) as domain_id,
-  (
-    select (select x.name from domains x where x.id = i.domain_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as domain_name,
+  service_processor.mac as sp_mac, service_processor.ip as sp_ip, service_processor.name as sp_name,
+  primary_interface.domain_id as domain_id, primary_interface.domain_name as domain_name,
   t.architecture_id as architecture_id,
   (select n.name from architectures n where n.id = t.architecture_id) as architecture_name,
   t.operatingsystem_id as operatingsystem_id,
   (select n.title from operatingsystems n where n.id = t.operatingsystem_id) as operatingsystem_name,
-  (select i.subnet_id from interfaces i where i.host_id = t.id and i.primary) as subnet_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet_name,
-  (select i.subnet6_id from interfaces i where i.host_id = t.id and i.primary) as subnet6_id,
-  (
-    select (select x.name from subnets x where x.id = i.subnet6_id)
-    from interfaces i
-    where i.host_id = t.id and i.primary
-  ) as subnet6_name,
-  (
-    select i.subnet_id
-    from interfaces i
-    where i.host_id = t.id and i.type = 'bmc'
-    order by i.id
-    limit 1
-  ) as sp_subnet_id,
-  t.ptable_id as ptable_id,
+  primary_interface.subnet_id as subnet_id, primary_interface.subnet_name as subnet_name,
+  primary_interface.subnet6_id as subnet6_id, primary_interface.subnet6_name as subnet6_name,
+  service_processor.subnet_id as sp_subnet_id, t.ptable_id as ptable_id,
   (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
   t.medium_id as medium_id,
   (select n.name from media n where n.id = t.medium_id) as medium_name,
@@ -68,82 +40,19 @@ select
   t.image_id as image_id,
   (select n.name from images n where n.id = t.image_id) as image_name,
   t.created_at as created_at, t.updated_at as updated_at, t.last_compile as last_compile,
-  greatest(
-    (select s.global from configuration_states s where s.host_id = t.id),
-    (select s.global from build_states s where s.host_id = t.id),
-    (
-      select
-        case
-          when o.content_access_mode <> 'entitlement' then 0
-          when case
-            when o.content_access_mode = 'entitlement' then array(
-              select p.product ->> 'productId'
-              from jsonb_array_elements(r.installed_products) p (product)
-              where
-                not exists (
-                  select
-                  from
-                    host_entitlements l
-                    join subscriptions s on s.id = l.subscription_id
-                    join products x on x.id = s.product_id
-                    or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                  where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-                )
-            )
-            else '{}'
-          end = '{}' then 0
-          else 2
-        end
-      from registrations r join organizations o on o.id = t.organization_id
-      where r.host_id = t.id
-    )
-  ) as global_status,
-  (array['OK', 'Warning', 'Error']) [
-    greatest(
-      (select s.global from configuration_states s where s.host_id = t.id),
-      (select s.global from build_states s where s.host_id = t.id),
-      (
-        select
-          case
-            when o.content_access_mode <> 'entitlement' then 0
-            when case
-              when o.content_access_mode = 'entitlement' then array(
-                select p.product ->> 'productId'
-                from jsonb_array_elements(r.installed_products) p (product)
-                where
-                  not exists (
-                    select
-                    from
-                      host_entitlements l
-                      join subscriptions s on s.id = l.subscription_id
-                      join products x on x.id = s.product_id
-                      or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                    where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-                  )
-              )
-              else '{}'
-            end = '{}' then 0
-            else 2
-          end
-        from registrations r join organizations o on o.id = t.organization_id
-        where r.host_id = t.id
-      )
-    ) + 1
-  ] as global_status_label,
+  states.global_status as global_status, states.global_status_label as global_status_label,
   (
     select left(v.value, 15)::bigint
     from fact_names n join fact_values v on v.fact_name_id = n.id
     where n.name = 'system_uptime::seconds' and v.host_id = t.id and v.value ~ '^[0-9]{1,15}$'
   ) as uptime_seconds,
-  exists (select from interfaces i where i.host_id = t.id and i.type = 'bmc') as bmc_available,
-  t.organization_id as organization_id,
+  service_processor.id is not null as bmc_available, t.organization_id as organization_id,
   (select n.title from organizations n where n.id = t.organization_id) as organization_name,
   t.location_id as location_id,
   (select n.title from locations n where n.id = t.location_id) as location_name,
   (select n.name from models n where n.id = t.model_id) as model_name,
-  (select s.status from build_states s where s.host_id = t.id) as build_status,
-  (select s.label from build_states s where s.host_id = t.id) as build_status_label,
-  t.name as name, t.id as id, t.config_proxy_id as config_proxy_id,
+  states.build_status as build_status, states.build_status_label as build_status_label, t.name as name, t.id as id,
+  t.config_proxy_id as config_proxy_id,
   (select n.name from smart_proxies n where n.id = t.config_proxy_id) as config_proxy_name,
   t.config_ca_proxy_id as config_ca_proxy_id,
   (select n.name from smart_proxies n where n.id = t.config_ca_proxy_id) as config_ca_proxy_name,
@@ -161,21 +70,114 @@ select
   (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-from hosts t
+from
+  hosts t
+  left join lateral (
+    select
+      host(i.ip) as ip, host(i.ip6) as ip6, i.mac, i.domain_id, i.subnet_id, i.subnet6_id,
+      (select x.name from domains x where x.id = i.domain_id) as domain_name,
+      (select x.name from subnets x where x.id = i.subnet_id) as subnet_name,
+      (select x.name from subnets x where x.id = i.subnet6_id) as subnet6_name
+    from interfaces i
+    where i.host_id = t.id and i.primary
+    limit 1
+  ) primary_interface on true
+  left join lateral (
+    select i.id, host(i.ip) as ip, i.mac, i.name, i.subnet_id
+    from interfaces i
+    where i.host_id = t.id and i.type = 'bmc'
+    order by i.id
+    limit 1
+  ) service_processor on true
+  left join lateral (
+    select
+      configuration.status as configuration_status, configuration.label as configuration_status_label,
+      build.status as build_status, build.label as build_status_label, subscription.status as subscription_status,
+      subscription.label as subscription_status_label,
+      greatest(configuration.global, build.global, subscription.global) as global_status,
+      (array['OK', 'Warning', 'Error']) [greatest(configuration.global, build.global, subscription.global) + 1] as global_status_label
+    from
+      (select) one
+      left join lateral (
+        select s.status, s.label, s.global
+        from configuration_states s
+        where s.host_id = t.id
+        limit 1
+      ) configuration on true
+      left join lateral (
+        select s.status, s.label, s.global
+        from build_states s
+        where s.host_id = t.id
+        limit 1
+      ) build on true
+      left join lateral (
+        select
+          (array[5, 0, 2]) [k.state] as status,
+          (array['Simple content access', 'Fully entitled', 'Unentitled']) [k.state] as label,
+          (array[0, 0, 2]) [k.state] as global
+        from
+          registrations r
+          join organizations o on o.id = t.organization_id
+          cross join lateral (
+            select
+              case
+                when o.content_access_mode <> 'entitlement' then 1
+                when case
+                  when o.content_access_mode = 'entitlement' then array(
+                    select p.product ->> 'productId'
+                    from jsonb_array_elements(r.installed_products) p (product)
+                    where
+                      not exists (
+                        select
+                        from
+                          host_entitlements l
+                          join subscriptions s on s.id = l.subscription_id
+                          join products x on x.id = s.product_id
+                          or x.id in (
+                            select c.product_id
+                            from subscription_products c
+                            where c.subscription_id = s.id
+                          )
+                        where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+                      )
+                  )
+                  else '{}'
+                end = '{}' then 2
+                else 3
+              end as state
+            offset 0
+          ) k
+        where r.host_id = t.id
+        limit 1
+      ) subscription on true
+    limit 1
+  ) states on true
 where true
 order by t.name asc, t.id
 limit 20;
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
--- GET /api/hosts: 1 statement
--- search.1 is list.1, but
-    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from hosts t
+-- GET /api/hosts: 2 statements
+-- search.1
+select
+  t.id,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from hosts t
+where (fold (t.name) like fold ($))
+order by t.id desc, t.id
+limit $;
+-- search.2 is list.1, but
+    (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
++   t.id as _id,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
+    ) states on true
 - where true
 - order by t.name asc, t.id
 - limit 20;
-+ from (select t.* from hosts t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
-+ order by t.id desc, t.id;
++ where t.id = any ((select $::bigint[])::bigint[]);
 
 -- create, as an administrator
 -- POST /api/hosts: 9 statements
@@ -325,7 +327,7 @@ from written;
 +           )
 +           order by e.name
 +         )
-+       from
+        from
 +         (
 +           select distinct on (l.name) l.*
 +           from
@@ -391,60 +393,9 @@ from written;
 +     from audits a join users u on u.id = a.user_id
 +     where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
 +   ) as creator,
-+   (select s.status from configuration_states s where s.host_id = t.id) as configuration_status,
-+   (select s.label from configuration_states s where s.host_id = t.id) as configuration_status_label,
-+   (
-+     select
-+       case
-+         when o.content_access_mode <> 'entitlement' then 5
-+         when case
-+           when o.content_access_mode = 'entitlement' then array(
-+             select p.product ->> 'productId'
-+             from jsonb_array_elements(r.installed_products) p (product)
-+             where
-+               not exists (
-+                 select
-+                 from
-+                   host_entitlements l
-+                   join subscriptions s on s.id = l.subscription_id
-+                   join products x on x.id = s.product_id
-+                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-+                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-+               )
-+           )
-+           else '{}'
-+         end = '{}' then 0
-+         else 2
-+       end
-+     from registrations r join organizations o on o.id = t.organization_id
-+     where r.host_id = t.id
-+   ) as subscription_status,
-+   (
-+     select
-+       case
-+         when o.content_access_mode <> 'entitlement' then 'Simple content access'
-+         when case
-+           when o.content_access_mode = 'entitlement' then array(
-+             select p.product ->> 'productId'
-+             from jsonb_array_elements(r.installed_products) p (product)
-+             where
-+               not exists (
-+                 select
-+                 from
-+                   host_entitlements l
-+                   join subscriptions s on s.id = l.subscription_id
-+                   join products x on x.id = s.product_id
-+                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-+                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-+               )
-+           )
-+           else '{}'
-+         end = '{}' then 'Fully entitled'
-+         else 'Unentitled'
-+       end
-+     from registrations r join organizations o on o.id = t.organization_id
-+     where r.host_id = t.id
-+   ) as subscription_status_label,
++   states.configuration_status as configuration_status,
++   states.configuration_status_label as configuration_status_label,
++   states.subscription_status as subscription_status, states.subscription_status_label as subscription_status_label,
 +   (
 +     select
 +       json_build_object(
@@ -636,7 +587,8 @@ from written;
 +     '[]'
 +   ) as all_configclasses,
 +   null as permissions
-  from hosts t
++ from
+    ) states on true
 - where true
 - order by t.name asc, t.id
 - limit 20;
@@ -721,7 +673,7 @@ from written;
 +           )
 +           order by e.name
 +         )
-+       from
+        from
 +         (
 +           select distinct on (l.name) l.*
 +           from
@@ -787,60 +739,9 @@ from written;
 +     from audits a join users u on u.id = a.user_id
 +     where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
 +   ) as creator,
-+   (select s.status from configuration_states s where s.host_id = t.id) as configuration_status,
-+   (select s.label from configuration_states s where s.host_id = t.id) as configuration_status_label,
-+   (
-+     select
-+       case
-+         when o.content_access_mode <> 'entitlement' then 5
-+         when case
-+           when o.content_access_mode = 'entitlement' then array(
-+             select p.product ->> 'productId'
-+             from jsonb_array_elements(r.installed_products) p (product)
-+             where
-+               not exists (
-+                 select
-+                 from
-+                   host_entitlements l
-+                   join subscriptions s on s.id = l.subscription_id
-+                   join products x on x.id = s.product_id
-+                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-+                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-+               )
-+           )
-+           else '{}'
-+         end = '{}' then 0
-+         else 2
-+       end
-+     from registrations r join organizations o on o.id = t.organization_id
-+     where r.host_id = t.id
-+   ) as subscription_status,
-+   (
-+     select
-+       case
-+         when o.content_access_mode <> 'entitlement' then 'Simple content access'
-+         when case
-+           when o.content_access_mode = 'entitlement' then array(
-+             select p.product ->> 'productId'
-+             from jsonb_array_elements(r.installed_products) p (product)
-+             where
-+               not exists (
-+                 select
-+                 from
-+                   host_entitlements l
-+                   join subscriptions s on s.id = l.subscription_id
-+                   join products x on x.id = s.product_id
-+                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-+                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-+               )
-+           )
-+           else '{}'
-+         end = '{}' then 'Fully entitled'
-+         else 'Unentitled'
-+       end
-+     from registrations r join organizations o on o.id = t.organization_id
-+     where r.host_id = t.id
-+   ) as subscription_status_label,
++   states.configuration_status as configuration_status,
++   states.configuration_status_label as configuration_status_label,
++   states.subscription_status as subscription_status, states.subscription_status_label as subscription_status_label,
 +   (
 +     select
 +       json_build_object(
@@ -1032,7 +933,8 @@ from written;
 +     '[]'
 +   ) as all_configclasses,
 +   null as permissions
-  from hosts t
++ from
+    ) states on true
 - where true
 - order by t.name asc, t.id
 - limit 20;
@@ -1117,39 +1019,73 @@ select
   case when t.otp is not null then '********'
   end as otp, t.pxe_loader as pxe_loader, t.initiated_at as initiated_at, t.installed_at as installed_at,
   t.use_image as use_image, t.build_errors as build_errors, t.image_file as image_file,
-  t.provision_method as provision_method,
-  greatest(
-    (select s.global from configuration_states s where s.host_id = t.id),
-    (select s.global from build_states s where s.host_id = t.id),
-    (
-      select
-        case
-          when o.content_access_mode <> 'entitlement' then 0
-          when case
-            when o.content_access_mode = 'entitlement' then array(
-              select p.product ->> 'productId'
-              from jsonb_array_elements(r.installed_products) p (product)
-              where
-                not exists (
-                  select
-                  from
-                    host_entitlements l
-                    join subscriptions s on s.id = l.subscription_id
-                    join products x on x.id = s.product_id
-                    or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-                  where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-                )
-            )
-            else '{}'
-          end = '{}' then 0
-          else 2
-        end
-      from registrations r join organizations o on o.id = t.organization_id
-      where r.host_id = t.id
-    )
-  ) as global_status,
+  t.provision_method as provision_method, states.global_status as global_status,
   'fqdn=' || t.name as lookup_value_matcher
-from hosts t
+from
+  hosts t
+  left join lateral (
+    select
+      configuration.status as configuration_status, configuration.label as configuration_status_label,
+      build.status as build_status, build.label as build_status_label, subscription.status as subscription_status,
+      subscription.label as subscription_status_label,
+      greatest(configuration.global, build.global, subscription.global) as global_status,
+      (array['OK', 'Warning', 'Error']) [greatest(configuration.global, build.global, subscription.global) + 1] as global_status_label
+    from
+      (select) one
+      left join lateral (
+        select s.status, s.label, s.global
+        from configuration_states s
+        where s.host_id = t.id
+        limit 1
+      ) configuration on true
+      left join lateral (
+        select s.status, s.label, s.global
+        from build_states s
+        where s.host_id = t.id
+        limit 1
+      ) build on true
+      left join lateral (
+        select
+          (array[5, 0, 2]) [k.state] as status,
+          (array['Simple content access', 'Fully entitled', 'Unentitled']) [k.state] as label,
+          (array[0, 0, 2]) [k.state] as global
+        from
+          registrations r
+          join organizations o on o.id = t.organization_id
+          cross join lateral (
+            select
+              case
+                when o.content_access_mode <> 'entitlement' then 1
+                when case
+                  when o.content_access_mode = 'entitlement' then array(
+                    select p.product ->> 'productId'
+                    from jsonb_array_elements(r.installed_products) p (product)
+                    where
+                      not exists (
+                        select
+                        from
+                          host_entitlements l
+                          join subscriptions s on s.id = l.subscription_id
+                          join products x on x.id = s.product_id
+                          or x.id in (
+                            select c.product_id
+                            from subscription_products c
+                            where c.subscription_id = s.id
+                          )
+                        where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
+                      )
+                  )
+                  else '{}'
+                end = '{}' then 2
+                else 3
+              end as state
+            offset 0
+          ) k
+        where r.host_id = t.id
+        limit 1
+      ) subscription on true
+    limit 1
+  ) states on true
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
@@ -1160,45 +1096,30 @@ where id = $;
 -- delete.6 is shared cfd5e8: select id from override_values where match = $ order by id;
 
 -- list, as a limited user
--- GET /api/hosts: 1 statement
--- limited list.1 is list.1, but
-    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-+ from
-+   (
-+     select t.*
-      from hosts t
-- where true
-+     where
-+       ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-+       and (t.organization_id = any ($::bigint[]))
-+       and (t.location_id = any ($::bigint[]))
-      order by t.name asc, t.id
-- limit 20;
-+     limit $
-+   ) t
-+ order by t.name asc, t.id;
+-- GET /api/hosts: 2 statements
+-- limited list.1 is search.1, but
+  from hosts t
+- where (fold (t.name) like fold ($))
+- order by t.id desc, t.id
++ where
++   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
++   and (t.location_id = any ($::bigint[]))
++ order by t.name asc, t.id
+-- limited list.2 is search.2
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
--- GET /api/hosts: 2 statements
--- limited search.1 is list.1, but
-    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-+ from
-+   (
-+     select t.*
-      from hosts t
-- where true
-- order by t.name asc, t.id
-- limit 20;
-+     where
-+       ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-+       and (t.organization_id = any ($::bigint[]))
-+       and (t.location_id = any ($::bigint[]))
-+       and (fold (t.name) like fold ($))
-+     order by t.id desc, t.id
-+     limit $
-+   ) t
-+ order by t.id desc, t.id;
--- limited search.2
+-- GET /api/hosts: 3 statements
+-- limited search.1 is search.1, but
+  from hosts t
+- where (fold (t.name) like fold ($))
++ where
++   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++   and (t.organization_id = any ($::bigint[]))
++   and (t.location_id = any ($::bigint[]))
++   and (fold (t.name) like fold ($))
+-- limited search.2 is search.2
+-- limited search.3
 select
   count(*) as count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
@@ -1374,7 +1295,7 @@ where t.id = any ($::bigint[]);
 +           )
 +           order by e.name
 +         )
-+       from
+        from
 +         (
 +           select distinct on (l.name) l.*
 +           from
@@ -1440,60 +1361,9 @@ where t.id = any ($::bigint[]);
 +     from audits a join users u on u.id = a.user_id
 +     where a.auditable_type = 'Host' and a.auditable_id = t.id and a.version = 1 and a.action = 'create'
 +   ) as creator,
-+   (select s.status from configuration_states s where s.host_id = t.id) as configuration_status,
-+   (select s.label from configuration_states s where s.host_id = t.id) as configuration_status_label,
-+   (
-+     select
-+       case
-+         when o.content_access_mode <> 'entitlement' then 5
-+         when case
-+           when o.content_access_mode = 'entitlement' then array(
-+             select p.product ->> 'productId'
-+             from jsonb_array_elements(r.installed_products) p (product)
-+             where
-+               not exists (
-+                 select
-+                 from
-+                   host_entitlements l
-+                   join subscriptions s on s.id = l.subscription_id
-+                   join products x on x.id = s.product_id
-+                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-+                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-+               )
-+           )
-+           else '{}'
-+         end = '{}' then 0
-+         else 2
-+       end
-+     from registrations r join organizations o on o.id = t.organization_id
-+     where r.host_id = t.id
-+   ) as subscription_status,
-+   (
-+     select
-+       case
-+         when o.content_access_mode <> 'entitlement' then 'Simple content access'
-+         when case
-+           when o.content_access_mode = 'entitlement' then array(
-+             select p.product ->> 'productId'
-+             from jsonb_array_elements(r.installed_products) p (product)
-+             where
-+               not exists (
-+                 select
-+                 from
-+                   host_entitlements l
-+                   join subscriptions s on s.id = l.subscription_id
-+                   join products x on x.id = s.product_id
-+                   or x.id in (select c.product_id from subscription_products c where c.subscription_id = s.id)
-+                 where l.host_id = r.host_id and x.cp_id = p.product ->> 'productId'
-+               )
-+           )
-+           else '{}'
-+         end = '{}' then 'Fully entitled'
-+         else 'Unentitled'
-+       end
-+     from registrations r join organizations o on o.id = t.organization_id
-+     where r.host_id = t.id
-+   ) as subscription_status_label,
++   states.configuration_status as configuration_status,
++   states.configuration_status_label as configuration_status_label,
++   states.subscription_status as subscription_status, states.subscription_status_label as subscription_status_label,
 +   (
 +     select
 +       json_build_object(
@@ -1685,7 +1555,8 @@ where t.id = any ($::bigint[]);
 +     '[]'
 +   ) as all_configclasses,
 +   null as permissions
-  from hosts t
++ from
+    ) states on true
 - where true
 - order by t.name asc, t.id
 - limit 20;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, finished, row, rows, type Sql } from '../../database/sql.ts'
+import { type Db, finished, row, rows, type Sql, textOf } from '../../database/sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Found, Stored } from '../field.ts'
 import { type Row, selectReadableKeys } from '../present.ts'
@@ -7,24 +7,41 @@ import type { Resource } from '../resource.ts'
 import type { Ordering } from '../searching.ts'
 import { versionOf } from './counts.ts'
 
-/** The view's keys as a select list over the row `t`. */
-export function selection(resource: Resource, view: readonly string[]): Sql {
-  const known = selections.get(resource) ?? new Map<string, Sql>()
+/** What a statement over the row `t` selects for a view. */
+interface Selection {
+  readonly keys: Sql
+  /** What its `from` needs for them beside `t`. */
+  readonly beside: Sql
+  /** How many other rows are looked up for each record. */
+  readonly lookups: number
+}
+
+function selectionOf(resource: Resource, view: readonly string[]): Selection {
+  const known = selections.get(resource) ?? new Map<string, Selection>()
   selections.set(resource, known)
   const name = view.join()
-  const selected =
-    known.get(name) ??
-    finished(
-      sql.join(
-        selectReadableKeys(resource, view).map(([key, { sql: value }]) => sql`${value(ROOT)} as ${sql.ref(key)}`),
-      ),
-    )
-  known.set(name, selected)
-  return selected
+  const selection = known.get(name) ?? buildSelection(resource, view)
+  known.set(name, selection)
+  return selection
 }
 
 // Views are facts of the program, and few.
-const selections = new WeakMap<Resource, Map<string, Sql>>()
+const selections = new WeakMap<Resource, Map<string, Selection>>()
+
+function buildSelection(resource: Resource, view: readonly string[]): Selection {
+  const readable = selectReadableKeys(resource, view)
+  const rows = [...new Set(readable.flatMap(([, { shared }]) => shared?.row ?? []))]
+  const keys = finished(
+    sql.join(readable.map(([key, { sql: alone, shared }]) => sql`${shared?.value ?? alone(ROOT)} as ${sql.ref(key)}`)),
+  )
+  const beside = finished(
+    sql`${sql.join(
+      rows.map(({ name, select }) => sql` left join lateral (${select(ROOT)}) ${sql.ref(name)} on true`),
+      sql``,
+    )}`,
+  )
+  return { keys, beside, lookups: textOf(sql`${keys}${beside}`).split('(select').length - 1 }
+}
 
 export interface PageRequest {
   readonly view: readonly string[]
@@ -43,26 +60,74 @@ export interface Page {
 }
 
 export async function selectPage(db: Db, resource: Resource, request: PageRequest): Promise<Page> {
+  const apart = isPlannedForItsValues(request) && selectionOf(resource, request.view).lookups >= MANY_LOOKUPS
+  const page = apart ? await selectPageApart(db, resource, request) : undefined
+  if (page) return page
   const found = await rows<Row & { _version: number; _everything: number }>(db, pageStatement(resource, request))
   return { rows: found, version: found[0]?._version, everything: found[0]?._everything }
 }
 
-export function pageStatement(resource: Resource, { view, conditions, order, limit, offset }: PageRequest): Sql {
-  const { version, everything } = versionOf(resource, conditions)
-  const selected = sql`select ${selection(resource, view)}, ${version} as _version, ${everything} as _everything`
+// From here on planning them for each page takes longer than one more statement does.
+const MANY_LOOKUPS = 12
+
+/**
+ * Which records, by a statement that is planned for its values, and then their keys by another whose plan serves all: to
+ * plan what a host shows takes three times as long as to run it for a page. Undefined where something was written
+ * between the two that may decide which records are shown.
+ */
+async function selectPageApart(db: Db, resource: Resource, request: PageRequest): Promise<Page | undefined> {
+  const found = await rows<{ id: number; _version: number; _everything: number }>(db, idsStatement(resource, request))
+  const [first] = found
+  if (!first) return { rows: [], version: undefined, everything: undefined }
+  const ids = found.map(({ id }) => id)
+  const written = await rows<Row & { _version: number }>(db, keysStatement(resource, request, ids))
+  if (written.length < ids.length || written[0]?._version !== first._version) return undefined
+  return { rows: written, version: first._version, everything: first._everything }
+}
+
+function idsStatement(resource: Resource, request: PageRequest): Sql {
+  const { version, everything } = versionOf(resource, request.conditions)
+  return sql`
+    select t.id, ${version} as _version, ${everything} as _everything ${chosenRows(resource, request, sql``)}`
+}
+
+/** The ids stand in a subselect because the planner does not look there: it would plan again for another number of them. */
+function keysStatement(resource: Resource, { view, conditions }: PageRequest, ids: readonly number[]): Sql {
+  const { version } = versionOf(resource, conditions)
+  const { keys, beside } = selectionOf(resource, view)
+  return sql`
+    select ${keys}, ${version} as _version
+    from ${sql.table(resource.table)} t${beside}
+    where t.id = any ((select ${ids}::bigint[])::bigint[])
+    order by array_position(${ids}::bigint[], t.id)`
+}
+
+/** Everything in one statement. */
+export function pageStatement(resource: Resource, request: PageRequest): Sql {
+  const { version, everything } = versionOf(resource, request.conditions)
+  const { keys, beside } = selectionOf(resource, request.view)
+  const selected = sql`select ${keys}, ${version} as _version, ${everything} as _everything`
+  // Keys are worked out for the rows of the page alone, not for those that are passed over or sorted behind it.
+  if (!isPlannedForItsValues(request))
+    return sql`
+    ${selected}${chosenRows(resource, request, beside)}`
+  return sql`
+    ${selected} from (select t.*${chosenRows(resource, request, sql``)}) t${beside} order by ${request.order.order}, t.id`
+}
+
+function chosenRows(resource: Resource, { conditions, order, limit, offset }: PageRequest, beside: Sql): Sql {
   const { joins, order: by } = order.joined ?? { joins: sql``, order: order.order }
-  const rest = sql`
-    from ${sql.table(resource.table)} t ${joins}
+  const skipped = limit === null || offset === 0 ? sql`` : sql` offset ${offset}`
+  return sql`
+    from ${sql.table(resource.table)} t ${joins}${beside}
     where ${joinConditions(conditions)}
     order by ${by}, t.id
-    limit ${limitOf(limit, conditions)}`
-  // Keys are worked out for the rows of the page alone, not for those that are passed over or sorted behind it.
-  if (limit === null || (offset === 0 && conditions.length === 0 && !order.joined))
-    return sql`
-    ${selected}${rest}`
-  const skipped = offset === 0 ? sql`` : sql` offset ${offset}`
-  return sql`
-    ${selected} from (select t.*${rest}${skipped}) t order by ${order.order}, t.id`
+    limit ${limitOf(limit, conditions)}${skipped}`
+}
+
+/** Not so the first page of all there is: the same plan is right for everybody who asks. */
+function isPlannedForItsValues({ conditions, order, limit, offset }: PageRequest): boolean {
+  return limit !== null && (offset !== 0 || conditions.length > 0 || order.joined !== undefined)
 }
 
 /**
@@ -97,13 +162,14 @@ export function recordStatement(
   segment: Segment,
   conditions: readonly Condition[],
 ): Sql {
-  return sql`select ${selection(resource, view)} ${namedRow(resource, segment, conditions)}`
+  const { keys, beside } = selectionOf(resource, view)
+  return sql`select ${keys} ${namedRow(resource, segment, conditions, beside)}`
 }
 
-function namedRow(resource: Resource, segment: Segment, conditions: readonly Condition[]): Sql {
+function namedRow(resource: Resource, segment: Segment, conditions: readonly Condition[], beside: Sql = sql``): Sql {
   const { condition, preference } = named(resource, segment)
   return sql`
-    from ${sql.table(resource.table)} t
+    from ${sql.table(resource.table)} t${beside}
     where (${condition}) and ${joinConditions(conditions)}
     order by ${preference}
     limit 1`

@@ -6,12 +6,12 @@ import { hostProductContent } from './product-content.ts'
 import { registerByUser } from './register.ts'
 import { contentSearch } from './search.ts'
 import { subscriptionFacet } from './subscription-facet.ts'
-import { subscriptionKind, subscriptionStatus } from './subscription-status.ts'
+import { subscriptionKind } from './subscription-status.ts'
 import { hostSubscriptions } from './subscriptions.ts'
 import { unregisterHost } from './unregister.ts'
 import { hostContentWrites } from './writes.ts'
 
-const STATUS_KEYS = Object.keys(subscriptionStatus)
+const STATUS_KEYS = ['subscription_status', 'subscription_status_label']
 
 /** What content adds to a host (content-api §2.9): where it gets content from, its registration, its collections. */
 export const hostContent = {
@@ -31,7 +31,6 @@ export const hostContent = {
       keys: ['subscription_facet_attributes', ...STATUS_KEYS],
     },
   ],
-  readable: subscriptionStatus,
   search: contentSearch,
   permissions: ['register_hosts'],
   around: hostContentWrites,

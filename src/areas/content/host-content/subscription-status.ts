@@ -1,38 +1,28 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
 import { uncovered } from '../../registration/index.ts'
-import { GLOBAL, type StatusKind } from '../../reports/index.ts'
+import { expressionsOf, GLOBAL, type StatusKind } from '../../reports/index.ts'
 
 /** Whether the subscriptions of a registered host cover what is installed on it (content-api §2.9); null without registration. */
 export const subscriptionKind: StatusKind = {
   type: 'subscription',
-  status: (alias) => statusSql(alias, [sql`5`, sql`0`, sql`2`]),
-  label: (alias) => statusSql(alias, [sql`'Simple content access'`, sql`'Fully entitled'`, sql`'Unentitled'`]),
-  global: (alias) => statusSql(alias, [sql.lit(GLOBAL.ok), sql.lit(GLOBAL.ok), sql.lit(GLOBAL.error)]),
+  doc: '0: they cover its products, 2: they do not, 5: it needs none. Null: not registered.',
+  nullable: true,
+  ...expressionsOf(selectState),
   tables: ['registrations', 'organizations', 'host_entitlements', 'subscriptions', 'subscription_products', 'products'],
 }
 
-/** The same as keys of a host. */
-export const subscriptionStatus: Readonly<Record<string, ReadableKey>> = {
-  subscription_status: {
-    schema: () =>
-      z
-        .int()
-        .nullable()
-        .meta({ description: '0: they cover its products, 2: they do not, 5: it needs none. Null: not registered.' }),
-    sql: subscriptionKind.status,
-  },
-  subscription_status_label: {
-    schema: () => z.string().nullable().meta({ description: 'That in words.' }),
-    sql: subscriptionKind.label,
-  },
-}
-
-function statusSql(alias: string, [free, covered, open]: readonly [Sql, Sql, Sql]): Sql {
-  return sql`(
-    select case when o.content_access_mode <> 'entitlement' then ${free} when ${uncovered} = '{}' then ${covered} else ${open} end
+/** What is installed is looked through once for all three: `offset 0` keeps the planner from writing it into each. */
+function selectState(alias: string): Sql {
+  const global = sql`array[${sql.lit(GLOBAL.ok)}, ${sql.lit(GLOBAL.ok)}, ${sql.lit(GLOBAL.error)}]`
+  return sql`
+    select (array[5, 0, 2])[k.state] as status,
+      (array['Simple content access', 'Fully entitled', 'Unentitled'])[k.state] as label,
+      (${global})[k.state] as global
     from registrations r join organizations o on o.id = ${sql.ref(`${alias}.organization_id`)}
-    where r.host_id = ${sql.ref(`${alias}.id`)})`
+      cross join lateral (
+        select case when o.content_access_mode <> 'entitlement' then 1 when ${uncovered} = '{}' then 2 else 3 end as state
+        offset 0
+      ) k
+    where r.host_id = ${sql.ref(`${alias}.id`)}`
 }

@@ -1,30 +1,47 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import type { ReadableKey, SharedRow } from '../../../kernel/field.ts'
+import { columnOf } from '../../../kernel/shared-row.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 import { selectInterfaceName } from './interface.ts'
 
 /** What stands for a stored password: never the password, nor its hash (docs/contract.md). */
 const MASK = '********'
 
+/** The limits keep both from being planned together with everything else that a statement is about. */
+const PRIMARY: SharedRow = {
+  name: 'primary_interface',
+  select: (alias) => sql`
+    select host(i.ip) as ip, host(i.ip6) as ip6, i.mac, i.domain_id, i.subnet_id, i.subnet6_id,
+      ${named('domains', i('domain_id'))} as domain_name,
+      ${named('subnets', i('subnet_id'))} as subnet_name,
+      ${named('subnets', i('subnet6_id'))} as subnet6_name
+    from interfaces i where i.host_id = ${sql.ref(`${alias}.id`)} and i."primary" limit 1`,
+}
+
+const PROCESSOR: SharedRow = {
+  name: 'service_processor',
+  select: (alias) => sql`
+    select i.id, host(i.ip) as ip, i.mac, i.name, i.subnet_id
+    from interfaces i where i.host_id = ${sql.ref(`${alias}.id`)} and i.type = 'bmc' order by i.id limit 1`,
+}
+
 /** Keys of a host that no single column gives (core-api §1.5, §11). */
 export const hostReadable: Readonly<Record<string, ReadableKey>> = {
-  ...ofInterface('primary', {
-    ip: ['The IPv4 address of its primary interface.', (i) => sql`host(${i('ip')})`],
-    ip6: ['The IPv6 address of its primary interface.', (i) => sql`host(${i('ip6')})`],
-    mac: ['The MAC address of its primary interface.', (i) => i('mac')],
-    domain_name: ['The domain it has its name in.', (i) => named('domains', i('domain_id'))],
-    subnet_name: ['The subnet of its IPv4 address.', (i) => named('subnets', i('subnet_id'))],
-    subnet6_name: ['The subnet of its IPv6 address.', (i) => named('subnets', i('subnet6_id'))],
-  }),
-  ...idsOfInterface('primary', { domain_id: 'domain_id', subnet_id: 'subnet_id', subnet6_id: 'subnet6_id' }),
-  ...ofInterface('bmc', {
-    sp_ip: ['The address of its service processor.', (i) => sql`host(${i('ip')})`],
-    sp_mac: ['The MAC address of its service processor.', (i) => i('mac')],
-    sp_name: ['The name of its service processor.', (i) => i('name')],
-  }),
-  ...idsOfInterface('bmc', { sp_subnet_id: 'subnet_id' }),
+  ip: textOf(PRIMARY, 'ip', 'The IPv4 address of its primary interface.'),
+  ip6: textOf(PRIMARY, 'ip6', 'The IPv6 address of its primary interface.'),
+  mac: textOf(PRIMARY, 'mac', 'The MAC address of its primary interface.'),
+  domain_name: textOf(PRIMARY, 'domain_name', 'The domain it has its name in.'),
+  subnet_name: textOf(PRIMARY, 'subnet_name', 'The subnet of its IPv4 address.'),
+  subnet6_name: textOf(PRIMARY, 'subnet6_name', 'The subnet of its IPv6 address.'),
+  domain_id: idOf(PRIMARY, 'domain_id', 'The id behind domain_name.'),
+  subnet_id: idOf(PRIMARY, 'subnet_id', 'The id behind subnet_name.'),
+  subnet6_id: idOf(PRIMARY, 'subnet6_id', 'The id behind subnet6_name.'),
+  sp_ip: textOf(PROCESSOR, 'ip', 'The address of its service processor.'),
+  sp_mac: textOf(PROCESSOR, 'mac', 'The MAC address of its service processor.'),
+  sp_name: textOf(PROCESSOR, 'name', 'The name of its service processor.'),
+  sp_subnet_id: idOf(PROCESSOR, 'subnet_id', 'The id behind sp_subnet_name.'),
   certname: text('What its certificate is called; its name unless another was chosen.', selectCertificateName, false),
   hostgroup_name: text(
     'Its group, by the name alone.',
@@ -53,6 +70,7 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
     schema: () => z.boolean().meta({ description: 'Whether it has a service processor.' }),
     sql: (alias) =>
       sql`exists (select from interfaces i where i.host_id = ${sql.ref(`${alias}.id`)} and i.type = 'bmc')`,
+    shared: { row: PROCESSOR, value: sql`${sql.ref(`${PROCESSOR.name}.id`)} is not null` },
   },
   capabilities: {
     schema: () => z.array(z.string()).meta({ description: 'How it can be installed.' }),
@@ -86,50 +104,28 @@ function rootPassword(alias: string): Sql {
     then ${sql.lit(MASK)} end`
 }
 
-type At = (column: string) => Sql
-
 function text(description: string, value: (alias: string) => Sql, nullable = true): ReadableKey {
   return { schema: () => (nullable ? z.string().nullable() : z.string()).meta({ description }), sql: value }
+}
+
+function i(column: string): Sql {
+  return sql.ref(`i.${column}`)
 }
 
 function named(table: string, id: Sql): Sql {
   return sql`(select x.name from ${sql.table(table)} x where x.id = ${id})`
 }
 
-/** One value of the primary interface, or of the first service processor. */
-function from(which: 'primary' | 'bmc', alias: string, value: (i: At) => Sql): Sql {
-  const own = sql`i.host_id = ${sql.ref(`${alias}.id`)}`
-  const selected = sql`select ${value((column) => sql.ref(`i.${column}`))} from interfaces i`
-  return which === 'primary'
-    ? sql`(${selected} where ${own} and i."primary")`
-    : sql`(${selected} where ${own} and i.type = 'bmc' order by i.id limit 1)`
+function textOf(row: SharedRow, column: string, description: string): ReadableKey {
+  return { schema: () => z.string().nullable().meta({ description }), ...columnOf(row, column) }
 }
 
-function ofInterface(which: 'primary' | 'bmc', keys: Readonly<Record<string, readonly [string, (i: At) => Sql]>>) {
-  return Object.fromEntries(
-    Object.entries(keys).map(([key, [doc, value]]) => [key, text(doc, (alias) => from(which, alias, value))]),
-  )
-}
-
-function idsOfInterface(which: 'primary' | 'bmc', keys: Readonly<Record<string, string>>) {
-  return Object.fromEntries(
-    Object.entries(keys).map(([key, column]): [string, ReadableKey] => [
-      key,
-      {
-        schema: () =>
-          z
-            .int()
-            .nullable()
-            .meta({ description: `The id behind ${key.replace(/_id$/, '_name')}.` }),
-        sql: (alias) => from(which, alias, (i) => i(column)),
-      },
-    ]),
-  )
+function idOf(row: SharedRow, column: string, description: string): ReadableKey {
+  return { schema: () => z.int().nullable().meta({ description }), ...columnOf(row, column) }
 }
 
 const time = (column: string) =>
   sql`to_char(${sql.ref(`i.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
-const i = (column: string) => sql.ref(`i.${column}`)
 
 /** Keys of an interface within its host, with what they say and how the answer describes them. */
 const SHOWN: Readonly<Record<string, { readonly value: () => Sql; readonly schema: z.ZodType }>> = {

@@ -10,6 +10,7 @@ export const BUILD_STATES = { built: 0, pending: 1, token_expired: 2, build_fail
 /** How far the installation of a host is, and how the last one ended. */
 export const buildStatus: StatusKind = {
   type: 'build',
+  doc: '0: installed, 1: waits to be, 2: the token is too old, 3: that failed.',
   ...selectFromView('build_states'),
   tables: ['build_tokens'],
   clear: async (tx, hosts, id) => {

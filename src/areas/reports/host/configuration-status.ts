@@ -5,6 +5,7 @@ import { type StatusKind, selectFromView } from './status-kind.ts'
 /** How the newest report of a host was, and whether the next one is late. */
 export const configurationStatus: StatusKind = {
   type: 'configuration',
+  doc: 'What its newest report counts, in one number; 0 without one.',
   ...selectFromView('configuration_states'),
   tables: ['configuration_statuses', 'settings'],
   clear: async (tx, _hosts, id) => {

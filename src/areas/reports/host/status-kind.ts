@@ -13,6 +13,12 @@ export const GLOBAL = { ok: 0, warning: 1, error: 2 } as const
 export interface StatusKind {
   /** Its word in paths. */
   readonly type: string
+  /** What the number says. */
+  readonly doc: string
+  /** A host may have no such state. */
+  readonly nullable?: true
+  /** A statement of one row, or none, with the three that follow as its columns. */
+  readonly row: (alias: string) => Sql
   /** A number; null where there is no such state of this host. */
   readonly status: (alias: string) => Sql
   readonly label: (alias: string) => Sql
@@ -25,8 +31,15 @@ export interface StatusKind {
 }
 
 /** The expressions of a kind whose states are a view of the database. */
-export function selectFromView(view: string): Pick<StatusKind, 'status' | 'label' | 'global'> {
-  const from = (column: string) => (alias: string) =>
-    sql`(select ${sql.ref(`s.${column}`)} from ${sql.table(view)} s where s.host_id = ${sql.ref(`${alias}.id`)})`
-  return { status: from('status'), label: from('label'), global: from('global') }
+export function selectFromView(view: string): Pick<StatusKind, 'row' | 'status' | 'label' | 'global'> {
+  return expressionsOf(
+    (alias) =>
+      sql`select s.status, s.label, s.global from ${sql.table(view)} s where s.host_id = ${sql.ref(`${alias}.id`)}`,
+  )
+}
+
+/** The expressions of a kind by a statement that yields them as columns of one row, or none. */
+export function expressionsOf(row: StatusKind['row']): Pick<StatusKind, 'row' | 'status' | 'label' | 'global'> {
+  const from = (column: string) => (alias: string) => sql`(select ${sql.ref(`k.${column}`)} from (${row(alias)}) k)`
+  return { row, status: from('status'), label: from('label'), global: from('global') }
 }

@@ -1,24 +1,22 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import type { Sql } from '../../../database/sql.ts'
+import type { ReadableKey, SharedRow } from '../../../kernel/field.ts'
 import type { SearchField } from '../../../search/schema.ts'
 import { COUNTERS } from '../counters.ts'
 import { BUILD_STATES, buildStatus } from './build-status.ts'
 import { configurationStatus } from './configuration-status.ts'
-import { GLOBAL, type StatusKind } from './status-kind.ts'
+import { expressionsOf, GLOBAL, type StatusKind } from './status-kind.ts'
 import { statusActions } from './status-routes.ts'
 
 /** What reports add to a host: its states, from here and from other areas, and what they come to together. */
 export function hostStatuses(others: readonly StatusKind[]) {
   const kinds = [configurationStatus, buildStatus, ...others]
   const whole = globalStatus(kinds)
+  const states = statesOf(kinds)
   return {
     keys: ['configuration_status', 'configuration_status_label'],
-    readable: {
-      ...readableOf(configurationStatus, 'What its newest report counts, in one number; 0 without one.'),
-      ...readableOf(buildStatus, '0: installed, 1: waits to be, 2: the token is too old, 3: that failed.'),
-      ...readableOf(whole, '0: all is well, 1: warnings, 2: errors.'),
-    },
+    readable: Object.fromEntries([...kinds, whole].flatMap((kind) => Object.entries(readableOf(states, kind)))),
     search: statusSearch(whole),
     actions: statusActions([...kinds, whole]),
   }
@@ -26,20 +24,58 @@ export function hostStatuses(others: readonly StatusKind[]) {
 
 /** The worst of all. */
 function globalStatus(kinds: readonly StatusKind[]): StatusKind {
-  const worst = (alias: string) => sql`greatest(${sql.join(kinds.map(({ global }) => global(alias)))})`
   return {
     type: 'global',
-    status: worst,
-    label: (alias) => sql`(array['OK', 'Warning', 'Error'])[${worst(alias)} + 1]`,
-    global: worst,
+    doc: '0: all is well, 1: warnings, 2: errors.',
+    ...expressionsOf((alias) => {
+      const worst = sql`greatest(${sql.join(kinds.map(({ global }) => global(alias)))})`
+      return sql`select k.worst as status, ${labelOf(sql`k.worst`)} as label, k.worst as global from (select ${worst} as worst offset 0) k`
+    }),
     tables: [...new Set(kinds.flatMap(({ tables }) => tables))],
   }
 }
 
-function readableOf({ type, status, label }: StatusKind, description: string): Record<string, ReadableKey> {
+function labelOf(worst: Sql): Sql {
+  return sql`(array['OK', 'Warning', 'Error'])[${worst} + 1]`
+}
+
+/** All states of a host in one row: which is the worst follows from the others. */
+function statesOf(kinds: readonly StatusKind[]): SharedRow {
+  const column = (type: string, name: string) => sql.ref(`${type}.${name}`)
+  const named = (type: string, name: string, value: Sql) => sql`${value} as ${sql.ref(keyOf(type, name))}`
+  const worst = sql`greatest(${sql.join(kinds.map(({ type }) => column(type, 'global')))})`
+  const columns = [
+    ...kinds.flatMap(({ type }) => ['status', 'label'].map((name) => named(type, name, column(type, name)))),
+    named('global', 'status', worst),
+    named('global', 'label', labelOf(worst)),
+  ]
   return {
-    [`${type}_status`]: { schema: () => z.int().meta({ description }), sql: status },
-    [`${type}_status_label`]: { schema: () => z.string().meta({ description: 'That in words.' }), sql: label },
+    name: 'states',
+    select: (alias) => sql`
+      select ${sql.join(columns)} from (select) one
+      ${sql.join(
+        kinds.map(({ type, row }) => sql`left join lateral (${row(alias)} limit 1) ${sql.ref(type)} on true`),
+        sql` `,
+      )} limit 1`,
+  }
+}
+
+function keyOf(type: string, name: string): string {
+  return name === 'label' ? `${type}_status_label` : `${type}_status`
+}
+
+function readableOf(
+  states: SharedRow,
+  { type, doc, nullable, status, label }: StatusKind,
+): Record<string, ReadableKey> {
+  const key = (name: string, description: string, schema: z.ZodType, alone: StatusKind['status']): ReadableKey => ({
+    schema: () => (nullable ? schema.nullable() : schema).meta({ description }),
+    sql: alone,
+    shared: { row: states, value: sql.ref(`${states.name}.${keyOf(type, name)}`) },
+  })
+  return {
+    [keyOf(type, 'status')]: key('status', doc, z.int(), status),
+    [keyOf(type, 'label')]: key('label', 'That in words.', z.string(), label),
   }
 }
 
