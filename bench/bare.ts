@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { parserOf } from '../src/database/values.ts'
-import type { BareAnswer, BareServer } from './processes.ts'
+import type { BareAnswer, BareServer, BareStatement } from './processes.ts'
 
-// The baseline: what somebody writes who wants nothing but speed. node:http, the driver, one prepared statement per
-// path, the rows put into the same JSON as the service's. No login, permissions, scope, search, ETag or log.
+// The baseline: what somebody writes who wants nothing but speed. node:http, the driver, prepared statements, the rows
+// put into the same JSON as the service's. No login, permissions, scope, search, ETag or log.
 
 process.once('message', async ({ databaseUrl, poolSize, answers }: BareServer) => {
   const pool = new pg.Pool({
@@ -12,14 +12,20 @@ process.once('message', async ({ databaseUrl, poolSize, answers }: BareServer) =
     max: poolSize,
     types: { getTypeParser: (type: number) => parserOf(type) },
   })
-  const byPath = new Map(answers.map((answer, index) => [answer.path, { ...answer, name: `s${index}` }]))
+  const names = new Map<string, string>()
+  const send = ({ text, values }: BareStatement) => {
+    const name = names.get(text) ?? `s${names.size}`
+    names.set(text, name)
+    return pool.query({ name, text, values: [...values] })
+  }
+  const byPath = new Map(answers.map((answer) => [answer.path, answer]))
 
   const server = createServer(async (request, response) => {
     const answer = byPath.get(request.url ?? '')
     if (!answer) return void response.writeHead(404).end()
-    const { rows } = await pool.query({ name: answer.name, text: answer.text, values: [...answer.values] })
-    const total = answer.count === null ? answer.total : (await pool.query(answer.count)).rows[0].count
-    const text = JSON.stringify(bodyOf(answer, rows, total))
+    const [rows, counted] = await Promise.all([readRows(answer, send), answer.count && send(answer.count)])
+    const { count = answer.total, subtotal = count } = counted?.rows[0] ?? { subtotal: answer.subtotal }
+    const text = JSON.stringify(bodyOf(answer, rows, count, subtotal))
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(text),
@@ -32,7 +38,25 @@ process.on('disconnect', () => process.exit())
 
 type Row = Readonly<Record<string, unknown>>
 
-function bodyOf({ keys, envelope }: BareAnswer, rows: readonly Row[], total: number | null): unknown {
+async function readRows(
+  { statements }: BareAnswer,
+  send: (statement: BareStatement) => Promise<{ rows: Row[] }>,
+): Promise<Row[]> {
+  const longest = Math.max(...statements.map(({ text }) => text.length))
+  let found: Row[] = []
+  for (const statement of statements) {
+    const { rows } = await send(statement)
+    if (statement.text.length === longest) found = rows
+  }
+  return found
+}
+
+function bodyOf(
+  { keys, envelope }: BareAnswer,
+  rows: readonly Row[],
+  total: number | null,
+  subtotal: number | null,
+): unknown {
   const records = rows.map((row) => {
     const record: Record<string, unknown> = {}
     for (const { key, time } of keys) {
@@ -42,5 +66,5 @@ function bodyOf({ keys, envelope }: BareAnswer, rows: readonly Row[], total: num
     return record
   })
   if (!envelope) return records[0]
-  return { total, subtotal: total, ...envelope, results: records }
+  return { total, subtotal, ...envelope, results: records }
 }

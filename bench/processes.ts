@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { startWrk } from './wrk.ts'
 
 /** One burst of load: the requests in turn, over so many connections, for so long. */
 export interface Burst {
@@ -19,19 +20,26 @@ export interface Load {
   readonly latencies: readonly number[]
 }
 
+/** A statement as the driver takes it. */
+export interface BareStatement {
+  readonly text: string
+  readonly values: readonly (string | null)[]
+}
+
 /** What the bare handler answers on one path. */
 export interface BareAnswer {
   readonly path: string
-  readonly text: string
-  readonly values: readonly (string | null)[]
+  /** Sent one after the other; the longest has the rows. */
+  readonly statements: readonly BareStatement[]
   /** Keys of a record; times are written in the format of the view. */
   readonly keys: readonly { readonly key: string; readonly time: boolean }[]
   /** What stands between the totals and the results of a list; null for a single record. */
   readonly envelope: Readonly<Record<string, unknown>> | null
-  /** The total that the service remembers. */
+  /** The totals that the service remembers. */
   readonly total: number | null
-  /** A statement that counts instead. */
-  readonly count: string | null
+  readonly subtotal: number | null
+  /** A statement that counts instead, at the same time: `count`, and `subtotal` where that is another number. */
+  readonly count: BareStatement | null
 }
 
 export interface BareServer {
@@ -105,8 +113,12 @@ export async function startBytes(text: string): Promise<Running> {
   return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...ending(child) }
 }
 
-/** The load generator. One burst at a time. */
+/** The load generator: wrk where it is there, else one of our own. One burst at a time. */
 export function startGenerator(): Generator {
+  return startWrk() ?? startOwnGenerator()
+}
+
+function startOwnGenerator(): Generator {
   const child = fork(new URL('./load.ts', import.meta.url))
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the load generator ended')))
   ended.catch(() => undefined) // it also ends when nobody waits for it

@@ -39,7 +39,7 @@ export async function keys(stages: Stages, pace: Pace): Promise<Line[]> {
   const [[work, path] = ['', '']] = workIn(large)
   const { url, people } = large
   if (url === null) throw new Error('the baseline needs a server')
-  const answers = await capture(large, [path], 'longest')
+  const answers = await capture(large, [path])
   await using bare = await startBare({ databaseUrl: url, poolSize: 10, answers })
   const requests = [get(path, people.viewer)]
   const [ours, theirs] = await compare(

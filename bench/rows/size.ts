@@ -117,6 +117,6 @@ async function startCounting(stage: Stage): Promise<Running> {
   const { url } = stage
   if (url === null) throw new Error('the baseline needs a server')
   const answers = await capture(stage, ['/api/architectures'])
-  const count = 'select count(*) as count from architectures'
+  const count = { text: 'select count(*) as count from architectures', values: [] }
   return startBare({ databaseUrl: url, poolSize: 10, answers: answers.map((answer) => ({ ...answer, count })) })
 }

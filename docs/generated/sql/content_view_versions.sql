@@ -346,10 +346,11 @@ select
       )
   ) as python_repository_count,
   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
-  null as filters_applied, t.id as _id,
+  null as filters_applied,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 from content_view_versions t
-where t.id = any ((select $::bigint[])::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[])
+order by array_position($::bigint[], t.id);
 -- list.3
 select
   t.id as _id,
@@ -417,11 +418,12 @@ where (t.content_view_id in (select t.id from content_views t where (t.organizat
 -- show.1 is list.2, but
     ) as python_repository_count,
 -   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
--   null as filters_applied, t.id as _id,
+-   null as filters_applied,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions, null as filters_applied
   from content_view_versions t
-- where t.id = any ((select $::bigint[])::bigint[]);
+- where t.id = any ((select $::bigint[])::bigint[])
+- order by array_position($::bigint[], t.id);
 + where
 +   (t.id = $::bigint)
 +   and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
@@ -495,11 +497,12 @@ where
 -- update.5 is list.2, but
     ) as python_repository_count,
 -   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
--   null as filters_applied, t.id as _id,
+-   null as filters_applied,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions, null as filters_applied
   from content_view_versions t
-- where t.id = any ((select $::bigint[])::bigint[]);
+- where t.id = any ((select $::bigint[])::bigint[])
+- order by array_position($::bigint[], t.id);
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;

@@ -745,10 +745,10 @@ select
         where f.activation_key_id = k.id and f.content_view_id = t.id
       )
   ) as activation_key_count,
-  t.id as _id,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 from content_views t
-where t.id = any ((select $::bigint[])::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[])
+order by array_position($::bigint[], t.id);
 -- list.3
 select
   t.id as _id, (t.organization_id = any ($::bigint[])) as view_content_views,
@@ -892,11 +892,11 @@ from content_views t
 where t.id = $ and (t.organization_id = any ($::bigint[]));
 -- create.6 is list.2, but
     ) as activation_key_count,
--   t.id as _id,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   null as errors
   from content_views t
-- where t.id = any ((select $::bigint[])::bigint[]);
+- where t.id = any ((select $::bigint[])::bigint[])
+- order by array_position($::bigint[], t.id);
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
@@ -908,11 +908,11 @@ where t.id = $ and (t.organization_id = any ($::bigint[]));
 -- GET /content/api/content_views/:id: 4 statements
 -- show.1 is list.2, but
     ) as activation_key_count,
--   t.id as _id,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   null as errors
   from content_views t
-- where t.id = any ((select $::bigint[])::bigint[]);
+- where t.id = any ((select $::bigint[])::bigint[])
+- order by array_position($::bigint[], t.id);
 + where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
 + order by t.id
 + limit 1;
@@ -1082,11 +1082,11 @@ where
 -- GET /content/api/content_views/:id: 4 statements
 -- limited show.1 is list.2, but
     ) as activation_key_count,
--   t.id as _id,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   null as errors
   from content_views t
-- where t.id = any ((select $::bigint[])::bigint[]);
+- where t.id = any ((select $::bigint[])::bigint[])
+- order by array_position($::bigint[], t.id);
 + where
 +   (t.id = $::bigint)
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))

@@ -171,13 +171,13 @@ limit $;
     (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-+   t.id as _id,
 +   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
     ) states on true
 - where true
 - order by t.name asc, t.id
 - limit 20;
-+ where t.id = any ((select $::bigint[])::bigint[]);
++ where t.id = any ((select $::bigint[])::bigint[])
++ order by array_position($::bigint[], t.id);
 
 -- create, as an administrator
 -- POST /api/hosts: 9 statements
