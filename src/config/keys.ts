@@ -198,7 +198,7 @@ export const KEYS = {
     ...named('request-timeout'),
     default: '60s',
     schema: kind.duration('1s', '1h'),
-    doc: 'How long a client may take to send a request, and how long a connection may stay silent.',
+    doc: 'How long a client may take to send a request, and how long a connection may stay silent. What the service does for a request may take longer.',
   },
   shutdownTimeoutMs: {
     ...named('shutdown-timeout'),

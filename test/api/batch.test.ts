@@ -1,11 +1,13 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApi, type TestApi } from '../support/api.ts'
+import { ADMIN, basic, openTestApi, type TestApi } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
 
 let api: TestApi
 
 beforeAll(async () => {
-  api = await openTestApi()
+  api = await openTestApi({ env: { MILLWRIGHT_REQUEST_TIMEOUT: '1s' } })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
@@ -26,6 +28,24 @@ const total = async (search: string) =>
   (await api.admin.get(`/api/hosts?search=${encodeURIComponent(search)}`)).body.subtotal
 
 describe('a batch', () => {
+  test('is answered however long its work takes: only who sends or reads slowly is cut off', async () => {
+    const address = await api.listen()
+    const name = `${unique('slow')}.test`
+    const sent = await api.database.db.transaction().execute(async (tx) => {
+      await sql`lock table hosts in exclusive mode`.execute(tx)
+      const answered = fetch(`${address}/api/batch`, {
+        method: 'POST',
+        headers: { authorization: basic(ADMIN.login, ADMIN.password), 'content-type': 'application/json' },
+        body: JSON.stringify({ operations: [creating(name)] }),
+      })
+      await setTimeout(2500)
+      return { answered }
+    })
+    const answer = await sent.answered
+    expect(answer.status).toBe(200)
+    expect(await total(`name = ${name}`)).toBe(1)
+  })
+
   test('does all of its operations, each answered as a request of its own', async () => {
     const [a, b] = [`${unique('batch')}.test`, `${unique('batch')}.test`]
     const { status, body } = await batch([
