@@ -15,9 +15,9 @@ describe('size', () => {
     expect(SOURCES.filter((path) => linesOf(path) > 400)).toEqual([])
   })
 
-  test('the kernel has at most 4,090 lines (docs/decisions/0009-kernel.md)', () => {
+  test('the kernel has at most 4,150 lines (docs/decisions/0009-kernel.md)', () => {
     const kernel = SOURCES.filter((path) => path.startsWith('src/kernel/'))
-    expect(kernel.reduce((sum, path) => sum + linesOf(path), 0)).toBeLessThanOrEqual(4090)
+    expect(kernel.reduce((sum, path) => sum + linesOf(path), 0)).toBeLessThanOrEqual(4150)
   })
 })
 

@@ -17,7 +17,7 @@ export type Listed = Answer & { readonly body: Members & { readonly results: rea
 
 /**
  * A page of the records the caller may see, in the envelope of spec 2.1; both totals are about those for which further
- * conditions hold. One statement when no count is new.
+ * conditions hold. One statement when no count is new, or two where keys look up much.
  */
 export async function list(
   ctx: Context,
