@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// SECURITY.md promises something in each row of its table and names the test that holds it.
+// SECURITY.md promises something in each row of its table and names the test that holds it; README.md gives figures that were
+// measured.
 const ROOT = join(import.meta.dirname, '../..')
-const rows = [...readFileSync(join(ROOT, 'SECURITY.md'), 'utf8').matchAll(/^\| (?!promise |-)(.+?) \| (.+?) \|$/gm)]
+const rows = [...read('SECURITY.md').matchAll(/^\| (?!promise |-)(.+?) \| (.+?) \|$/gm)]
 
 test('every promise names a test that is there', () => {
   const missing = rows.flatMap(([, promise = '', tests = '']) => {
@@ -15,3 +16,25 @@ test('every promise names a test that is there', () => {
   expect(missing).toEqual([])
   expect(rows.length).toBeGreaterThan(20)
 })
+
+test('the memory that README.md speaks of is what was measured last', () => {
+  const [, beside, embedded] =
+    /An idle process needs (\d+) MiB .* PostgreSQL server,\s+and (\d+) MiB/.exec(read('README.md')) ?? []
+  expect([beside, embedded]).toEqual([lastMeasured('PostgreSQL'), lastMeasured('embedded')])
+})
+
+/** Tables of the benchmarks come in the order of their days; which column has the memory says the head of each. */
+function lastMeasured(database: string): string | undefined {
+  let column = -1
+  let last: string | undefined
+  for (const line of read('docs/benchmarks.md').split('\n')) {
+    const cells = line.split('|').map((cell) => cell.trim())
+    if (cells[1] === 'work') column = cells.indexOf('MiB')
+    if (cells[1] === 'idle after the start' && cells[2] === database) last = cells[column]
+  }
+  return last
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
