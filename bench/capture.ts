@@ -8,7 +8,7 @@ import type { BareAnswer, BareStatement } from './processes.ts'
 
 /**
  * What the service answers on these paths, as work for the bare handler: the statements it sent to the driver, with their
- * values, and the form of the answer. Asks a few times, because the first answers also find out who asks and count.
+ * values, and the form of the answer.
  */
 export async function capture({ url, env, people }: Stage, paths: readonly string[]): Promise<BareAnswer[]> {
   await using database = await connect(testConfig({ url }), quiet)
@@ -20,8 +20,8 @@ export async function capture({ url, env, people }: Stage, paths: readonly strin
   const answers: BareAnswer[] = []
   for (const path of paths) {
     const ask = () => server.inject({ url: path, headers: { authorization: `Bearer ${people.viewer}` } })
-    await ask()
-    await ask()
+    // The first answers also find out who asks, and what there is to count.
+    for (let times = answers.length === 0 ? 2 : 1; times > 0; times--) await ask()
     const { result, statements } = await listeningToDriver(ask)
     if (statements.length === 0) throw new Error(`${path} took no statements`)
     answers.push({ path, statements, ...formOf(result.json()), count: null })
