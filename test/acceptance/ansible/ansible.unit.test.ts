@@ -13,7 +13,7 @@ const ansible = hasAnsible()
 
 describe.skipIf(!ansible)('a site kept by Ansible', { timeout: 5 * MINUTES }, () => {
   let site: Site
-  const play = (playbook: string, edition: string, check?: '--check') => site.play(playbook, { edition }, check)
+  const play = (playbook: string, edition: string, ...words: string[]) => site.play(playbook, { edition }, ...words)
   // The module sets a password whenever it is given one, and says so.
   const begin = () => site.play(SITE, { password: 'correct horse', first_run: 'true' })
 

@@ -79,6 +79,20 @@ describe.skipIf(!ansible)('a fleet kept by Ansible', { timeout: 5 * MINUTES }, (
     expect(variables[HOST]).toMatchObject({ foreman: { name: HOST, ip: '192.0.2.11' }, foreman_params: { tier: '2' } })
   })
 
+  test('loses the parameters that are wished no more, and a further run finds none to take away', async () => {
+    const without = ['--tags', 'parameters'] as const
+    const wish = { edition: '2', parameters: 'none' }
+    const losing = await site.play(FLEET, wish, ...without)
+    expect(losing.failed).toEqual([])
+    expect(losing.changed).toEqual(WITH_PARAMETERS)
+    const [host] = await site.found(`/api/hosts?search=name=${HOST}`)
+    expect(await site.found(`/api/hosts/${host?.id}/parameters`)).toEqual([])
+    const again = await site.play(FLEET, wish, ...without)
+    expect(again.failed).toEqual([])
+    expect(again.changed).toEqual([])
+    expect((await site.play(FLEET, { edition: '2' }, ...without)).changed).toEqual(WITH_PARAMETERS)
+  })
+
   test('is gone after the last run, and a further one finds nothing to do', async () => {
     const gone = await site.play(GONE)
     expect(gone.failed).toEqual([])
@@ -101,6 +115,9 @@ const NAMED_ONLY = [
   ...['location', 'smart_proxy', 'architecture', 'operatingsystem', 'provisioning_template', 'compute_profile'],
   'content_view_version',
 ]
+
+/** Records with parameters, in the order of the playbook. */
+const WITH_PARAMETERS = ['organization', 'location', 'domain', 'subnet', 'operatingsystem', 'hostgroup', 'host']
 
 /** What the first run makes. */
 const KINDS = [

@@ -45,8 +45,8 @@ export interface Inventory {
 }
 
 export interface Player extends AsyncDisposable {
-  /** Runs a playbook with these extra variables; `--check` changes nothing. */
-  readonly play: (playbook: string, variables: Readonly<Record<string, string>>, check?: '--check') => Promise<Played>
+  /** Runs a playbook with these extra variables and words of the command line; `--check` changes nothing. */
+  readonly play: (playbook: string, variables: Readonly<Record<string, string>>, ...words: string[]) => Promise<Played>
   /** Runs one about this host, reached on this machine, and uploads what is learnt of it with the callback of the collection. */
   readonly report: (playbook: string, host: string) => Promise<Played>
   /** What the inventory plugin of the collection makes of a configuration. */
@@ -85,7 +85,7 @@ export async function openPlayer(server: {
     return counted(await printed(PLAYBOOK, all, { ...env, ...more, ANSIBLE_STDOUT_CALLBACK: 'json' }))
   }
   return {
-    play: (playbook, variables, check) => played(playbook, ['-i', 'localhost,', ...(check ? [check] : [])], variables),
+    play: (playbook, variables, ...words) => played(playbook, ['-i', 'localhost,', ...words], variables),
     report: (playbook, host) => {
       const { protocol, host: address } = new URL(server.url)
       return played(

@@ -7,8 +7,8 @@ import { openPlayer, type Played, type Player } from './player.ts'
 /** A service on an embedded database, a smart proxy, and somebody who plays against the vendor listener. */
 export interface Site extends AsyncDisposable {
   readonly player: Player
-  /** Runs a playbook in its first edition, or with these variables. */
-  readonly play: (playbook: string, variables?: Readonly<Record<string, string>>, check?: '--check') => Promise<Played>
+  /** Runs a playbook in its first edition, or with these variables; then words of the command line. */
+  readonly play: (playbook: string, variables?: Readonly<Record<string, string>>, ...words: string[]) => Promise<Played>
   /** What a list has. */
   readonly found: (path: string) => Promise<readonly { readonly id: number }[]>
   /** Asks for what no module does. {@throws Error} when it is refused */
@@ -59,8 +59,8 @@ export async function openSite(): Promise<Site> {
     put: async (path, body) => {
       await asked('PUT', path, body)
     },
-    play: (playbook, variables = {}, check) =>
-      player.play(playbook, { edition: '1', proxy_url: proxy.url, ...variables }, check),
+    play: (playbook, variables = {}, ...words) =>
+      player.play(playbook, { edition: '1', proxy_url: proxy.url, ...variables }, ...words),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
