@@ -1,12 +1,15 @@
-import type { Page, Response } from 'playwright-core'
+import type { Locator, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openRunsWorld, type RunsWorld } from '../../test/api/configrun-world.ts'
 import { ADMIN, expectCreated } from '../../test/support/api.ts'
 import { importedParameter } from '../../test/support/classification.ts'
+import { startDirectory } from '../../test/support/directories/index.ts'
 import { given } from '../../test/support/given.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
 // What people come for, done with the keyboard alone, on a service that runs hosts by a program.
+
+const directory = chromium ? await startDirectory('slapd') : null
 
 describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
   let world: RunsWorld
@@ -29,6 +32,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await browser?.[Symbol.asyncDispose]()
     await workers?.[Symbol.asyncDispose]()
     await world?.[Symbol.asyncDispose]()
+    await directory?.[Symbol.asyncDispose]()
   })
 
   const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -45,6 +49,89 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     )
     expect(bytes.length).toBeGreaterThan(1)
     expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(250_000)
+  })
+
+  test.skipIf(!directory)('the first ten minutes need nothing but a keyboard', async () => {
+    if (!directory) return
+    const { api } = world
+    const organization = await given(api.admin, 'organization', { name: 'Newcomers' })
+    const environment = await given(api.admin, 'environment', { name: 'beginning' })
+    await given(api.admin, 'hostgroup', { name: 'First hosts', environment_id: environment.id })
+    const { page, wrong } = await browser.open(address)
+    const { keyboard } = page
+    const reach = async (target: Locator, key = 'Tab') => {
+      await target.waitFor()
+      for (let pressed = 0; pressed < 80; pressed++) {
+        if (await target.evaluate((element) => element === document.activeElement)) return
+        await keyboard.press(key)
+      }
+      throw new Error(`${target} is not reached by ${key}`)
+    }
+    const fill = async (key: string, text: string) => {
+      await reach(page.locator(`#field-${key}`))
+      await keyboard.press('ControlOrMeta+a')
+      await keyboard.type(text)
+    }
+    const goTo = async (text: string, choice: string) => {
+      await keyboard.press('Control+k')
+      await page.locator('input[placeholder^="Go to a page"]:focus').waitFor()
+      await keyboard.type(text)
+      await page.locator('button[aria-current=true]', { hasText: choice }).waitFor()
+      await keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: choice, exact: true }).waitFor()
+    }
+    const titled = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+    await page.goto('/')
+    await reach(page.getByLabel('Login'))
+    await keyboard.type(ADMIN.login)
+    await reach(page.getByLabel('Password'))
+    await keyboard.type(ADMIN.password)
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /^Welcome/ }).waitFor()
+
+    await goTo('create directory', 'Create Directory')
+    await fill('name', 'Company')
+    await fill('host', directory.host)
+    await fill('port', String(directory.port))
+    await fill('account', directory.serviceAccount.dn)
+    await fill('account_password', directory.serviceAccount.password)
+    await fill('base_dn', directory.usersBase)
+    await fill('attr_login', directory.loginAttribute)
+    await reach(page.getByRole('button', { name: 'Test these values' }))
+    await keyboard.press('Enter')
+    await page.getByText('People can log in with these values').waitFor()
+    await expectAccessible(page, 'a directory that works')
+    await keyboard.press('Control+Enter')
+    await titled('Company')
+
+    await goTo('create host', 'Create Host')
+    await fill('name', 'first.lab.test')
+    await fill('hostgroup_id', 'First hosts')
+    await page.getByRole('option', { name: 'First hosts', exact: true, selected: true }).waitFor()
+    await keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove First hosts' }).waitFor()
+    await keyboard.press('Control+Enter')
+    await titled('first.lab.test')
+    const value = page.getByRole('grid', { name: 'Overview' }).getByRole('row').filter({ hasText: 'beginning' })
+    await value.getByText('Host group First hosts').waitFor()
+
+    await reach(page.getByRole('button', { name: 'Organization: Any organization' }))
+    await keyboard.press('Enter')
+    await reach(page.getByRole('option', { name: 'Newcomers', exact: true }), 'ArrowDown')
+    await keyboard.press('Enter')
+    await page.waitForURL((url) => url.searchParams.get('organization_id') === String(organization.id))
+    await goTo('create activation', 'Create Activation key')
+    await fill('name', 'first')
+    await keyboard.press('Control+Enter')
+    await titled('first')
+    await reach(page.getByRole('button', { name: 'Make the command' }))
+    await keyboard.press('Enter')
+    const command = page.getByRole('textbox', { name: 'Command' })
+    await command.waitFor()
+    expect(await command.inputValue()).toContain('activation_keys=first')
+    await reach(page.getByRole('button', { name: 'Copy' }))
+    expect(wrong).toEqual([])
   })
 
   test('a host is run, and its output is there while it is printed', async () => {

@@ -125,7 +125,9 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
 
   async function save(etag: string | null) {
     if (isBusy) return
-    const { body, mistakes } = bodyOf(fields, values, before)
+    // What was given is sent as it stands: left out, it would be what the API takes for granted.
+    const known = Object.entries(before).filter(([key]) => id !== null || given[key] === undefined)
+    const { body, mistakes } = bodyOf(fields, values, Object.fromEntries(known))
     if (Object.keys(mistakes).length > 0) return refuse(mistakes, null)
     setIsBusy(true)
     try {
