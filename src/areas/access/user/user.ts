@@ -7,6 +7,7 @@ import type { Definition } from '../../../kernel/definition.ts'
 import { boolean, children, link, links, secret, text, timestamp } from '../../../kernel/fields/index.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
+import { nestedList } from '../../../records/nested.ts'
 import { LOGIN_NAME, LONGEST_LOGIN } from '../identity/login-names.ts'
 import { hashPassword, verifyPassword } from '../identity/passwords.ts'
 import { deleteUser } from './delete.ts'
@@ -40,11 +41,6 @@ const KEYS = [
   'organizations',
   'effective_admin',
 ]
-
-const GROUP = z.object({
-  id: z.int().meta({ description: 'Id of the group.' }),
-  name: z.string().meta({ description: 'Its name.' }),
-})
 
 /** Core-api §4, §7 and §11. */
 export const user = {
@@ -130,11 +126,14 @@ export const user = {
       schema: () => z.boolean().meta({ description: 'Administrator, also through a user group.' }),
       sql: isAdministrator,
     },
-    cached_usergroups: {
-      schema: () => z.array(GROUP).meta({ description: 'Groups it belongs to, however deep.' }),
-      sql: (alias) =>
-        sql`coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name) from usergroups g where g.id in ${selectUsergroupIds(alias)}), '[]')`,
-    },
+    cached_usergroups: nestedList('Groups it belongs to, however deep.', (_own, alias) => ({
+      keys: {
+        id: [z.int().meta({ description: 'Id of the group.' }), sql`g.id`],
+        name: [z.string().meta({ description: 'Its name.' }), sql`g.name`],
+      },
+      from: sql`usergroups g where g.id in ${selectUsergroupIds(alias)}`,
+      order: sql`g.name`,
+    })),
   },
   search: [
     ...userSearch,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
+import { nestedList } from '../../../records/nested.ts'
 
 const MASK = sql`${sql.lit(JSON.stringify(HIDDEN))}::jsonb`
 
@@ -34,13 +35,19 @@ export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
     sql: (alias) =>
       sql`(select count(*) from override_values o where o.smart_class_parameter_id = ${sql.ref(`${alias}.id`)})`,
   },
-  override_values: {
-    schema: () => z.array(OVERRIDE).meta({ description: 'The values that override the default.' }),
-    sql: (alias) => sql`coalesce((
-      select json_agg(json_build_object('id', o.id, 'match', o.match, 'value', ${selectOverrideValue('o', sql.ref(`${alias}.hidden_value`))},
-        'omit', o.omit, 'use_config_default', o.omit, 'created_at', ${time('created_at')}, 'updated_at', ${time('updated_at')}) order by o.id)
-      from override_values o where o.smart_class_parameter_id = ${sql.ref(`${alias}.id`)}), '[]')`,
-  },
+  override_values: nestedList('The values that override the default.', (own) => ({
+    keys: {
+      id: [z.int().meta({ description: 'Its id.' }), sql`o.id`],
+      match: [z.string().meta({ description: OVERRIDE_WORDS.match }), sql`o.match`],
+      value: [z.json().meta({ description: OVERRIDE_WORDS.value }), selectOverrideValue('o', own('hidden_value'))],
+      omit: [z.boolean().meta({ description: OVERRIDE_WORDS.omit }), sql`o.omit`],
+      use_config_default: [z.boolean().meta({ description: 'The same as omit, by an older word.' }), sql`o.omit`],
+      created_at: [z.string().meta({ description: 'When it was made.' }), time('created_at')],
+      updated_at: [z.string().meta({ description: 'When it changed last.' }), time('updated_at')],
+    },
+    from: sql`override_values o where o.smart_class_parameter_id = ${own('id')}`,
+    order: sql`o.id`,
+  })),
 }
 
 /** The value of an override as answers show it, given whether it is hidden. */
@@ -54,16 +61,6 @@ export const OVERRIDE_WORDS = {
   value: 'The value there, of the type of its parameter; ***** while that is hidden.',
   omit: 'Nothing is given there: the value of the manifest counts.',
 } as const
-
-const OVERRIDE = z.object({
-  id: z.int().meta({ description: 'Its id.' }),
-  match: z.string().meta({ description: OVERRIDE_WORDS.match }),
-  value: z.json().meta({ description: OVERRIDE_WORDS.value }),
-  omit: z.boolean().meta({ description: OVERRIDE_WORDS.omit }),
-  use_config_default: z.boolean().meta({ description: 'The same as omit, by an older word.' }),
-  created_at: z.string().meta({ description: 'When it was made.' }),
-  updated_at: z.string().meta({ description: 'When it changed last.' }),
-})
 
 function time(column: string): Sql {
   return sql`to_char(${sql.ref(`o.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`

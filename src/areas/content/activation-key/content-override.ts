@@ -10,10 +10,9 @@ import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import {
   type Override,
-  overrideSchema,
+  overrideList,
   overridesBody,
   readOverrideChanges,
-  selectOverrides,
   storeOverrides,
   withChanges,
 } from '../shared/overrides.ts'
@@ -24,21 +23,17 @@ const OWN = 'activation_key_id'
 /** The overrides of a key, written by the action below. */
 export function contentOverrides(): Field<readonly Override[]> {
   const doc = 'What its hosts have instead of properties of contents.'
+  const overrides = overrideList(TABLE, OWN, doc)
   return {
     kind: 'overrides',
     doc,
     required: false,
     secret: false,
     writable: () => ({}),
-    readable: ({ name }) => ({
-      [name]: {
-        schema: () => z.array(overrideSchema).meta({ description: doc }),
-        sql: (alias) => selectOverrides(TABLE, OWN, alias),
-      },
-    }),
+    readable: ({ name }) => ({ [name]: overrides }),
     search: () => [],
     elsewhere: {
-      sql: (_at, alias) => selectOverrides(TABLE, OWN, alias),
+      sql: (_at, alias) => overrides.sql(alias),
       store: (ctx, _at, key, value) =>
         storeOverrides(
           ctx,

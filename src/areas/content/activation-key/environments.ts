@@ -5,8 +5,10 @@ import { row, rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Draft, Field, Place, ReadableKey, Stored } from '../../../kernel/field.ts'
 import { toInteger } from '../../../kernel/fields/values.ts'
+import { nestedList, nestedObject } from '../../../records/nested.ts'
 import { readText } from '../../../values.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
+import { called } from '../shared/named.ts'
 import { requireVisible } from '../shared/seen.ts'
 import { resolveKeyOrganization } from './organization.ts'
 
@@ -26,12 +28,14 @@ const ITEM = z.union([
 ])
 type Item = z.infer<typeof ITEM>
 
+const DOC = 'Content views in environments that its hosts get content from, in order. Replaces the list.'
+
 /**
  * All that a key gives its hosts content from, in order (content-api §9). The first entry is also the environment
  * and the content view of the key, in columns of its own; the others are kept in a table.
  */
 export function environmentList(): Field<readonly Pair[]> {
-  const doc = 'Content views in environments that its hosts get content from, in order. Replaces the list.'
+  const doc = DOC
   const items = z.array(ITEM, { error: NOT_PAIRS }).nullable()
   return {
     kind: 'pairs',
@@ -47,7 +51,7 @@ export function environmentList(): Field<readonly Pair[]> {
           .meta({ description: `${doc} By labels with commas between them.` }),
       },
     }),
-    readable: ({ name }) => ({ [name]: { schema: () => z.array(ENTRY).meta({ description: doc }), sql: entries } }),
+    readable: ({ name }) => ({ [name]: entries }),
     search: () => [],
     read: async (ctx, at, sent) => {
       const labels = readText(sent, LABELS)
@@ -234,30 +238,19 @@ export function selectPairsOfKey(alias: string): Sql {
     union all select f.position, f.content_view_id, f.environment_id from activation_key_environments f where f.activation_key_id = ${own('id')}`
 }
 
-const called = (what: string) => ({
-  id: z.int().meta({ description: `Id of the ${what}.` }),
-  name: z.string().meta({ description: `Name of the ${what}.` }),
-})
-
-const ENTRY = z.object({
-  label: z.string().meta({ description: 'What it is called in lists of labels.' }),
-  content_view: z.object(called('content view')).meta({ description: 'The content view.' }),
-  environment: z.object(called('environment')).meta({ description: 'The environment.' }),
-  lifecycle_environment: z
-    .object({
-      ...called('environment'),
-      lifecycle_environment_library: z.boolean().meta({ description: 'Whether it is the Library.' }),
-    })
-    .meta({ description: 'The environment, as other versions of this API call it.' }),
-})
-
-function entries(alias: string): Sql {
-  return sql`coalesce((select json_agg(json_build_object('label', ${VIEW_ENVIRONMENT_LABEL},
-      'content_view', json_build_object('id', v.id, 'name', v.name),
-      'environment', json_build_object('id', e.id, 'name', e.name),
-      'lifecycle_environment', json_build_object('id', e.id, 'name', e.name, 'lifecycle_environment_library', e.library)) order by p.position)
-    from ${joined(alias)}), '[]')`
-}
+const entries = nestedList(DOC, (_own, alias) => ({
+  keys: {
+    label: [z.string().meta({ description: 'What it is called in lists of labels.' }), VIEW_ENVIRONMENT_LABEL],
+    content_view: nestedObject('The content view.', called('content view', 'v')),
+    environment: nestedObject('The environment.', called('environment', 'e')),
+    lifecycle_environment: nestedObject('The environment, as other versions of this API call it.', {
+      ...called('environment', 'e'),
+      lifecycle_environment_library: [z.boolean().meta({ description: 'Whether it is the Library.' }), sql`e.library`],
+    }),
+  },
+  from: joined(alias),
+  order: sql`p.position`,
+}))
 
 function wholeList(alias: string): Sql {
   return sql`coalesce((select json_agg(json_build_object('environment_id', p.environment_id, 'content_view_id', p.content_view_id) order by p.position)

@@ -8,7 +8,9 @@ import type { Shown } from '../../../kernel/definition.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { presentPermissions } from '../../../records/may.ts'
+import { buildNestedSchema, nestedList } from '../../../records/nested.ts'
 import { idOf } from '../../../values.ts'
+import { called } from '../shared/named.ts'
 
 /** What callers may do with a key (spec 2.7). */
 export const ACTIVATION_KEY_PERMISSIONS = {
@@ -17,19 +19,12 @@ export const ACTIVATION_KEY_PERMISSIONS = {
   destroy_activation_keys: 'destroy_activation_keys',
 }
 
-const called = (what: string) =>
-  z.object({
-    id: z.int().meta({ description: `Id of the ${what}.` }),
-    name: z.string().meta({ description: `Name of the ${what}.` }),
-  })
-
 /** The products of the pools of a key: those that the pools are of, and those that they provide (content-api §1.4). */
-export const products: ReadableKey = {
-  schema: () => z.array(called('product')).meta({ description: 'Products of its subscription pools.' }),
-  sql: (alias) =>
-    sql`coalesce((select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-      from products x where x.id in (${selectProductsOfPools(sql.ref(`${alias}.id`))})), '[]')`,
-}
+export const products = nestedList('Products of its subscription pools.', (own) => ({
+  keys: called('product', 'x'),
+  from: sql`products x where x.id in (${selectProductsOfPools(own('id'))})`,
+  order: sql`x.name, x.id`,
+}))
 
 /** The ids of those products, for the key with this id. */
 export function selectProductsOfPools(key: Sql): Sql {
@@ -42,7 +37,9 @@ export function selectProductsOfPools(key: Sql): Sql {
 /** The hosts that are registered with a key; `presentActivationKeys` fills it with those that the caller may see. */
 export const hosts: ReadableKey = {
   schema: () =>
-    z.array(called('host')).meta({ description: 'Hosts that are registered with it; only with show_hosts.' }),
+    z
+      .array(buildNestedSchema(called('host', 'h')))
+      .meta({ description: 'Hosts that are registered with it; only with show_hosts.' }),
   sql: () => sql`null`,
 }
 

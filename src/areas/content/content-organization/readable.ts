@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
+import { ownObject } from '../../../records/nested.ts'
 
 /** The words that some column of its subscriptions has, each once; those of lists are separated by commas. */
 function wordsOf(column: string, organization: string): Sql {
@@ -25,46 +26,31 @@ export const organizationReadable: Readonly<Record<string, ReadableKey>> = {
       select json_agg(distinct s.support_level order by s.support_level) from subscriptions s
       where s.organization_id = ${sql.ref(`${organization}.id`)} and s.support_level <> ''), '[]')`,
   },
-  system_purposes: {
-    schema: () =>
-      z
-        .object({
-          addons: list('Add-ons.'),
-          roles: list('Roles.'),
-          usage: list('Usages.'),
-          support_level: list('Service levels.'),
-          support_type: list('Types of support.'),
-        })
-        .meta({ description: 'What its subscriptions are made for.' }),
-    sql: (organization) => sql`json_build_object('addons', ${wordsOf('addons', organization)},
-      'roles', ${wordsOf('roles', organization)}, 'usage', ${wordsOf('usage', organization)},
-      'support_level', ${wordsOf('support_level', organization)}, 'support_type', ${wordsOf('support_type', organization)})`,
-  },
-  owner_details: {
-    schema: () =>
-      z
-        .object({
-          id: z.string().meta({ description: 'Its id, as text.' }),
-          key: z.string().meta({ description: 'What hosts register with: the label.' }),
-          displayName: z.string().meta({ description: 'Its name.' }),
-          contentAccessMode: z.string().meta({ description: 'org_environment or entitlement.' }),
-          created: z.string().meta({ description: 'When it was made.' }),
-          updated: z.string().meta({ description: 'When it changed last.' }),
-          lastRefreshed: z.null().meta({ description: 'Always null.' }),
-          virt_who: z
-            .boolean()
-            .meta({ description: 'Whether some subscription is for machines of known hypervisors.' }),
-          upstreamConsumer: z.null().meta({ description: 'Always null: nothing is imported.' }),
-        })
-        .meta({ description: 'What hosts are told of it.' }),
-    sql: (organization) => sql`json_build_object('id', ${sql.ref(`${organization}.id`)}::text,
-      'key', ${sql.ref(`${organization}.label`)}, 'displayName', ${sql.ref(`${organization}.name`)},
-      'contentAccessMode', ${sql.ref(`${organization}.content_access_mode`)},
-      'created', ${moment(`${organization}.created_at`)}, 'updated', ${moment(`${organization}.updated_at`)},
-      'lastRefreshed', null, 'virt_who', exists (
-        select from subscriptions s where s.organization_id = ${sql.ref(`${organization}.id`)} and s.virt_who),
-      'upstreamConsumer', null)`,
-  },
+  system_purposes: ownObject('What its subscriptions are made for.', (_own, organization) => ({
+    addons: [list('Add-ons.'), wordsOf('addons', organization)],
+    roles: [list('Roles.'), wordsOf('roles', organization)],
+    usage: [list('Usages.'), wordsOf('usage', organization)],
+    support_level: [list('Service levels.'), wordsOf('support_level', organization)],
+    support_type: [list('Types of support.'), wordsOf('support_type', organization)],
+  })),
+  owner_details: ownObject('What hosts are told of it.', (own, organization) => ({
+    id: [z.string().meta({ description: 'Its id, as text.' }), sql`${own('id')}::text`],
+    key: [z.string().meta({ description: 'What hosts register with: the label.' }), own('label')],
+    displayName: [z.string().meta({ description: 'Its name.' }), own('name')],
+    contentAccessMode: [
+      z.string().meta({ description: 'org_environment or entitlement.' }),
+      own('content_access_mode'),
+    ],
+    created: [z.string().meta({ description: 'When it was made.' }), moment(`${organization}.created_at`)],
+    updated: [z.string().meta({ description: 'When it changed last.' }), moment(`${organization}.updated_at`)],
+    lastRefreshed: [z.null().meta({ description: 'Always null.' }), sql`null`],
+    virt_who: [
+      z.boolean().meta({ description: 'Whether some subscription is for machines of known hypervisors.' }),
+      sql`exists (
+        select from subscriptions s where s.organization_id = ${own('id')} and s.virt_who)`,
+    ],
+    upstreamConsumer: [z.null().meta({ description: 'Always null: nothing is imported.' }), sql`null`],
+  })),
   default_content_view_id: {
     schema: () => z.int().meta({ description: 'The content view that has all of its content.' }),
     sql: (organization) =>

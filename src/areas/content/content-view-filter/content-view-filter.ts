@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineResource } from '../../../kernel/definition.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
 import { boolean, link, text } from '../../../kernel/fields/index.ts'
-import { selectJsonList, selectMoment, whole, words } from '../content-view/shapes.ts'
+import type { NestedKeys } from '../../../records/nested.ts'
+import { listOf, selectMoment, whole, words } from '../content-view/shapes.ts'
 import { contentName } from '../shared/naming.ts'
 import { listFilters } from './list.ts'
 import { repositoriesOfFilter } from './repositories.ts'
@@ -17,34 +17,31 @@ const KEYS = [
 
 const word = (description: string) => z.string().nullable().meta({ description })
 
-const RULE = z.object({
-  id: whole('Its id.'),
-  content_view_filter_id: whole('The filter that it is of.'),
-  name: word('What it is called.'),
-  uuid: word('Uuid of a package group.'),
-  version: word('The only version.'),
-  min_version: word('The lowest version.'),
-  max_version: word('The highest version.'),
-  architecture: word('The only architecture.'),
-  errata_id: word('Id of an erratum.'),
-  start_date: word('First day of errata.'),
-  end_date: word('Last day of errata.'),
-  types: z.array(z.string()).meta({ description: 'Types of errata.' }),
-  date_type: word('Which date of errata counts.'),
-  created_at: words('When it was made.'),
-  updated_at: words('When it changed last.'),
+const column = (name: string, description: string): NestedKeys => ({
+  [name]: [word(description), sql.raw(`r.${name}`)],
 })
 
-const rules: ReadableKey = {
-  schema: () => z.array(RULE).meta({ description: 'Its rules.' }),
-  sql: (alias) =>
-    selectJsonList(sql`
-      select json_build_object('id', r.id, 'content_view_filter_id', r.content_view_filter_id, 'name', r.name, 'uuid', r.uuid,
-          'version', r.version, 'min_version', r.min_version, 'max_version', r.max_version, 'architecture', r.architecture,
-          'errata_id', r.errata_id, 'start_date', r.start_date, 'end_date', r.end_date, 'types', r.types, 'date_type', r.date_type,
-          'created_at', ${selectMoment(sql`r.created_at`)}, 'updated_at', ${selectMoment(sql`r.updated_at`)}) as item, r.id as place
-      from content_view_filter_rules r where r.content_view_filter_id = ${sql.ref(`${alias}.id`)}`),
-}
+const rules = listOf('Its rules.', (own) => ({
+  keys: {
+    id: [whole('Its id.'), sql`r.id`],
+    content_view_filter_id: [whole('The filter that it is of.'), sql`r.content_view_filter_id`],
+    ...column('name', 'What it is called.'),
+    ...column('uuid', 'Uuid of a package group.'),
+    ...column('version', 'The only version.'),
+    ...column('min_version', 'The lowest version.'),
+    ...column('max_version', 'The highest version.'),
+    ...column('architecture', 'The only architecture.'),
+    ...column('errata_id', 'Id of an erratum.'),
+    ...column('start_date', 'First day of errata.'),
+    ...column('end_date', 'Last day of errata.'),
+    types: [z.array(z.string()).meta({ description: 'Types of errata.' }), sql`r.types`],
+    ...column('date_type', 'Which date of errata counts.'),
+    created_at: [words('When it was made.'), selectMoment(sql`r.created_at`)],
+    updated_at: [words('When it changed last.'), selectMoment(sql`r.updated_at`)],
+  },
+  from: sql`content_view_filter_rules r where r.content_view_filter_id = ${own('id')}`,
+  order: sql`r.id`,
+}))
 
 /** What of its repositories a view is to have. Packages are not known here: it is kept, and leaves nothing out. */
 export const contentViewFilters = defineResource({

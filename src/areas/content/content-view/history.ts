@@ -8,11 +8,19 @@ import { contentListQuery, listQuery, readContentPaging } from '../../../kernel/
 import type { Row } from '../../../kernel/present.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
+import { buildNestedSchema, type NestedKeys, selectNested } from '../../../records/nested.ts'
 import { answerPage, buildListSchema, offsetOf } from '../shared/envelope.ts'
-import { nestedRecord } from '../shared/named.ts'
+import { named } from '../shared/named.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { resourceIn } from './refusals.ts'
 import { selectJsonList, selectMoment, whole, words } from './shapes.ts'
+
+const taskKeys = (): NestedKeys => ({
+  id: [whole('Its id.'), sql`k.id`],
+  uuid: [words('What paths may call it by, too.'), sql`k.uuid`],
+  label: [words('What kind of task it is.'), sql`k.kind`],
+  result: [words('What came of it; pending while it is at further steps.'), sql`k.result`],
+})
 
 const ENTRY = z.object({
   id: whole('Unique in the history.'),
@@ -21,21 +29,15 @@ const ENTRY = z.object({
   status: words('Always successful: what went wrong has left nothing; its task says more.'),
   version: words('Number of the version.'),
   version_id: whole('Id of the version.'),
-  environment: nestedRecord('id', 'name')
+  environment: buildNestedSchema(named('e', 'id', 'name'))
     .nullable()
     .meta({ description: 'The first of `environments`; null for none.' }),
   environments: z
-    .array(nestedRecord('id', 'name'))
+    .array(buildNestedSchema(named('e', 'id', 'name')))
     .meta({ description: 'Those that the version came to by a promotion, as far as they are still there.' }),
   description: z.string().nullable().meta({ description: 'What was said about it, for people.' }),
   user: z.string().nullable().meta({ description: 'Login of who did it; null once the account is gone.' }),
-  task: z
-    .object({
-      id: whole('Its id.'),
-      uuid: words('What paths may call it by, too.'),
-      label: words('What kind of task it is.'),
-      result: words('What came of it; pending while it is at further steps.'),
-    })
+  task: buildNestedSchema(taskKeys())
     .nullable()
     .meta({ description: 'The task that did it; null once that is no longer kept.' }),
   created_at: words('When that was.'),
@@ -74,12 +76,12 @@ async function historyOf(ctx: Context, views: Resource, input: Input, { id }: St
       select h.id, case when h.publish then 'publish' else 'promotion' end as action, h.publish, 'successful' as status,
         h.version, h.version_id, h.environments -> 0 as environment, h.environments,
         case when h.publish then h.description else k.input ->> 'description' end as description, u.login as "user",
-        case when k.id is not null then json_build_object('id', k.id, 'uuid', k.uuid, 'label', k.kind, 'result', k.result) end as task,
+        case when k.id is not null then ${selectNested(taskKeys())} end as task,
         ${selectMoment(sql`h.created_at`)} as created_at, ${selectMoment(sql`h.created_at`)} as updated_at
       from (
         select a.id, a.action = 'create' as publish, n.version, n.id as version_id, n.description, a.user_id, a.request_uuid, a.created_at,
           ${selectJsonList(sql`
-            select json_build_object('id', e.id, 'name', e.name) as item, e.id as place from lifecycle_environments e
+            select ${selectNested(named('e', 'id', 'name'))} as item, e.id as place from lifecycle_environments e
             where a.audited_changes -> 'environment_ids' -> 1 @> to_jsonb(e.id)
               and not a.audited_changes -> 'environment_ids' -> 0 @> to_jsonb(e.id)`)} as environments
         ${entries} order by a.id desc limit ${asked.perPage} offset ${offsetOf(asked)}

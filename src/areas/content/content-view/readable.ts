@@ -4,11 +4,14 @@ import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
 import { permissionsKey } from '../../../records/may.ts'
 import { nothings } from '../shared/constant.ts'
+import { named } from '../shared/named.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import {
   COMPONENT,
   COMPONENT_VERSION,
   ENVIRONMENT,
+  labeled,
+  listOf,
   selectAge,
   selectChoosableVersions,
   selectComponentVersion,
@@ -33,18 +36,6 @@ export const CONTENT_VIEW_PERMISSIONS = {
 }
 
 const NAMED = z.object({ id: whole('Its id.'), name: words('Its name.') })
-
-const REPOSITORY = NAMED.extend({ label: words('Its label.'), content_type: words('What kind of content it has.') })
-
-const PUBLISHED = z.object({
-  id: whole('Its id.'),
-  version: words('Its number.'),
-  published: words('When it was published.'),
-  description: z.string().nullable().meta({ description: 'For people.' }),
-  environment_ids: z.array(z.int()).meta({ description: 'Environments that have it.' }),
-  filters_applied: z.null().meta({ description: 'Always null: nothing is left out by filters.' }),
-  published_at_words: words('How long ago that was.'),
-})
 
 const ENVIRONMENT_OF_VIEW = ENVIRONMENT.extend({
   activation_keys: z.array(z.int()).meta({ description: 'Ids of the activation keys that give it from there.' }),
@@ -110,49 +101,60 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     z.array(z.int()).meta({ description: 'Ids of its repositories; of a composite view, of those of its components.' }),
     (own) => sql`array(select r.id from repositories r where r.id in ${repositories(own)} order by 1)`,
   ),
-  repositories: key(
-    z.array(REPOSITORY).meta({ description: 'Its repositories; of a composite view, those of its components.' }),
-    (own) =>
-      selectJsonList(
-        sql`select json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type) as item, r.id as place from repositories r where r.id in ${repositories(own)}`,
-      ),
-  ),
-  versions: key(z.array(PUBLISHED).meta({ description: 'Its versions, the latest first.' }), (own) =>
-    selectJsonList(sql`
-      select json_build_object('id', n.id, 'version', n.version, 'published', ${selectMoment(sql`n.created_at`)}, 'description', n.description,
-          'environment_ids', array(select p.environment_id from content_view_environments p where p.content_view_version_id = n.id order by 1),
-          'filters_applied', null, 'published_at_words', ${selectAge(sql`n.created_at`)}) as item,
-        array[-n.major, -n.minor] as place
-      from content_view_versions n where n.content_view_id = ${own('id')}`),
-  ),
+  repositories: listOf('Its repositories; of a composite view, those of its components.', (own) => ({
+    keys: { ...labeled('r'), content_type: [words('What kind of content it has.'), sql`r.content_type`] },
+    from: sql`repositories r where r.id in ${repositories(own)}`,
+    order: sql`r.id`,
+  })),
+  versions: listOf('Its versions, the latest first.', (own) => ({
+    keys: {
+      id: [whole('Its id.'), sql`n.id`],
+      version: [words('Its number.'), sql`n.version`],
+      published: [words('When it was published.'), selectMoment(sql`n.created_at`)],
+      description: [z.string().nullable().meta({ description: 'For people.' }), sql`n.description`],
+      environment_ids: [
+        z.array(z.int()).meta({ description: 'Environments that have it.' }),
+        sql`array(select p.environment_id from content_view_environments p where p.content_view_version_id = n.id order by 1)`,
+      ],
+      filters_applied: [z.null().meta({ description: 'Always null: nothing is left out by filters.' }), sql`null`],
+      published_at_words: [words('How long ago that was.'), selectAge(sql`n.created_at`)],
+    },
+    from: sql`content_view_versions n where n.content_view_id = ${own('id')}`,
+    order: sql`array[-n.major, -n.minor]`,
+  })),
   components: key(
     z.array(COMPONENT_VERSION).meta({ description: 'The versions that its components stand for.' }),
     (own) =>
       selectJsonList(sql`
-        select ${selectVersionObject(selectComponentVersion('c'), { issued: true })} as item, c.id as place from content_view_components c
+        select ${selectVersionObject(selectComponentVersion('c'), { isIssued: true })} as item, c.id as place from content_view_components c
         where c.composite_content_view_id = ${own('id')} and ${selectComponentVersion('c')} is not null`),
   ),
-  content_view_components: key(
-    z
-      .array(z.object({ id: whole('Its id.'), created_at: words('When.'), updated_at: words('When.'), ...COMPONENT }))
-      .meta({ description: 'Its components.' }),
-    (own) =>
-      selectJsonList(sql`
-        select json_build_object('latest', c.latest, 'id', c.id, 'created_at', ${selectMoment(sql`c.created_at`)}, 'updated_at', ${selectMoment(sql`c.updated_at`)},
-            'composite_content_view', ${selectViewObject(sql`c.composite_content_view_id`)}, 'content_view', ${selectViewObject(sql`c.content_view_id`)},
-            'content_view_version', ${selectVersionObject(selectComponentVersion('c'))}, 'component_content_view_versions', ${selectChoosableVersions(sql`c.content_view_id`)}) as item,
-          c.id as place
-        from content_view_components c where c.composite_content_view_id = ${own('id')}`),
-  ),
+  content_view_components: listOf('Its components.', (own) => ({
+    keys: {
+      latest: [COMPONENT.latest, sql`c.latest`],
+      id: [whole('Its id.'), sql`c.id`],
+      created_at: [words('When.'), selectMoment(sql`c.created_at`)],
+      updated_at: [words('When.'), selectMoment(sql`c.updated_at`)],
+      composite_content_view: [COMPONENT.composite_content_view, selectViewObject(sql`c.composite_content_view_id`)],
+      content_view: [COMPONENT.content_view, selectViewObject(sql`c.content_view_id`)],
+      content_view_version: [COMPONENT.content_view_version, selectVersionObject(selectComponentVersion('c'))],
+      component_content_view_versions: [
+        COMPONENT.component_content_view_versions,
+        selectChoosableVersions(sql`c.content_view_id`),
+      ],
+    },
+    from: sql`content_view_components c where c.composite_content_view_id = ${own('id')}`,
+    order: sql`c.id`,
+  })),
   related_cv_count: key(
     whole('How many composite views have it as a component.'),
     (own) => sql`(select count(*) from content_view_components c where c.content_view_id = ${own('id')})`,
   ),
-  related_composite_cvs: key(z.array(NAMED).meta({ description: 'Those composite views.' }), (own) =>
-    selectJsonList(sql`
-      select json_build_object('id', v.id, 'name', v.name) as item, v.id as place
-      from content_view_components c join content_views v on v.id = c.composite_content_view_id where c.content_view_id = ${own('id')}`),
-  ),
+  related_composite_cvs: listOf('Those composite views.', (own) => ({
+    keys: named('v', 'id', 'name'),
+    from: sql`content_view_components c join content_views v on v.id = c.composite_content_view_id where c.content_view_id = ${own('id')}`,
+    order: sql`v.id`,
+  })),
   duplicate_repositories_to_publish: key(
     z.array(DUPLICATE).meta({ description: 'Repositories that several components of a composite view have.' }),
     duplicates,

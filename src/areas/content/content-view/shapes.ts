@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { buildNestedSchema, type NestedKeys, nestedObject, type Own, selectNested } from '../../../records/nested.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 
 /**
@@ -54,83 +56,114 @@ export function selectJsonList(statement: Sql): Sql {
   return sql`coalesce((select json_agg(of_rows.item order by of_rows.place) from (${statement}) of_rows), '[]')`
 }
 
-export const ENVIRONMENT = z.object({
-  id: whole('Its id.'),
-  name: words('Its name.'),
-  label: words('Its label.'),
+/** A key that lists the records of such a statement. */
+export function listOf(description: string, describe: (own: Own) => ItemRows): ReadableKey {
+  return {
+    schema: () => z.array(buildNestedSchema(describe(sql.ref).keys)).meta({ description }),
+    sql: (alias) => selectItems(describe((column) => sql.ref(`${alias}.${column}`))),
+  }
+}
+
+interface ItemRows {
+  readonly keys: NestedKeys
+  readonly from: Sql
+  readonly order: Sql
+}
+
+function selectItems({ keys, from, order }: ItemRows): Sql {
+  return selectJsonList(sql`
+    select ${selectNested(keys)} as item, ${order} as place
+    from ${from}`)
+}
+
+/** A row with this alias by its id and what it is called. */
+export const labeled = (alias: string): NestedKeys => ({
+  id: [whole('Its id.'), sql.raw(`${alias}.id`)],
+  name: [words('Its name.'), sql.raw(`${alias}.name`)],
+  label: [words('Its label.'), sql.raw(`${alias}.label`)],
 })
+
+export const ENVIRONMENT = buildNestedSchema(labeled('of_e'))
 
 /** The environments that have a version. */
 export function selectEnvironmentsOfVersion(version: Sql): Sql {
-  return selectJsonList(sql`
-    select json_build_object('id', of_e.id, 'name', of_e.name, 'label', of_e.label) as item, of_e.id as place
-    from content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
-    where of_p.content_view_version_id = ${version}`)
+  return selectItems({
+    keys: labeled('of_e'),
+    from: sql`content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
+    where of_p.content_view_version_id = ${version}`,
+    order: sql`of_e.id`,
+  })
 }
 
-const VIEW_KEYS = {
-  id: whole('Its id.'),
-  name: words('Its name.'),
-  label: words('Its label.'),
-  description: z.string().nullable().meta({ description: 'For people.' }),
-}
+const described = (alias: string): NestedKeys => ({
+  ...labeled(alias),
+  description: [z.string().nullable().meta({ description: 'For people.' }), sql.raw(`${alias}.description`)],
+})
 
-const ISSUED = {
-  next_version: whole('The number that the next version gets.'),
-  latest_version: z.string().nullable().meta({ description: 'The latest version.' }),
-}
+const issued = (): NestedKeys => ({
+  next_version: [whole('The number that the next version gets.'), sql`of_v.next_version`],
+  latest_version: [
+    z.string().nullable().meta({ description: 'The latest version.' }),
+    selectVersionNumber(selectLatestVersion(sql`of_v.id`)),
+  ],
+})
+
+const viewKeys = (): NestedKeys => ({
+  ...described('of_v'),
+  ...issued(),
+  version_count: [
+    whole('How many versions it has.'),
+    sql`(select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)`,
+  ],
+})
 
 /** A view that a component is about, or that it is a part of. */
-export const VIEW = z.object({ ...VIEW_KEYS, ...ISSUED, version_count: whole('How many versions it has.') })
+export const VIEW = buildNestedSchema(viewKeys())
 
 export function selectViewObject(view: Sql): Sql {
   return sql`(
-    select json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description,
-      'next_version', of_v.next_version, 'latest_version', ${selectVersionNumber(selectLatestVersion(sql`of_v.id`))},
-      'version_count', (select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id))
+    select ${selectNested(viewKeys())}
     from content_views of_v where of_v.id = ${view})`
 }
 
-const VERSION_KEYS = {
-  id: whole('Its id.'),
-  name: words('The name of the view and the number.'),
-  content_view_id: whole('The view that it is of.'),
-  version: words('Its number.'),
-  environments: z.array(ENVIRONMENT).meta({ description: 'Where it is.' }),
-  repositories: z.array(z.object(VIEW_KEYS)).meta({ description: 'The repositories that were published with it.' }),
-}
+const versionKeys = (view: NestedKeys): NestedKeys => ({
+  id: [whole('Its id.'), sql`of_n.id`],
+  name: [words('The name of the view and the number.'), sql`of_v.name || ' ' || of_n.version`],
+  content_view_id: [whole('The view that it is of.'), sql`of_v.id`],
+  version: [words('Its number.'), sql`of_n.version`],
+  content_view: nestedObject('The view.', view),
+  environments: [z.array(ENVIRONMENT).meta({ description: 'Where it is.' }), selectEnvironmentsOfVersion(sql`of_n.id`)],
+  repositories: [
+    z
+      .array(buildNestedSchema(described('of_r')))
+      .meta({ description: 'The repositories that were published with it.' }),
+    selectItems({
+      keys: described('of_r'),
+      from: sql`repositories of_r where of_r.id in ${selectRepositoriesOfVersion(sql`of_n.id`)}`,
+      order: sql`of_r.id`,
+    }),
+  ],
+})
+const plainVersion = () => versionKeys(described('of_v'))
+const issuedVersion = () => versionKeys({ ...described('of_v'), ...issued() })
 
 /** The version that a component stands for. */
-export const VERSION = z.object({
-  ...VERSION_KEYS,
-  content_view: z.object(VIEW_KEYS).meta({ description: 'The view.' }),
-})
+export const VERSION = buildNestedSchema(plainVersion())
 
 /** The same among the components of a view. */
-export const COMPONENT_VERSION = z.object({
-  ...VERSION_KEYS,
-  content_view: z.object({ ...VIEW_KEYS, ...ISSUED }).meta({ description: 'The view.' }),
-})
+export const COMPONENT_VERSION = buildNestedSchema(issuedVersion())
 
-export function selectVersionObject(version: Sql, { issued = false } = {}): Sql {
-  const more = issued
-    ? sql`, 'next_version', of_v.next_version, 'latest_version', ${selectVersionNumber(selectLatestVersion(sql`of_v.id`))}`
-    : sql``
+export function selectVersionObject(version: Sql, { isIssued = false } = {}): Sql {
   return sql`(
-    select json_build_object('id', of_n.id, 'name', of_v.name || ' ' || of_n.version, 'content_view_id', of_v.id, 'version', of_n.version,
-      'content_view', json_build_object('id', of_v.id, 'name', of_v.name, 'label', of_v.label, 'description', of_v.description${more}),
-      'environments', ${selectEnvironmentsOfVersion(sql`of_n.id`)},
-      'repositories', ${selectJsonList(sql`
-        select json_build_object('id', of_r.id, 'name', of_r.name, 'label', of_r.label, 'description', of_r.description) as item, of_r.id as place
-        from repositories of_r where of_r.id in ${selectRepositoriesOfVersion(sql`of_n.id`)}`)})
+    select ${selectNested(isIssued ? issuedVersion() : plainVersion())}
     from content_view_versions of_n join content_views of_v on of_v.id = of_n.content_view_id where of_n.id = ${version})`
 }
 
-const SHORT_VERSION = z.object({
-  id: whole('Its id.'),
-  version: words('Its number.'),
-  description: z.string().nullable().meta({ description: 'For people.' }),
-  published_at_words: words('How long ago it was published.'),
+const choosable = (): NestedKeys => ({
+  id: [whole('Its id.'), sql`of_n.id`],
+  version: [words('Its number.'), sql`of_n.version`],
+  description: [z.string().nullable().meta({ description: 'For people.' }), sql`of_n.description`],
+  published_at_words: [words('How long ago it was published.'), selectAge(sql`of_n.created_at`)],
 })
 
 /** A component as it is shown alone, in its list and with its view. */
@@ -141,13 +174,16 @@ export const COMPONENT = {
   content_view_version: VERSION.nullable().meta({
     description: 'The version that it stands for; null where its view has none yet.',
   }),
-  component_content_view_versions: z.array(SHORT_VERSION).meta({ description: 'All versions that could be chosen.' }),
+  component_content_view_versions: z
+    .array(buildNestedSchema(choosable()))
+    .meta({ description: 'All versions that could be chosen.' }),
 }
 
 /** The versions that could be chosen for a component of this view, the latest first. */
 export function selectChoosableVersions(view: Sql): Sql {
-  return selectJsonList(sql`
-    select json_build_object('id', of_n.id, 'version', of_n.version, 'description', of_n.description, 'published_at_words', ${selectAge(sql`of_n.created_at`)}) as item,
-      array[-of_n.major, -of_n.minor] as place
-    from content_view_versions of_n where of_n.content_view_id = ${view}`)
+  return selectItems({
+    keys: choosable(),
+    from: sql`content_view_versions of_n where of_n.content_view_id = ${view}`,
+    order: sql`array[-of_n.major, -of_n.minor]`,
+  })
 }

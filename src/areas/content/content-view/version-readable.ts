@@ -3,11 +3,22 @@ import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
 import { permissionsKey } from '../../../records/may.ts'
+import { nestedOne, type Own } from '../../../records/nested.ts'
 import { constant, nothings } from '../shared/constant.ts'
 import { ERRATA } from '../shared/named.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { ENVIRONMENT, selectAge, selectJsonList, selectLatestVersion, selectMoment, whole, words } from './shapes.ts'
+import {
+  ENVIRONMENT,
+  labeled,
+  listOf,
+  selectAge,
+  selectJsonList,
+  selectLatestVersion,
+  selectMoment,
+  whole,
+  words,
+} from './shapes.ts'
 
 /** What can be done with a version, with the permission that it takes. */
 export const CONTENT_VIEW_VERSION_PERMISSIONS = { deletable: CONTENT_VIEW_PERMISSIONS.destroy_content_views }
@@ -41,14 +52,6 @@ export const COUNTS = [
   'errata_counts',
 ]
 
-const LABELED = z.object({ id: whole('Its id.'), name: words('Its name.'), label: words('Its label.') })
-
-const REPOSITORY = LABELED.extend({
-  content_type: words('What kind of content it has.'),
-  library_instance_id: whole('Its id again: a version has the repository itself.'),
-  mirroring_policy: z.string().nullable().meta({ description: 'How content would be mirrored.' }),
-})
-
 const allowed = (description: string) => z.boolean().meta({ description })
 
 const PLACE = ENVIRONMENT.extend({
@@ -65,29 +68,34 @@ const PLACE = ENVIRONMENT.extend({
   activation_key_count: whole('How many activation keys give the view there.'),
 })
 
-const EVENT = z.object({
-  user: z.string().nullable().meta({ description: 'Login of who published it.' }),
-  status: words('Always successful: a version that could not be published does not exist.'),
-  description: z.string().nullable().meta({ description: 'For people.' }),
-  action: words('Always publish.'),
-  created_at: words('When it was published.'),
-  updated_at: words('When it changed last.'),
-  environment: z.null().meta({ description: 'Always null.' }),
-  task: z.null().meta({ description: 'Always null: tasks are listed by themselves.' }),
-  version: words('The number.'),
-  publish: allowed('Always true.'),
-  version_id: whole('The id.'),
-  triggered_by: z.null().meta({ description: 'Always null: see the description.' }),
-  triggered_by_id: z.null().meta({ description: 'Always null.' }),
-})
-
-const COMPOSITE_VERSION = z.object({
-  id: whole('Its id.'),
-  name: words('The name of its view and the number.'),
-  version: words('Its number.'),
-})
-
-type Own = (column: string) => Sql
+const lastEvent = nestedOne(
+  'How it was published; null for the default view.',
+  (own) => ({
+    keys: {
+      user: [
+        z.string().nullable().meta({ description: 'Login of who published it.' }),
+        sql`(select u.login from users u where u.id = ${own('user_id')})`,
+      ],
+      status: [
+        words('Always successful: a version that could not be published does not exist.'),
+        sql.lit('successful'),
+      ],
+      description: [z.string().nullable().meta({ description: 'For people.' }), own('description')],
+      action: [words('Always publish.'), sql.lit('publish')],
+      created_at: [words('When it was published.'), selectMoment(own('created_at'))],
+      updated_at: [words('When it changed last.'), selectMoment(own('updated_at'))],
+      environment: [z.null().meta({ description: 'Always null.' }), sql`null`],
+      task: [z.null().meta({ description: 'Always null: tasks are listed by themselves.' }), sql`null`],
+      version: [words('The number.'), own('version')],
+      publish: [allowed('Always true.'), sql`true`],
+      version_id: [whole('The id.'), own('id')],
+      triggered_by: [z.null().meta({ description: 'Always null: see the description.' }), sql`null`],
+      triggered_by_id: [z.null().meta({ description: 'Always null.' }), sql`null`],
+    },
+    from: sql`content_views v where v.id = ${own('content_view_id')} and not v."default"`,
+  }),
+  { nullable: true },
+)
 
 function key(schema: z.ZodType, statement: (own: Own) => Sql): ReadableKey {
   return { schema: () => schema, sql: (alias) => statement((column) => sql.ref(`${alias}.${column}`)) }
@@ -106,8 +114,6 @@ function publishedIn(own: Own): Sql {
   return sql`content_view_version_components c join content_view_versions w on w.id = c.content_view_version_id
     join content_views v on v.id = w.content_view_id where c.component_version_id = ${own('id')}`
 }
-
-const LABELED_VIEW = sql`json_build_object('id', v.id, 'name', v.name, 'label', v.label)`
 
 /** The keys of a version that no field gives (content-api §8.3). What depends on the caller is filled in by `presentContentViewVersions`. */
 export const versionReadable: Readonly<Record<string, ReadableKey>> = {
@@ -153,25 +159,29 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
   composite_content_view_ids: key(ids('Ids of composite views that have it as a component now.'), (own) => {
     return sql`array(select v.id from ${composites(own)} order by 1)`
   }),
-  composite_content_views: key(z.array(LABELED).meta({ description: 'Those composite views.' }), (own) =>
-    selectJsonList(sql`select ${LABELED_VIEW} as item, v.id as place from ${composites(own)}`),
-  ),
-  composite_content_view_versions: key(
-    z.array(COMPOSITE_VERSION).meta({ description: 'Versions of composite views that were published with it.' }),
-    (own) =>
-      selectJsonList(
-        sql`select json_build_object('id', w.id, 'name', v.name || ' ' || w.version, 'version', w.version) as item, w.id as place from ${publishedIn(own)}`,
-      ),
-  ),
+  composite_content_views: listOf('Those composite views.', (own) => ({
+    keys: labeled('v'),
+    from: composites(own),
+    order: sql`v.id`,
+  })),
+  composite_content_view_versions: listOf('Versions of composite views that were published with it.', (own) => ({
+    keys: {
+      id: [whole('Its id.'), sql`w.id`],
+      name: [words('The name of its view and the number.'), sql`v.name || ' ' || w.version`],
+      version: [words('Its number.'), sql`w.version`],
+    },
+    from: publishedIn(own),
+    order: sql`w.id`,
+  })),
   published_in_composite_content_view_ids: key(
     ids('Ids of composite views of which a version was published with it.'),
     (own) => sql`array(select distinct v.id from ${publishedIn(own)} order by 1)`,
   ),
-  published_in_composite_content_views: key(z.array(LABELED).meta({ description: 'Those composite views.' }), (own) =>
-    selectJsonList(
-      sql`select ${LABELED_VIEW} as item, v.id as place from content_views v where v.id in (select w.content_view_id from ${publishedIn(own)})`,
-    ),
-  ),
+  published_in_composite_content_views: listOf('Those composite views.', (own) => ({
+    keys: labeled('v'),
+    from: sql`content_views v where v.id in (select w.content_view_id from ${publishedIn(own)})`,
+    order: sql`v.id`,
+  })),
   environments: key(z.array(PLACE).meta({ description: 'Environments that have it.' }), (own) =>
     selectJsonList(sql`
       select json_build_object('id', e.id, 'name', e.name, 'label', e.label, 'publish_date', ${selectAge(sql`p.promoted_at`)},
@@ -181,19 +191,18 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
         e.id as place
       from content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_version_id = ${own('id')}`),
   ),
-  repositories: key(z.array(REPOSITORY).meta({ description: 'The repositories that it has.' }), (own) =>
-    selectJsonList(sql`
-      select json_build_object('id', r.id, 'name', r.name, 'label', r.label, 'content_type', r.content_type,
-        'library_instance_id', r.id, 'mirroring_policy', r.mirroring_policy) as item, r.id as place
-      from repositories r where r.id in ${selectRepositoriesOfVersion(own('id'))}`),
-  ),
-  last_event: key(
-    EVENT.nullable().meta({ description: 'How it was published; null for the default view.' }),
-    (own) => sql`(
-      select json_build_object('user', (select u.login from users u where u.id = ${own('user_id')}), 'status', 'successful',
-        'description', ${own('description')}, 'action', 'publish', 'created_at', ${selectMoment(own('created_at'))}, 'updated_at', ${selectMoment(own('updated_at'))},
-        'environment', null, 'task', null, 'version', ${own('version')}, 'publish', true, 'version_id', ${own('id')},
-        'triggered_by', null, 'triggered_by_id', null)
-      from content_views v where v.id = ${own('content_view_id')} and not v."default")`,
-  ),
+  repositories: listOf('The repositories that it has.', (own) => ({
+    keys: {
+      ...labeled('r'),
+      content_type: [words('What kind of content it has.'), sql`r.content_type`],
+      library_instance_id: [whole('Its id again: a version has the repository itself.'), sql`r.id`],
+      mirroring_policy: [
+        z.string().nullable().meta({ description: 'How content would be mirrored.' }),
+        sql`r.mirroring_policy`,
+      ],
+    },
+    from: sql`repositories r where r.id in ${selectRepositoriesOfVersion(own('id'))}`,
+    order: sql`r.id`,
+  })),
+  last_event: lastEvent,
 }

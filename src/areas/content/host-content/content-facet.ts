@@ -8,7 +8,7 @@ import { BLANK, toInteger } from '../../../kernel/fields/values.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import { requireVisible } from '../shared/seen.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './changed.ts'
-import { FACET, selectFacet } from './content-facet-shown.ts'
+import { facet } from './content-facet-shown.ts'
 
 const DOC = 'Where it gets its content from: the first of its content views in environments, and all of them.'
 
@@ -76,7 +76,7 @@ export function contentFacet(): Field<Sent> {
       [`${name}_attributes`]: { schema: SENT.meta({ description: DOC }) },
     }),
     readable: ({ name }) => ({
-      [`${name}_attributes`]: { schema: () => FACET, sql: selectFacet },
+      [`${name}_attributes`]: facet,
     }),
     search: () => [],
     read: async (_ctx, { name }, sent) => sent[`${name}_attributes`] as Sent | undefined, // its schema

@@ -20,9 +20,9 @@ import { contentSearch } from '../shared/content-search.ts'
 import {
   type Override,
   type OverrideChange,
+  overrideList,
   overridesBody,
   readOverrideChanges,
-  selectOverrides,
   storeOverrides,
   withChanges,
 } from '../shared/overrides.ts'
@@ -125,7 +125,7 @@ async function labelsFound(
 async function overridesOf(tx: Context, host: number): Promise<readonly Override[]> {
   const found = await row<{ overrides: Override[] }>(
     tx.db,
-    sql`select ${selectOverrides(TABLE, OWN, 't')} as overrides from hosts t where t.id = ${host}`,
+    sql`select ${overrideList(TABLE, OWN, 'Its overrides.').sql('t')} as overrides from hosts t where t.id = ${host}`,
   )
   return found?.overrides ?? []
 }

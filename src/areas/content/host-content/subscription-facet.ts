@@ -5,6 +5,7 @@ import { row, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Field, Place as FieldPlace } from '../../../kernel/field.ts'
 import { NOT_BOOLEAN, NOT_TEXT, toBoolean, tooLong } from '../../../kernel/fields/values.ts'
+import { buildNestedSchema, type NestedKey, type NestedKeys, nestedOne, selectNested } from '../../../records/nested.ts'
 import { findOwnerById, isOffered } from '../../registration/index.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './changed.ts'
 
@@ -53,7 +54,7 @@ export function subscriptionFacet(): Field<Sent> {
     required: false,
     secret: false,
     writable: ({ name }) => ({ [`${name}_attributes`]: { schema: SENT.meta({ description: DOC }) } }),
-    readable: ({ name }) => ({ [`${name}_attributes`]: { schema: () => FACET, sql: facetSql } }),
+    readable: ({ name }) => ({ [`${name}_attributes`]: facet }),
     search: () => [],
     read: async (_ctx, { name }, sent) => sent[`${name}_attributes`] as Sent | undefined, // its schema
     saveNested: async (tx, at, host, sent) => {
@@ -125,60 +126,70 @@ async function refuseUnoffered(
 }
 
 const text = (description: string) => z.string().nullable().meta({ description })
-const NAMED = z.object({
-  id: z.int().meta({ description: 'Its id.' }),
-  name: z.string().meta({ description: 'Its name.' }),
+const asked = (schema: z.ZodType, name: (typeof CHANGED)[number]): NestedKey => [
+  schema,
+  sql`case when r.host_id is null then ${sql.ref(`w.${name}`)} else ${sql.ref(`r.${name}`)} end`,
+]
+const time = (description: string, column: string): NestedKey => [
+  text(description),
+  sql`to_char(${sql.ref(`r.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`,
+]
+const named = (): NestedKeys => ({
+  id: [z.int().meta({ description: 'Its id.' }), sql`k.id`],
+  name: [z.string().meta({ description: 'Its name.' }), sql`k.name`],
 })
+const user = (): NestedKeys => ({
+  id: [z.int().meta({ description: 'Id.' }), sql`u.id`],
+  login: [z.string().meta({ description: 'Login.' }), sql`u.login`],
+})
+const none: NestedKey = [z.null().meta({ description: 'Always null.' }), sql`null`]
 
-const FACET = z
-  .object({
-    host_type: z.null().meta({ description: 'Always null.' }),
-    dmi_uuid: text('What its hardware says it is.'),
-    id: z.int().meta({ description: 'Id of the host.' }),
-    uuid: text('What it is registered as; null while it is not.'),
-    last_checkin: text('When it was heard of last.'),
-    service_level: text('How well it is to be supported.'),
-    release_version: text('The release that it stays at.'),
-    autoheal: z.boolean().meta({ description: 'Whether subscriptions are chosen for it.' }),
-    registered_at: text('When it was registered.'),
-    registered_through: text('The name of the server that it asked.'),
-    purpose_role: text('Which role it has.'),
-    purpose_usage: text('What it is used for.'),
-    hypervisor: z.boolean().meta({ description: 'Whether subscriptions are for virtual machines on it alone.' }),
-    user: z
-      .object({ id: z.int().meta({ description: 'Id.' }), login: z.string().meta({ description: 'Login.' }) })
-      .nullable()
-      .meta({ description: 'The user who registered it; null where it was a key.' }),
-    purpose_addons: z.array(z.string()).meta({ description: 'Its add-ons.' }),
-    virtual_host: z.null().meta({ description: 'Always null.' }),
-    virtual_guests: z.array(NAMED).meta({ description: 'Always empty.' }),
-    installed_products: z.json().meta({ description: 'Products that it says it has.' }),
-    activation_keys: z.array(NAMED).meta({ description: 'The keys that it was registered with, in their order.' }),
-    compliance_reasons: z.array(z.string()).meta({ description: 'Always empty.' }),
-  })
-  .nullable()
-  .meta({ description: 'Its registration, or what it is to ask for; null where there is neither.' })
-
-/** The facet of the host with this alias. */
-function facetSql(alias: string): Sql {
-  const host = sql.ref(`${alias}.id`)
-  const asked = (name: string) =>
-    sql`case when r.host_id is null then ${sql.ref(`w.${name}`)} else ${sql.ref(`r.${name}`)} end`
-  const time = (column: string) =>
-    sql`to_char(${sql.ref(`r.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
-  return sql`(
-    select json_build_object(
-      'host_type', null, 'dmi_uuid', r.system_uuid, 'id', ${host}, 'uuid', r.uuid,
-      'last_checkin', ${time('last_checkin')}, ${sql.join(CHANGED.flatMap((name) => [sql.lit(name), asked(name)]))},
-      'registered_at', ${time('registered_at')}, 'registered_through', r.registered_through,
-      'hypervisor', exists (select from subscriptions s where s.hypervisor_id = ${host}),
-      'user', (select json_build_object('id', u.id, 'login', u.login) from users u where u.id = r.user_id),
-      'virtual_host', null, 'virtual_guests', '[]'::json,
-      'installed_products', coalesce(r.installed_products, '[]'),
-      'activation_keys', coalesce((
-        select json_agg(json_build_object('id', k.id, 'name', k.name) order by l.position, k.id)
-        from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id where l.host_id = r.host_id), '[]'),
-      'compliance_reasons', '[]'::json)
-    from (select) one left join registrations r on r.host_id = ${host} left join host_wishes w on w.host_id = ${host}
-    where r.host_id is not null or w.host_id is not null)`
-}
+/** The facet of a host. */
+const facet = nestedOne(
+  'Its registration, or what it is to ask for; null where there is neither.',
+  (own) => ({
+    keys: {
+      host_type: none,
+      dmi_uuid: [text('What its hardware says it is.'), sql`r.system_uuid`],
+      id: [z.int().meta({ description: 'Id of the host.' }), own('id')],
+      uuid: [text('What it is registered as; null while it is not.'), sql`r.uuid`],
+      last_checkin: time('When it was heard of last.', 'last_checkin'),
+      service_level: asked(text('How well it is to be supported.'), 'service_level'),
+      release_version: asked(text('The release that it stays at.'), 'release_version'),
+      purpose_usage: asked(text('What it is used for.'), 'purpose_usage'),
+      purpose_role: asked(text('Which role it has.'), 'purpose_role'),
+      purpose_addons: asked(z.array(z.string()).meta({ description: 'Its add-ons.' }), 'purpose_addons'),
+      autoheal: asked(z.boolean().meta({ description: 'Whether subscriptions are chosen for it.' }), 'autoheal'),
+      registered_at: time('When it was registered.', 'registered_at'),
+      registered_through: [text('The name of the server that it asked.'), sql`r.registered_through`],
+      hypervisor: [
+        z.boolean().meta({ description: 'Whether subscriptions are for virtual machines on it alone.' }),
+        sql`exists (select from subscriptions s where s.hypervisor_id = ${own('id')})`,
+      ],
+      user: [
+        buildNestedSchema(user())
+          .nullable()
+          .meta({ description: 'The user who registered it; null where it was a key.' }),
+        sql`(select ${selectNested(user())} from users u where u.id = r.user_id)`,
+      ],
+      virtual_host: none,
+      virtual_guests: [z.array(buildNestedSchema(named())).meta({ description: 'Always empty.' }), sql`'[]'::json`],
+      installed_products: [
+        z.json().meta({ description: 'Products that it says it has.' }),
+        sql`coalesce(r.installed_products, '[]')`,
+      ],
+      activation_keys: [
+        z
+          .array(buildNestedSchema(named()))
+          .meta({ description: 'The keys that it was registered with, in their order.' }),
+        sql`coalesce((
+        select json_agg(${selectNested(named())} order by l.position, k.id)
+        from activation_key_hosts l join activation_keys k on k.id = l.activation_key_id where l.host_id = r.host_id), '[]')`,
+      ],
+      compliance_reasons: [z.array(z.string()).meta({ description: 'Always empty.' }), sql`'[]'::json`],
+    },
+    from: sql`(select) one left join registrations r on r.host_id = ${own('id')} left join host_wishes w on w.host_id = ${own('id')}
+    where r.host_id is not null or w.host_id is not null`,
+  }),
+  { nullable: true },
+)

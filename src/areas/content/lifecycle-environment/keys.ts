@@ -4,6 +4,7 @@ import type { Sql } from '../../../database/sql.ts'
 import type { Shown } from '../../../kernel/definition.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
 import { permissionsKey, presentPermissions } from '../../../records/may.ts'
+import { type NestedKeys, nestedList, nestedOne } from '../../../records/nested.ts'
 import { membersOf, readNumber } from '../../../values.ts'
 import { ERRATA } from '../shared/named.ts'
 
@@ -42,21 +43,27 @@ const LIBRARY_COUNTS = {
   products: count('Products of the organization.'),
 }
 
-const NAMED = z.object({ name: z.string().meta({ description: 'Its name.' }), id: count('Its id.') })
+const named = (alias: string): NestedKeys => ({
+  name: [z.string().meta({ description: 'Its name.' }), sql.raw(`${alias}.name`)],
+  id: [count('Its id.'), sql.raw(`${alias}.id`)],
+})
 
 /** The keys of an environment that no field gives (content-api §8.2). */
 export const readable: Readonly<Record<string, ReadableKey>> = {
   permissions: permissionsKey(LIFECYCLE_ENVIRONMENT_PERMISSIONS),
-  successor: {
-    schema: () => NAMED.nullable().meta({ description: 'What comes after it; of the Library, the first chain.' }),
-    sql: (alias) =>
-      sql`(select json_build_object('name', x.name, 'id', x.id) from lifecycle_environments x where x.prior_id = ${own(alias, 'id')} order by x.id limit 1)`,
-  },
-  content_views: {
-    schema: () => z.array(NAMED).meta({ description: 'Views that have a version in it, but for the default one.' }),
-    sql: (alias) =>
-      sql`coalesce((select json_agg(json_build_object('name', v.name, 'id', v.id) order by v.name, v.id) from ${viewsIn(alias)}), '[]')`,
-  },
+  successor: nestedOne(
+    'What comes after it; of the Library, the first chain.',
+    (own) => ({
+      keys: named('x'),
+      from: sql`lifecycle_environments x where x.prior_id = ${own('id')} order by x.id limit 1`,
+    }),
+    { nullable: true },
+  ),
+  content_views: nestedList('Views that have a version in it, but for the default one.', (_own, alias) => ({
+    keys: named('v'),
+    from: viewsIn(alias),
+    order: sql`v.name, v.id`,
+  })),
   counts: {
     schema: () =>
       COUNTS.extend(z.object(LIBRARY_COUNTS).partial().shape).meta({

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ReadableKey } from '../../../kernel/field.ts'
 import { permissionsKey } from '../../../records/may.ts'
+import { buildNestedSchema, type NestedKeys, nestedList, nestedObject } from '../../../records/nested.ts'
 import { constant, nothing, nothings } from '../shared/constant.ts'
 import { nestedRecord } from '../shared/named.ts'
 import { DELETING } from './deleting.ts'
@@ -33,33 +34,31 @@ const SYNC_STATUS = [
   'error_details',
 ]
 
-/** The content of a product, as answers show it (content-api §8.4). */
-export const PRODUCT_CONTENT = z.array(
-  z.object({
-    enabled: z.boolean().meta({ description: 'Whether hosts have it switched on, where nothing says otherwise.' }),
-    product_id: z.int().meta({ description: 'The product.' }),
-    content: z
-      .object({
-        id: z.string().meta({ description: 'Its id, as text.' }),
-        name: z.string().meta({ description: 'Its name.' }),
-        label: z.string().meta({ description: 'What overrides call it by.' }),
-        type: z.string().meta({ description: 'What kind of packages there are.' }),
-        vendor: z.string().meta({ description: 'Who made it.' }),
-        contentUrl: z.string().nullable().meta({ description: 'Path that hosts find it at.' }),
-        gpgUrl: z.string().nullable().meta({ description: 'Where the key of its signatures is.' }),
-      })
-      .meta({ description: 'What can be switched on and off.' }),
+const contentKeys = (): NestedKeys => ({
+  enabled: [
+    z.boolean().meta({ description: 'Whether hosts have it switched on, where nothing says otherwise.' }),
+    sql`l.enabled`,
+  ],
+  product_id: [z.int().meta({ description: 'The product.' }), sql`l.product_id`],
+  content: nestedObject('What can be switched on and off.', {
+    id: [z.string().meta({ description: 'Its id, as text.' }), sql`c.id::text`],
+    name: [z.string().meta({ description: 'Its name.' }), sql`c.name`],
+    label: [z.string().meta({ description: 'What overrides call it by.' }), sql`c.label`],
+    type: [z.string().meta({ description: 'What kind of packages there are.' }), sql`c.content_type`],
+    vendor: [z.string().meta({ description: 'Who made it.' }), sql`c.vendor`],
+    contentUrl: [z.string().nullable().meta({ description: 'Path that hosts find it at.' }), sql`c.content_url`],
+    gpgUrl: [z.string().nullable().meta({ description: 'Where the key of its signatures is.' }), sql`c.gpg_url`],
   }),
-)
+})
 
-const productContent: ReadableKey = {
-  schema: () => PRODUCT_CONTENT.meta({ description: 'What hosts with a subscription for it can switch on and off.' }),
-  sql: (product) => sql`coalesce((
-    select json_agg(json_build_object('enabled', l.enabled, 'product_id', l.product_id, 'content', json_build_object(
-      'id', c.id::text, 'name', c.name, 'label', c.label, 'type', c.content_type, 'vendor', c.vendor,
-      'contentUrl', c.content_url, 'gpgUrl', c.gpg_url)) order by c.name, c.id)
-    from product_contents l join contents c on c.id = l.content_id where l.product_id = ${sql.ref(`${product}.id`)}), '[]')`,
-}
+/** The content of a product, as answers show it (content-api §8.4). */
+export const PRODUCT_CONTENT = z.array(buildNestedSchema(contentKeys()))
+
+const productContent = nestedList('What hosts with a subscription for it can switch on and off.', (own) => ({
+  keys: contentKeys(),
+  from: sql`product_contents l join contents c on c.id = l.content_id where l.product_id = ${own('id')}`,
+  order: sql`c.name, c.id`,
+}))
 
 const repositoryCount: ReadableKey = {
   schema: () => z.int().meta({ description: 'How many repositories it has.' }),

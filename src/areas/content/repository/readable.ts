@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
 import { permissionsKey } from '../../../records/may.ts'
+import { nestedList, nestedOne } from '../../../records/nested.ts'
 import { constant, nothing } from '../shared/constant.ts'
-import { nestedRecord } from '../shared/named.ts'
+import { KEYS, named } from '../shared/named.ts'
 
 /** What may be done with a repository, with the permission that it takes: those of its product. */
 export const REPOSITORY_PERMISSIONS = {
@@ -31,8 +32,6 @@ function inLibrary(repository: string): Sql {
     where p.id = ${sql.ref(`${repository}.product_id`)}`
 }
 
-const shown = (description: string) => nestedRecord('id', 'name').meta({ description })
-
 /** Keys of repositories beside their fields. */
 export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
   content_id: {
@@ -47,28 +46,30 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
     schema: () => z.int().meta({ description: 'Organization of its product.' }),
     sql: (repository) => sql`(select o.id from ${ofOrganization(repository)})`,
   },
-  organization: {
-    schema: () => nestedRecord('name', 'label', 'id').meta({ description: 'Organization of its product.' }),
-    sql: (repository) =>
-      sql`(select json_build_object('name', o.name, 'label', o.label, 'id', o.id) from ${ofOrganization(repository)})`,
-  },
-  content_view: {
-    schema: () => shown('The view that every repository is in: the default one.'),
-    sql: (repository) => sql`(select json_build_object('id', v.id, 'name', v.name) from ${inLibrary(repository)})`,
-  },
+  organization: nestedOne('Organization of its product.', (_own, repository) => ({
+    keys: named('o', 'name', 'label', 'id'),
+    from: ofOrganization(repository),
+  })),
+  content_view: nestedOne('The view that every repository is in: the default one.', (_own, repository) => ({
+    keys: named('v', 'id', 'name'),
+    from: inLibrary(repository),
+  })),
   content_view_version_id: {
     schema: () => z.int().meta({ description: 'The version of that view.' }),
     sql: (repository) => sql`(select n.id from ${inLibrary(repository)})`,
   },
-  content_view_version: {
-    schema: () => nestedRecord('id', 'name', 'content_view_id').meta({ description: 'The version of that view.' }),
-    sql: (repository) =>
-      sql`(select json_build_object('id', n.id, 'name', v.name || ' ' || n.version, 'content_view_id', v.id) from ${inLibrary(repository)})`,
-  },
-  environment: {
-    schema: () => shown('The environment that every repository is in: the Library.'),
-    sql: (repository) => sql`(select json_build_object('id', e.id, 'name', e.name) from ${inLibrary(repository)})`,
-  },
+  content_view_version: nestedOne('The version of that view.', (_own, repository) => ({
+    keys: {
+      ...named('n', 'id'),
+      name: [KEYS.name, sql`v.name || ' ' || n.version`],
+      content_view_id: [KEYS.content_view_id, sql`v.id`],
+    },
+    from: inLibrary(repository),
+  })),
+  environment: nestedOne('The environment that every repository is in: the Library.', (_own, repository) => ({
+    keys: named('e', 'id', 'name'),
+    from: inLibrary(repository),
+  })),
   relative_path: {
     schema: () => z.string().meta({ description: 'Path of the content below the place that hosts get content from.' }),
     sql: (repository) =>
@@ -78,15 +79,14 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
   last_sync: nothing(`Always null: ${UNSYNCHRONIZED}`),
   last_sync_words: nothing(`Always null: ${UNSYNCHRONIZED}`),
   content_counts: constant(z.object({}).meta({ description: `Always empty: ${UNSYNCHRONIZED}` }), {}),
-  published_in_versions: {
-    schema: () =>
-      z
-        .array(nestedRecord('id', 'content_view_id', 'version'))
-        .meta({ description: 'The published versions that have it: while there are some, it cannot be deleted.' }),
-    sql: (repository) => sql`coalesce((
-      select json_agg(json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version) order by n.id)
-      from content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
-      where l.repository_id = ${sql.ref(`${repository}.id`)}), '[]')`,
-  },
+  published_in_versions: nestedList(
+    'The published versions that have it: while there are some, it cannot be deleted.',
+    (own) => ({
+      keys: named('n', 'id', 'content_view_id', 'version'),
+      from: sql`content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
+      where l.repository_id = ${own('id')}`,
+      order: sql`n.id`,
+    }),
+  ),
   permissions: permissionsKey(REPOSITORY_PERMISSIONS),
 }

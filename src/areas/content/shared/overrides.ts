@@ -4,7 +4,9 @@ import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { isStorable } from '../../../database/storable.ts'
 import { Failure } from '../../../errors.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
 import { toBoolean } from '../../../kernel/fields/values.ts'
+import { nestedList } from '../../../records/nested.ts'
 import { isBlank } from '../../../search/blank.ts'
 import { membersOf } from '../../../values.ts'
 
@@ -33,13 +35,6 @@ export const overridesBody = z
     }),
   )
   .meta({ description: 'Overrides to set or to take away. A later one for the same property counts.' })
-
-/** As answers show one. */
-export const overrideSchema = z.object({
-  content_label: z.string().meta({ description: 'Label of the content.' }),
-  name: z.string().meta({ description: 'The property.' }),
-  value: z.string().meta({ description: 'Its value; `1` or `0` for `enabled`.' }),
-})
 
 /**
  * What the sent items change; all of them are judged before anything is written.
@@ -71,9 +66,16 @@ export function withChanges(overrides: readonly Override[], changes: readonly Ov
 }
 
 /** The overrides that the rows of a table hold for a record, as a list in their order. */
-export function selectOverrides(table: string, own: string, alias: string): Sql {
-  return sql`coalesce((select json_agg(json_build_object('content_label', c.label, 'name', o.name, 'value', o.value) order by c.label, o.name)
-    from ${sql.table(table)} o join contents c on c.id = o.content_id where ${sql.ref(`o.${own}`)} = ${sql.ref(`${alias}.id`)}), '[]')`
+export function overrideList(table: string, own: string, description: string): ReadableKey {
+  return nestedList(description, (_own, alias) => ({
+    keys: {
+      content_label: [z.string().meta({ description: 'Label of the content.' }), sql`c.label`],
+      name: [z.string().meta({ description: 'The property.' }), sql`o.name`],
+      value: [z.string().meta({ description: 'Its value; `1` or `0` for `enabled`.' }), sql`o.value`],
+    },
+    from: sql`${sql.table(table)} o join contents c on c.id = o.content_id where ${sql.ref(`o.${own}`)} = ${sql.ref(`${alias}.id`)}`,
+    order: sql`c.label, o.name`,
+  }))
 }
 
 /** Makes the rows of the table exactly these for one record of the organization, touching only what differs. */

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
-import { nestedRecord } from '../shared/named.ts'
+import { buildNestedSchema, type NestedKey, nestedList, selectNested } from '../../../records/nested.ts'
+import { named, nestedRecord } from '../shared/named.ts'
 
 const text = (description: string) => z.string().nullable().meta({ description })
 const whole = (description: string) => z.int().nullable().meta({ description })
@@ -86,17 +87,18 @@ export const poolReadable: Readonly<Record<string, ReadableKey>> = {
     schema: () => z.int().meta({ description: 'How many hosts have some of it.' }),
     sql: (pool) => sql`(select count(*) from host_entitlements e where e.subscription_id = ${sql.ref(`${pool}.id`)})`,
   },
-  activation_keys: {
-    schema: () => z.array(keyShown()).meta({ description: 'The keys that give it to hosts.' }),
-    sql: (pool) => sql`coalesce((
-      select json_agg(json_build_object('id', k.id, 'name', k.name, 'release_version', k.release_version,
-        'service_level', k.service_level,
-        'environment', (select json_build_object('id', e.id, 'name', e.name) from lifecycle_environments e where e.id = k.environment_id),
-        'content_view', (select json_build_object('id', v.id, 'name', v.name) from content_views v where v.id = k.content_view_id)
-        ) order by k.name, k.id)
-      from activation_key_subscriptions l join activation_keys k on k.id = l.activation_key_id
-      where l.subscription_id = ${sql.ref(`${pool}.id`)}), '[]')`,
-  },
+  activation_keys: nestedList('The keys that give it to hosts.', (own) => ({
+    keys: {
+      ...named('k', 'id', 'name'),
+      release_version: [text('Release that hosts are held at.'), sql`k.release_version`],
+      service_level: [text('How well its hosts are to be supported.'), sql`k.service_level`],
+      environment: shown('Environment of its hosts.', 'e', sql`lifecycle_environments e where e.id = k.environment_id`),
+      content_view: shown('Content view of its hosts.', 'v', sql`content_views v where v.id = k.content_view_id`),
+    },
+    from: sql`activation_key_subscriptions l join activation_keys k on k.id = l.activation_key_id
+      where l.subscription_id = ${own('id')}`,
+    order: sql`k.name, k.id`,
+  })),
 }
 
 function readableOf(key: string, statement: ((column: Column) => Sql) | 'column'): ReadableKey {
@@ -110,14 +112,7 @@ function readableOf(key: string, statement: ((column: Column) => Sql) | 'column'
   }
 }
 
-function keyShown(): z.ZodType {
-  const shown = (description: string) => nestedRecord('id', 'name').nullable().meta({ description })
-  return z.object({
-    id: z.int().meta({ description: 'Its id.' }),
-    name: z.string().meta({ description: 'Its name.' }),
-    release_version: text('Release that hosts are held at.'),
-    service_level: text('How well its hosts are to be supported.'),
-    environment: shown('Environment of its hosts.'),
-    content_view: shown('Content view of its hosts.'),
-  })
+function shown(description: string, alias: string, from: Sql): NestedKey {
+  const keys = named(alias, 'id', 'name')
+  return [buildNestedSchema(keys).nullable().meta({ description }), sql`(select ${selectNested(keys)} from ${from})`]
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/field.ts'
+import { nestedOne } from '../../../records/nested.ts'
 
 /** What a host group hands down to the groups and hosts in it: the link, the table it points at and how that is called. */
 export const INHERITED_LINKS = {
@@ -59,15 +60,16 @@ export function inheritedKeys(): Record<string, ReadableKey> {
 }
 
 function proxyInForce(name: string): ReadableKey {
-  return {
-    schema: () => PROXY.nullable().meta({ description: 'The one in force: the own or an inherited one.' }),
-    sql: (alias) =>
-      sql`(select json_build_object('name', x.name, 'id', x.id, 'url', x.url) from smart_proxies x where x.id = ${selectEffectiveColumn(alias, `${name}_id`)})`,
-  }
+  return nestedOne(
+    'The one in force: the own or an inherited one.',
+    (_own, alias) => ({
+      keys: {
+        name: [z.string().meta({ description: 'Its name.' }), sql`x.name`],
+        id: [z.int().meta({ description: 'Its id.' }), sql`x.id`],
+        url: [z.string().meta({ description: 'Where it answers.' }), sql`x.url`],
+      },
+      from: sql`smart_proxies x where x.id = ${selectEffectiveColumn(alias, `${name}_id`)}`,
+    }),
+    { nullable: true },
+  )
 }
-
-const PROXY = z.object({
-  name: z.string().meta({ description: 'Its name.' }),
-  id: z.int().meta({ description: 'Its id.' }),
-  url: z.string().meta({ description: 'Where it answers.' }),
-})

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Definition } from '../../../kernel/definition.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
 import { boolean, integer, links, secret, text } from '../../../kernel/fields/index.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { nestedList } from '../../../records/nested.ts'
 import { probedFeatures, probedUrl, refresh, validateProxyAnswer } from './asking.ts'
 import { machines } from './machines.ts'
 import { proxyWrites } from './places.ts'
@@ -12,19 +12,16 @@ import { commandWords, privateKey, RUNNERS, validateRunner } from './runner.ts'
 const KEYS = ['created_at', 'updated_at', 'name', 'id', 'url', 'features']
 const RUNNER_KEYS = ['runner', 'runner_command', 'ssh_user', 'ssh_port', 'ssh_known_hosts', 'run_timeout']
 
-const FEATURE = z.object({
-  capabilities: z.array(z.string()).meta({ description: 'What it can do in particular.' }),
-  name: z.string().meta({ description: 'Its name.' }),
-  id: z.int().meta({ description: 'Its id, the same in all proxies.' }),
-})
-
-const features: ReadableKey = {
-  schema: () => z.array(FEATURE).meta({ description: 'What it did when it was asked last.' }),
-  sql: (alias) => sql`coalesce((
-    select json_agg(json_build_object('capabilities', l.capabilities, 'name', f.name, 'id', f.id) order by f.name)
-    from smart_proxy_features l join features f on f.id = l.feature_id
-    where l.smart_proxy_id = ${sql.ref(`${alias}.id`)}), '[]')`,
-}
+const features = nestedList('What it did when it was asked last.', (own) => ({
+  keys: {
+    capabilities: [z.array(z.string()).meta({ description: 'What it can do in particular.' }), sql`l.capabilities`],
+    name: [z.string().meta({ description: 'Its name.' }), sql`f.name`],
+    id: [z.int().meta({ description: 'Its id, the same in all proxies.' }), sql`f.id`],
+  },
+  from: sql`smart_proxy_features l join features f on f.id = l.feature_id
+    where l.smart_proxy_id = ${own('id')}`,
+  order: sql`f.name`,
+}))
 
 /** Core-api §11, smart-parameters §7. */
 export const smartProxy = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineResource } from '../../../kernel/definition.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
 import { integer, json, link, text, timestamp } from '../../../kernel/fields/index.ts'
+import { nestedList, nestedObject, ownObject } from '../../../records/nested.ts'
 import type { Join, SearchField } from '../../../search/schema.ts'
 import { COUNTERS } from '../counters.ts'
 import { lastReport } from './last.ts'
@@ -13,6 +13,31 @@ import { uploadReport } from './upload.ts'
 const KEYS = ['id', 'host_id', 'host_name', 'reported_at', 'status', 'origin', 'metrics', 'created_at', 'updated_at']
 
 const counter = (doc: string) => integer({ min: 0, max: 2_147_483_647, search: 'explicit', required: true, doc })
+
+const status = ownObject('What the run came to, counted.', (own) =>
+  Object.fromEntries(
+    COUNTERS.map((name) => [name, [z.int().meta({ description: `How many: ${name}.` }), own(name)] as const]),
+  ),
+)
+
+const logs = nestedList('The lines of its log, in order.', (own) => ({
+  keys: {
+    source: nestedObject('The part of the host.', {
+      source: [z.string().meta({ description: 'What it is about.' }), sql`s.value`],
+    }),
+    message: nestedObject('The text.', {
+      message: [z.string().meta({ description: 'What is said of that.' }), sql`m.value`],
+    }),
+    level: [
+      z.enum(LEVELS).meta({ description: 'How grave it is.' }),
+      sql`(array[${sql.join(LEVELS.map((level) => sql.lit(level)))}])[l.level + 1]`,
+    ],
+  },
+  from: sql`unnest(${own('log_levels')}, ${own('log_sources')}, ${own('log_messages')})
+        with ordinality as l (level, source, message, place)
+      join report_texts s on s.id = l.source join report_texts m on m.id = l.message`,
+  order: sql`l.place`,
+}))
 
 /** What one run of the configuration engine came to on a host, as its agent tells it. */
 export const configReports = defineResource({
@@ -38,8 +63,8 @@ export const configReports = defineResource({
       schema: () => z.string().meta({ description: 'Name of the host.' }),
       sql: (alias) => sql`(select h.name from hosts h where h.id = ${sql.ref(`${alias}.host_id`)})`,
     },
-    status: status(),
-    logs: logs(),
+    status,
+    logs,
     summary: {
       schema: () => z.enum(['Failed', 'Modified', 'Success']).meta({ description: 'The same in a word.' }),
       sql: (alias) => sql`case when ${sumOf(alias, ['failed', 'failed_restarts'])} > 0 then 'Failed'
@@ -80,37 +105,6 @@ function sumOf(alias: string, counters: readonly string[]) {
     counters.map((name) => sql`${sql.ref(`${alias}.${name}`)}::bigint`),
     sql` + `,
   )})`
-}
-
-function status(): ReadableKey {
-  const counts = Object.fromEntries(COUNTERS.map((name) => [name, z.int().meta({ description: `How many: ${name}.` })]))
-  return {
-    schema: () => z.object(counts).meta({ description: 'What the run came to, counted.' }),
-    sql: (alias) =>
-      sql`json_build_object(${sql.join(COUNTERS.flatMap((name) => [sql.lit(name), sql.ref(`${alias}.${name}`)]))})`,
-  }
-}
-
-function logs(): ReadableKey {
-  const line = z.object({
-    source: z
-      .object({ source: z.string().meta({ description: 'What it is about.' }) })
-      .meta({ description: 'The part of the host.' }),
-    message: z
-      .object({ message: z.string().meta({ description: 'What is said of that.' }) })
-      .meta({ description: 'The text.' }),
-    level: z.enum(LEVELS).meta({ description: 'How grave it is.' }),
-  })
-  const words = sql.join(LEVELS.map((level) => sql.lit(level)))
-  return {
-    schema: () => z.array(line).meta({ description: 'The lines of its log, in order.' }),
-    sql: (alias) => sql`coalesce((
-      select json_agg(json_build_object('source', json_build_object('source', s.value),
-        'message', json_build_object('message', m.value), 'level', (array[${words}])[l.level + 1]) order by l.place)
-      from unnest(${sql.ref(`${alias}.log_levels`)}, ${sql.ref(`${alias}.log_sources`)}, ${sql.ref(`${alias}.log_messages`)})
-        with ordinality as l (level, source, message, place)
-      join report_texts s on s.id = l.source join report_texts m on m.id = l.message), '[]')`,
-  }
 }
 
 function ofHost(
