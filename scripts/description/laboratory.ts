@@ -206,10 +206,13 @@ async function experiments(bench: Bench, resource: Resource, who: string, user: 
   if (!made && SAMPLES[resource.name]?.id === undefined && isEmpty(first)) return done
   const id = made ? String(idOf(made)) : (SAMPLES[resource.name]?.id ?? String(firstId(resource, first)))
   if (has(bench, resource, 'show')) await attempt('show', 'show', { params: { id } })
+  const shown = (made?.body ?? {}) as Readonly<Record<string, unknown>> // a record
+  const { namedBy } = SAMPLES[resource.name] ?? {}
+  const named = namedBy === undefined ? { id } : { [namedBy]: String(shown[namedBy]) }
   const body = { [resource.word]: updateBody(resource, bench.next()) }
-  if (has(bench, resource, 'update')) await attempt('update', 'update', { params: { id }, body })
+  if (has(bench, resource, 'update')) await attempt('update', 'update', { params: named, body })
   const deletes = made || resource.operations.includes('delete')
-  if (deletes && has(bench, resource, 'delete')) await attempt('delete', 'delete', { params: { id } })
+  if (deletes && has(bench, resource, 'delete')) await attempt('delete', 'delete', { params: named })
   return done
 }
 

@@ -8,6 +8,8 @@ export interface Sample {
   readonly update?: Readonly<Record<string, unknown>>
   /** A record that exists, for resources that have no create; default: the first that there is. */
   readonly id?: string
+  /** The key of a record that its paths name it by; default: the id. */
+  readonly namedBy?: string
   /** The search of the examples, which also limits a user's permissions; it finds the sample. */
   readonly search?: string
   /** The order of the examples; default: by id. */
@@ -67,6 +69,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   auth_source: { search: 'name ~ Internal' },
   auth_source_internal: { search: 'name ~ Internal' },
   auth_source_external: { id: '3', update: { name: 'Example' }, search: 'name ~ ex' },
+  mail_notification: { search: 'name ~ host' },
+  user_mail_notification: {
+    create: { mail_notification_id: 1, interval: 'Daily' },
+    update: { interval: 'Weekly' },
+    namedBy: 'mail_notification_id',
+  },
   ssh_key: {
     create: {
       name: 'laptop$',

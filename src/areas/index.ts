@@ -9,12 +9,14 @@ import {
   filters,
   internalAuthSources,
   ldapAuthSources,
+  mailNotifications,
   permissions,
   personalAccessTokens,
   roles,
   sshKeys,
   user,
   usergroups,
+  userMailNotifications,
 } from './access/index.ts'
 import {
   classImports,
@@ -153,8 +155,9 @@ const hostgroups = defineResource({
       'organizations',
     ],
   },
+  readable: { ...hostgroup.readable, ...hostgroupContent.readable },
   search: [...hostgroup.search, ...hostgroupTemplates.search, ...hostgroupClasses.search],
-  around: nestArounds(hostgroup.around, hostgroupClasses.around),
+  around: nestArounds(hostgroup.around, hostgroupContent.around, hostgroupClasses.around),
   actions: [...hostgroup.actions, ...hostgroupClasses.actions],
 })
 
@@ -219,6 +222,8 @@ export function assembleResources(): Registry {
     filters,
     permissions,
     personalAccessTokens,
+    mailNotifications,
+    userMailNotifications,
     sshKeys,
     tablePreferences,
     bookmarks,

@@ -11,10 +11,6 @@ const HOSTGROUP: Completions['one'] = {
   openscap_proxy_id: null,
   openscap_proxy_name: null,
   openscap_proxy: null,
-  content_view_id: null,
-  content_view_name: null,
-  lifecycle_environment_id: null,
-  lifecycle_environment_name: null,
   kickstart_repository_id: null,
   kickstart_repository_name: null,
 }
@@ -177,7 +173,6 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
   configclasses: { one: { smart_variables: [] } },
   users: {
     one: {
-      mail_notifications: [],
       auth_source_internal: sourceOf('AuthSourceInternal'),
       auth_source_ldap: sourceOf('AuthSourceLdap'),
       auth_source_external: sourceOf('AuthSourceExternal'),

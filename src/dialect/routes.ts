@@ -6,11 +6,11 @@ import { buildCompletionStep } from './completed.ts'
 import { buildConfirmationStep } from './confirmation.ts'
 import { createEmptyPage, toContentPage } from './content.ts'
 import { definitionOf } from './definition-of.ts'
-import { buildIgnoredStep } from './ignored.ts'
 import { buildKindReader } from './kinds.ts'
 import { machineRoutes, OF_RUNS } from './machines.ts'
 import { buildMirroringStep } from './mirroring.ts'
 import { createValueTranslator, translateName, translateSentence } from './names.ts'
+import { buildNotKeptStep } from './not-kept.ts'
 import { orchestrationRoutes } from './orchestration.ts'
 import { buildAccessModeStep, buildKnownOrganizationStep } from './organizations.ts'
 import { overviewRoutes } from './overview.ts'
@@ -38,6 +38,7 @@ import {
 } from './table.ts'
 import { buildFinishedTaskStep, buildTaskStep } from './tasks.ts'
 import { translateAnswer, translateBody } from './translate.ts'
+import { buildWishesStep } from './wishes.ts'
 
 /** Every route as clients of the dialect know it: on their paths, under their methods, taking and giving their words. */
 export function vendorRoutes(routes: readonly Route[]): Route[] {
@@ -91,8 +92,9 @@ function handlerOf(route: Route, method: Route['method'], task: Route | undefine
     buildConfirmationStep(route),
     buildKnownOrganizationStep(route),
     buildAccessModeStep(route),
-    buildIgnoredStep(route),
+    buildNotKeptStep(route),
     buildMirroringStep(route),
+    buildWishesStep(route),
   ]
   const steps = [
     ...shapes,

@@ -210,6 +210,7 @@ export const METHODS: readonly {
   { end: '/activation_keys/:id/add_subscriptions', theirs: 'PUT', ours: 'POST' },
   { end: '/activation_keys/:id/remove_subscriptions', theirs: 'PUT', ours: 'POST' },
   { end: '/activation_keys/:id/host_collections', theirs: 'PUT', ours: 'DELETE' },
+  { end: '/users/:user_id/mail_notifications', theirs: 'POST', ours: 'POST', status: 200 },
   { end: '/smart_proxies/:id/refresh', theirs: 'POST', ours: 'PUT', status: 201, older: true },
 ]
 
@@ -245,6 +246,7 @@ export const PROVIDERS: Readonly<Record<string, string>> = {
 /** Keys that clients send beside the record and that belong to it, by resource. */
 export const SENT_BESIDE: Readonly<Record<string, readonly string[]>> = {
   compute_attributes: ['compute_profile_id', 'compute_resource_id'],
+  user_mail_notifications: ['mail_notification_id', 'interval', 'subscription', 'mail_query'],
 }
 
 /** Lists of parameters in bodies of the records that have some. */
@@ -253,23 +255,20 @@ export const PARAMETER_LISTS = /^(?:host|group|os|domain|subnet|location|organiz
 /** Keys that the dialect says itself, and that clients of it never send. */
 export const SAID_FOR_CLIENTS: readonly string[] = ['as_sent']
 
-/** What clients may send, because their commands are made of it, and what is not kept: keys of a record, some of them with why it is refused unless it is blank. */
-export const IGNORED: readonly {
+/** What clients may send, because their commands are made of it, and what is not kept: why it is refused unless it is blank. */
+export const NOT_KEPT: readonly {
   readonly group: string
   readonly root: string
-  readonly keys: readonly string[]
-  readonly refused?: Readonly<Record<string, string>>
+  readonly refused: Readonly<Record<string, string>>
 }[] = [
   {
     group: 'hostgroups',
     root: 'hostgroup',
-    keys: ['content_view_id', 'lifecycle_environment_id'],
     refused: { kickstart_repository_id: 'must be blank: hosts are installed from their medium' },
   },
   {
     group: 'repositories',
     root: 'repository',
-    keys: [],
     refused: {
       ansible_collection_auth_token: 'must be blank: nothing is fetched from here, so no secret is kept',
       ssl_client_key_id: 'must be blank: nothing is fetched from here, so no private key is kept',
@@ -286,6 +285,14 @@ export const MIRRORED = {
   policy: 'mirroring_policy',
   additive: 'additive',
   mirror: 'mirror_content_only',
+} as const
+
+/** Which mails users want: what they say instead of an interval of mails that do not come at intervals. */
+export const WISHES = {
+  group: 'user_mail_notifications',
+  root: 'mail_notification',
+  word: 'subscription',
+  interval: 'interval',
 } as const
 
 /** What writes of the content API prefer to be answered with (RFC 7240). */

@@ -5,6 +5,11 @@ export function lowerCase(field: Field<string | null>): Field<string | null> {
   return coerced(field, (value) => (value === '' && !field.required ? null : value.toLowerCase()))
 }
 
+/** One letter in upper case, the others in lower case. */
+export function capitalized(field: Field<string | null>): Field<string | null> {
+  return coerced(field, (value) => value.slice(0, 1).toUpperCase() + value.slice(1).toLowerCase())
+}
+
 /** Blank text means none. */
 export function blankAsNull<Value>(field: Field<Value>): Field<Value> {
   return coerced(field, (value) => (value === '' ? null : value))

@@ -142,6 +142,28 @@ test('rules say what the type of their filter allows, several names at once make
   ])
 })
 
+test('several filters of a view are deleted at once, all or none', async () => {
+  const names = ['first', 'second', 'third']
+  const made = await Promise.all(names.map((name) => expectCreated(filter({ name: `gone ${name}`, type: 'rpm' }))))
+  const path = `/katello/api/content_views/${view.id}/remove_filters`
+  const [first, second, third] = made.map(({ id }) => id)
+  for (const filter_ids of [[first, 999_999], [], 'all', ['x'], null]) {
+    const { status, body } = await api.theirs.put(path, { filter_ids })
+    expect([filter_ids, status, Object.keys(body.errors)]).toEqual([filter_ids, 422, ['filter_ids']])
+  }
+  const ids = async () =>
+    (await api.theirs.get(`${FILTERS}?content_view_id=${view.id}&per_page=100`)).body.results.map(({ id }: Shown) => id)
+  expect(await ids()).toEqual(expect.arrayContaining([first, second, third]))
+  const removed = await api.theirs.put(path, { filter_ids: [first, second] })
+  expect(removed).toMatchObject({ status: 200, body: { id: view.id, name: view.name } })
+  const left = await ids()
+  expect([left.includes(first), left.includes(second), left.includes(third)]).toEqual([false, false, true])
+  expect((await api.theirs.put(path, { filter_ids: [first] })).status).toBe(422)
+  expect(
+    (await api.theirs.put('/katello/api/content_views/999999/remove_filters', { filter_ids: [third] })).status,
+  ).toBe(404)
+})
+
 test('a copy of a view has filters of its own, and a view takes its filters along', async () => {
   const made = await expectCreated(filter({ name: 'copied', type: 'deb', repository_ids: [inside.id] }))
   await expectCreated(api.theirs.post(rulesOf(made), { name: 'vim', version: '9.0' }))

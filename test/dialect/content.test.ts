@@ -30,6 +30,52 @@ test('public keys and certificates are kept, private ones refused', async () => 
   expect((await api.theirs.delete(`${path}/${made.id}`)).status).toBe(200)
 })
 
+test('host groups keep where their hosts get content from, and hand it down to groups and hosts that say nothing else', async () => {
+  const library = `/katello/api/environments?organization_id=${organization_id}&name=Library`
+  const lifecycle_environment_id = (await api.theirs.get(library)).body.results[0].id
+  const views = `/katello/api/content_views?organization_id=${organization_id}`
+  const [{ id: content_view_id, name }] = (await api.theirs.get(views)).body.results
+  const empty = await expectCreated(api.theirs.post('/katello/api/content_views', { organization_id, name: 'empty' }))
+  const places = { organization_ids: [organization_id] }
+  const grouped = (values: object) => api.theirs.post('/api/hostgroups', { hostgroup: { ...places, ...values } })
+  const refused = await grouped({ name: 'absent', content_view_id: empty.id, lifecycle_environment_id })
+  expect([refused.status, Object.keys(refused.body.error.errors)]).toEqual([422, ['content_view_id']])
+  for (const key of ['content_view_id', 'lifecycle_environment_id'])
+    expect((await grouped({ name: 'unknown', [key]: 999_999 })).status).toBe(404)
+
+  const own = { content_view_id, lifecycle_environment_id }
+  const names = { content_view_name: name, lifecycle_environment_name: 'Library' }
+  const group = await expectCreated(grouped({ name: 'contented', ...own }))
+  expect(group).toMatchObject({ ...own, ...names })
+  expect(
+    (await api.theirs.put(`/api/hostgroups/${group.id}`, { hostgroup: { content_view_id: empty.id } })).status,
+  ).toBe(422)
+  const below = await expectCreated(grouped({ name: 'below', parent_id: group.id }))
+  expect(below).toMatchObject({ content_view_id: null, lifecycle_environment_id: null, ...names })
+  expect((await api.theirs.get('/api/hostgroups?search=name=contented')).body.results).toMatchObject([
+    { ...own, ...names },
+  ])
+
+  const host = async (word: string, values: object) => {
+    const place = { organization_id, managed: false }
+    const sent = { name: `${word}.content.example.test`, ...place, ...values }
+    const { id } = await expectCreated(api.theirs.post('/api/hosts', { host: sent }))
+    return id as number
+  }
+  const facetOf = async (id: number) => (await api.theirs.get(`/api/hosts/${id}`)).body.content_facet_attributes
+  const given = { content_view: { id: content_view_id, name }, lifecycle_environment: { id: lifecycle_environment_id } }
+  const hostgroup_id = below.id
+  expect(await facetOf(await host('given', { hostgroup_id }))).toMatchObject(given)
+  const none = await host('none', { hostgroup_id, content_facet_attributes: null })
+  expect(await facetOf(none)).toBe(await facetOf(await host('alone', {})))
+  const moving = await host('moving', {})
+  await api.theirs.put(`/api/hosts/${moving}`, { host: { hostgroup_id } })
+  expect(await facetOf(moving)).toMatchObject(given)
+  await api.theirs.put(`/api/hostgroups/${group.id}`, { hostgroup: { content_view_id: null } })
+  expect((await api.theirs.get(`/api/hostgroups/${below.id}`)).body.content_view_name).toBeNull()
+  expect(await facetOf(moving)).toMatchObject(given)
+})
+
 describe('activation keys', () => {
   test('answer writes with the key, and its deletion with a task that has ended', async () => {
     const { id } = await expectCreated(

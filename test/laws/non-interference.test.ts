@@ -143,6 +143,7 @@ const OF_EVERYBODY = new Set([
     'compute_profiles',
     'models',
     'template_kinds',
+    'mail_notifications',
   ],
   ...['configclasses', 'config_groups', 'config_group_configclasses', 'smart_class_parameters', 'leftover_classes'],
   ...['features', 'certificate_authorities', 'bookmarks'],

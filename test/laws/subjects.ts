@@ -37,6 +37,7 @@ const BY_PRODUCTS = 'products bring them; test/api is about them'
 const ELSEWHERE = 'it is an organization in the words of content; test/api is about it'
 const BY_TASK = 'it is deleted by a task; test/api is about it'
 const BELOW_USERS = 'they are made, shown and changed below their user; test/api/preferences is about them'
+const WISHES = 'they are named by what they are about; test/dialect/measured-users is about them'
 const BY_MODULE = 'its list is an object by module; test/api/configclasses is about it'
 
 /** Which resources a law says nothing about, and why. Every other resource is held to it. */
@@ -45,6 +46,7 @@ const SILENT = {
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
+    user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
     content_view_filter_rule: BELOW_FILTERS,
     content_view_component: BY_VIEWS,
@@ -56,6 +58,7 @@ const SILENT = {
     smart_class_parameter: CLASSES_BRING,
     override_value: OVERRIDES,
     template_kind: PROGRAM_BRINGS,
+    mail_notification: PROGRAM_BRINGS,
     template_combination: ONE_OF_EACH,
     os_default_template: ONE_OF_EACH,
     fact_value: FACTS,
@@ -74,6 +77,7 @@ const SILENT = {
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
+    user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
     content_view_filter_rule: BELOW_FILTERS,
     content_view_component: BY_VIEWS,
@@ -87,6 +91,7 @@ const SILENT = {
     parameter: BELOW_OWNERS,
     interface: BELOW_HOSTS,
     template_kind: PROGRAM_BRINGS,
+    mail_notification: PROGRAM_BRINGS,
     template_combination: NESTED,
     os_default_template: NESTED,
     fact_value: FACTS,
@@ -106,6 +111,7 @@ const SILENT = {
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
+    user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
     content_view_filter_rule: BELOW_FILTERS,
     content_view_component: BY_VIEWS,
@@ -121,6 +127,7 @@ const SILENT = {
     parameter: BELOW_OWNERS,
     interface: BELOW_HOSTS,
     template_kind: PROGRAM_BRINGS,
+    mail_notification: PROGRAM_BRINGS,
     template_combination: NESTED,
     os_default_template: NESTED,
     fact_value: FACTS,
@@ -141,6 +148,7 @@ const SILENT = {
     bookmark: EVERYBODYS,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
+    user_mail_notification: WISHES,
     content_organization: ELSEWHERE,
     repository_set: OWN_WORDS,
     subscription: OWN_WORDS,
@@ -153,6 +161,7 @@ const SILENT = {
     interface: BELOW_HOSTS,
     fact_value: FACTS,
     template_kind: LIST_ONLY,
+    mail_notification: PROGRAM_BRINGS,
     template_combination: ONE_OF_EACH,
     os_default_template: ONE_OF_EACH,
     auth_source: LIST_ONLY,

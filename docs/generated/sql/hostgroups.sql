@@ -343,6 +343,38 @@ select
   ) as inherited_pxe_loader,
   t.content_source_id as content_source_id,
   (select n.name from smart_proxies n where n.id = t.content_source_id) as content_source_name,
+  t.content_view_id as content_view_id,
+  (
+    select x.name
+    from content_views x
+    where
+      x.id = coalesce(
+        t.content_view_id,
+        (
+          select above.content_view_id
+          from hostgroups above
+          where above.id = any (t.ancestor_ids) and above.content_view_id is not null
+          order by cardinality(above.ancestor_ids) desc
+          limit 1
+        )
+      )
+  ) as content_view_name,
+  t.lifecycle_environment_id as lifecycle_environment_id,
+  (
+    select x.name
+    from lifecycle_environments x
+    where
+      x.id = coalesce(
+        t.lifecycle_environment_id,
+        (
+          select above.lifecycle_environment_id
+          from hostgroups above
+          where above.id = any (t.ancestor_ids) and above.lifecycle_environment_id is not null
+          order by cardinality(above.ancestor_ids) desc
+          limit 1
+        )
+      )
+  ) as lifecycle_environment_name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from hostgroups t
@@ -472,7 +504,7 @@ with
 select count(*)
 from written;
 -- create.10 is list.1, but
-    (select n.name from smart_proxies n where n.id = t.content_source_id) as content_source_name,
+    ) as lifecycle_environment_name,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 +   coalesce(
@@ -646,7 +678,7 @@ from written;
 -- show, as an administrator
 -- GET /api/hostgroups/:id: 1 statement
 -- show.1 is list.1, but
-    (select n.name from smart_proxies n where n.id = t.content_source_id) as content_source_name,
+    ) as lifecycle_environment_name,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 +   coalesce(
@@ -990,7 +1022,7 @@ limit $;
 -- show, as a limited user
 -- GET /api/hostgroups/:id: 1 statement
 -- limited show.1 is list.1, but
-    (select n.name from smart_proxies n where n.id = t.content_source_id) as content_source_name,
+    ) as lifecycle_environment_name,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 +   coalesce(

@@ -141,6 +141,12 @@ select
   t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
+  array(
+    select l.mail_notification_id
+    from user_mail_notifications l
+    where l.user_id = t.id
+    order by 1
+  ) as mail_notifications,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 from users t
@@ -200,6 +206,18 @@ where
 +   coalesce(
       (
 -     select t.*
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'subscription_type', x.subscription_type)
++           order by x.name, x.id
++         )
++       from user_mail_notifications l join mail_notifications x on x.id = l.mail_notification_id
++       where l.user_id = t.id
++     ),
++     '[]'
++   ) as mail_notifications,
++   coalesce(
++     (
 +       select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
 +       from usergroups g
 +       where
@@ -264,6 +282,18 @@ where
 +   coalesce(
       (
 -     select t.*
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'subscription_type', x.subscription_type)
++           order by x.name, x.id
++         )
++       from user_mail_notifications l join mail_notifications x on x.id = l.mail_notification_id
++       where l.user_id = t.id
++     ),
++     '[]'
++   ) as mail_notifications,
++   coalesce(
++     (
 +       select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
 +       from usergroups g
 +       where
@@ -543,6 +573,18 @@ where
 +   coalesce(
       (
 -     select t.*
++       select
++         json_agg(
++           json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'subscription_type', x.subscription_type)
++           order by x.name, x.id
++         )
++       from user_mail_notifications l join mail_notifications x on x.id = l.mail_notification_id
++       where l.user_id = t.id
++     ),
++     '[]'
++   ) as mail_notifications,
++   coalesce(
++     (
 +       select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
 +       from usergroups g
 +       where

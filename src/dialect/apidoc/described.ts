@@ -37,6 +37,12 @@ const DESCRIBED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mail_notifications: {
     index: 'GET /api/mail_notifications search order page# per_page',
     show: 'GET /api/mail_notifications/:id',
+    create:
+      'POST /api/users/:user_id/mail_notifications mail_notification_id#! interval subscription mail_query organization_id# location_id#',
+    update:
+      'PUT /api/users/:user_id/mail_notifications/:mail_notification_id interval subscription mail_query organization_id# location_id#',
+    destroy: 'DELETE /api/users/:user_id/mail_notifications/:mail_notification_id organization_id# location_id#',
+    user_mail_notifications: 'GET /api/users/:user_id/mail_notifications organization_id# location_id#',
   },
   report_templates: {
     index: 'GET /api/report_templates search order page# per_page',
@@ -53,7 +59,7 @@ const DESCRIBED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** Resources that are served, and described as here: command lines fall over paths and parameters that they do not expect. */
-const AS_DESCRIBED = new Set(['content_view_filters', 'content_view_filter_rules'])
+const AS_DESCRIBED = new Set(['content_view_filters', 'content_view_filter_rules', 'mail_notifications'])
 
 /** Those of them that none of the served actions are, and those that are described so on purpose. */
 export function listUnservedActions(
@@ -92,10 +98,10 @@ const ALSO_READ: Readonly<Record<string, string>> = {
   'subnets.show': 'show_hidden_parameters?',
 }
 
-/** Members of records that are described although they are ignored: hash of parameters by action, in the same words. */
+/** Members of records that are described although they are refused unless they are blank: hash of parameters by action, in the same words. */
 const ALSO_SENT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...writesOf('hostgroups', {
-    hostgroup: 'content_view_id# kickstart_repository_id# lifecycle_environment_id#',
+    hostgroup: 'kickstart_repository_id#',
   }),
 }
 

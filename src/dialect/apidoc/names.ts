@@ -36,6 +36,7 @@ const NOT_DESCRIBED: ReadonlySet<string> = new Set([
   'config_runs',
   'config_rollouts',
   'class_imports',
+  'user_mail_notifications',
 ])
 
 /** Routes that stand elsewhere. */

@@ -10,7 +10,7 @@ export const NOT_SERVED: readonly Reason[] = [
     'Packages are not kept.',
   ],
   [/^(?:content-export|content-import|alternate-content-source|flatpak-remote|sync-plan)\b/, 'Nothing is downloaded.'],
-  [/^(?:mail-notification|report-template|recurring-logic)\b/, 'There are no such records.'],
+  [/^(?:report-template|recurring-logic)\b/, 'There are no such records.'],
 ]
 
 const VIRTUAL_MACHINES =
@@ -19,7 +19,6 @@ const PACKAGES_OF_HOSTS =
   /^host (?:bootc|deb-package|errata|package|package-group|traces)\b|^host subscription enabled-repositories\b/
 const DOWNLOADS =
   /^product (?:remove-sync-plan|set-sync-plan|synchronize|update-proxy|verify-checksum)\b|^repository (?:reclaim-space|remove-content|republish|synchronize|types|upload-content|verify-checksum)\b|^repository-set (?:available-repositories|disable|enable|info)\b|^content-view version (?:incremental-update|republish-repositories|verify-checksum)\b|^proxy content\b|^subscription (?:delete-manifest|manifest-history|refresh-manifest|upload)\b/
-const MAILS = /^user mail-notification\b/
 
 /** Commands and options that are not there, by `command` or `command --option`. */
 export const LACKING: readonly Reason[] = [
@@ -57,7 +56,6 @@ export const LACKING: readonly Reason[] = [
   [/^task list --parent-task-id$/, 'Tasks have no parents.'],
   [DOWNLOADS, 'Nothing is downloaded, uploaded or checked.'],
   [/^(?:product|repository) (?:create|list|update) --|^content-view version list --/, 'What only downloads need.'],
-  [MAILS, 'No mails are sent.'],
 ]
 
 /** Commands that are there, or described, and that nothing here runs. */
@@ -66,7 +64,6 @@ export const NOT_RUN: readonly Reason[] = [
   [VIRTUAL_MACHINES, 'Nothing here connects to compute resources.'],
   [PACKAGES_OF_HOSTS, 'Packages of hosts are not kept.'],
   [DOWNLOADS, 'Nothing is downloaded, uploaded or checked.'],
-  [MAILS, 'No mails are sent.'],
   [/^report (?:delete|info|list)$|^host reports$/, 'Older names of commands that are run.'],
   [/^proxy import-subnets$/, 'No networks are read from proxies.'],
   [/^user registration-tokens\b/, 'Came with versions that are newer than the one that is announced.'],

@@ -50,6 +50,7 @@ export const RESOURCES: Readonly<Record<string, Names>> = {
     'Lebenszyklusumgebungen',
   ],
   locations: ['Location', 'Locations', 'Standort', 'Standorte'],
+  mail_notifications: ['Mail notification', 'Mail notifications', 'Mailbenachrichtigung', 'Mailbenachrichtigungen'],
   media: ['Installation medium', 'Installation media', 'Installationsmedium', 'Installationsmedien'],
   models: ['Hardware model', 'Hardware models', 'Hardwaremodell', 'Hardwaremodelle'],
   operatingsystems: ['Operating system', 'Operating systems', 'Betriebssystem', 'Betriebssysteme'],
@@ -77,5 +78,6 @@ export const RESOURCES: Readonly<Record<string, Names>> = {
   template_combinations: ['Combination', 'Combinations', 'Kombination', 'Kombinationen'],
   template_kinds: ['Template kind', 'Template kinds', 'Vorlagenart', 'Vorlagenarten'],
   usergroups: ['User group', 'User groups', 'Benutzergruppe', 'Benutzergruppen'],
+  user_mail_notifications: ['Wanted mail', 'Wanted mails', 'Gewünschte Mail', 'Gewünschte Mails'],
   users: ['User', 'Users', 'Benutzer', 'Benutzer'],
 }

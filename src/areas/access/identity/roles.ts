@@ -49,6 +49,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     '*_authenticators',
     '*_personal_access_tokens',
     '*_ssh_keys',
+    '*_mail_notifications',
     '*_roles',
     '*_filters',
     '*_settings',

@@ -115,12 +115,21 @@ export const user = {
       readOnly: true,
       doc: 'Groups it is a direct member of.',
     }),
+    mail_notifications: links('mail_notification', {
+      through: 'user_mail_notifications',
+      show: ['id', 'name', 'description', 'subscription_type'],
+      readOnly: true,
+      doc: 'What mails it wants to be about.',
+    }),
     ssh_keys: children('ssh_key', { show: ['id', 'name', 'fingerprint'], doc: 'Public keys it is known by.' }),
     ...taxonomyFields('user'),
   },
   operations: ['list', 'show', 'create', 'update'],
   label: 'login',
-  views: { list: KEYS, show: [...KEYS, 'cached_usergroups', 'auth_source', 'roles', 'usergroups'] },
+  views: {
+    list: KEYS,
+    show: [...KEYS, 'mail_notifications', 'cached_usergroups', 'auth_source', 'roles', 'usergroups'],
+  },
   readable: {
     effective_admin: {
       schema: () => z.boolean().meta({ description: 'Administrator, also through a user group.' }),

@@ -1,6 +1,7 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { boolean, text } from '../../../kernel/fields/index.ts'
 import { organizationField } from '../../../kernel/taxonomies.ts'
+import { removeFilters } from '../content-view-filter/remove-filters.ts'
 import { contentLabel } from '../shared/label.ts'
 import { contentName } from '../shared/naming.ts'
 import { deleteVersions } from './bulk-delete.ts'
@@ -108,6 +109,6 @@ export const contentViews = defineResource({
   around: contentViewWrites,
   actions: [
     ...[filteredViews, viewHistory, copyView, publishView, removeFromEnvironments, removeFromEnvironment],
-    ...[deleteVersions, deleteView],
+    ...[removeFilters, deleteVersions, deleteView],
   ],
 })

@@ -49,7 +49,8 @@ const SENT = z
     kickstart_repository_id: noId('kickstart_repository_id', 'hosts are installed from their medium'),
   })
   .nullable()
-type Sent = z.infer<typeof SENT>
+/** What a request says of where a host gets content from. */
+export type Sent = z.infer<typeof SENT>
 
 /** A content view in an environment. */
 interface Pair {

@@ -1,10 +1,17 @@
 import type { Around } from '../../../kernel/definition.ts'
+import { handDown } from './handed-down.ts'
 import { refuseOrganizationChange } from './organization.ts'
 
-/** A host keeps its organization while it has content of it. */
+/** A host gets what its group hands down, and keeps its organization while it has content of it. */
 export const hostContentWrites: Around = {
-  async update(ctx, stored, draft, next) {
+  async create(ctx, draft, next, resource) {
+    const id = await next(draft)
+    await handDown(ctx, resource, id, draft)
+    return id
+  },
+  async update(ctx, stored, draft, next, resource) {
     await refuseOrganizationChange(ctx, stored, draft)
     await next(draft)
+    if (draft.hostgroup !== stored.hostgroup_id) await handDown(ctx, resource, stored.id, draft)
   },
 }

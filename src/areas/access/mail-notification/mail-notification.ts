@@ -1,0 +1,30 @@
+import { defineResource } from '../../../kernel/definition.ts'
+import { boolean, links, text } from '../../../kernel/fields/index.ts'
+
+const KEYS = ['id', 'name', 'description', 'subscription_type']
+
+/** What mails can be about: what comes with the program. Users say below themselves which of them they want. */
+export const mailNotifications = defineResource({
+  name: 'mail_notification',
+  summary: 'What a mail can be about. Nothing is sent from here: who wants what is kept for programs that ask.',
+  fields: {
+    name: text({ readOnly: true, required: true, search: 'free', doc: 'What it is called.' }),
+    description: text({ readOnly: true, required: true, search: 'explicit', doc: 'For people.' }),
+    subscription_type: text({
+      readOnly: true,
+      required: true,
+      doc: '`report`, which comes at intervals, or `alert`, which comes when something happens.',
+    }),
+    queryable: boolean({ readOnly: true, initial: false, doc: 'Whether a search may say what it is about.' }),
+    users: links('user', {
+      through: 'user_mail_notifications',
+      show: ['id', 'login'],
+      readOnly: true,
+      search: true,
+      doc: 'Who wants it.',
+    }),
+  },
+  operations: ['list', 'show'],
+  label: 'name',
+  views: { list: KEYS, show: KEYS },
+})

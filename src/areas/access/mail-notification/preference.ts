@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { invalid, notFound } from '../../../errors.ts'
+import { type Around, defineResource } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/field.ts'
+import { link, text } from '../../../kernel/fields/index.ts'
+import { remove } from '../../../kernel/operations/delete.ts'
+import { update } from '../../../kernel/operations/update.ts'
+import { resolveParents } from '../../../kernel/operations/within.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import type { Input } from '../../../kernel/route.ts'
+import { capitalized } from '../../../records/coerced.ts'
+import { limitToOwned, ownerList, refuseForOthers } from '../user/owned.ts'
+
+const KEYS = ['id', 'user_id', 'mail_notification_id', 'interval', 'created_at', 'updated_at', 'mail_query']
+
+/** What comes again and again, and what comes when something happens. */
+const INTERVALS: Readonly<Record<string, readonly string[]>> = {
+  report: ['Daily', 'Weekly', 'Monthly'],
+  alert: ['Subscribe', 'Subscribe to my hosts', 'Subscribe to all hosts'],
+}
+
+const guardPreferences: Around = {
+  create: async (ctx, draft, next) => {
+    refuseForOthers(ctx, draft.user, 'create_user_mail_notifications')
+    await refuseUnfitting(ctx, Number(draft.mail_notification), draft.interval, draft.mail_query)
+    return next(draft)
+  },
+  update: async (ctx, stored, draft, next) => {
+    const { interval = stored.interval, mail_query = stored.mail_query } = draft
+    await refuseUnfitting(ctx, Number(stored.mail_notification_id), interval, mail_query)
+    await next(draft)
+  },
+}
+
+/** Which mails a user wants, and how often, below their user only, where each is named by what the mail is about. */
+export const userMailNotifications = defineResource({
+  name: 'user_mail_notification',
+  word: 'mail_notification',
+  summary: 'That a user wants mails about something. Kept for programs that ask: nothing is sent from here.',
+  fields: {
+    mail_notification: link('mail_notification', {
+      required: true,
+      onDelete: 'cascade',
+      doc: 'What the mails are about; once for each user.',
+    }),
+    interval: capitalized(
+      text({
+        required: true,
+        oneOf: Object.values(INTERVALS).flat(),
+        doc: 'How often a report comes, or whose hosts an alert is about, whatever the case of its letters.',
+      }),
+    ),
+    mail_query: text({ max: 4096, doc: 'A search for what the mails are about, where they may have one.' }),
+    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whose wish it is.' }),
+  },
+  operations: ['create'],
+  order: 'id',
+  views: { list: [...KEYS, 'name', 'description'], show: [...KEYS, 'name', 'description'] },
+  readable: {
+    name: ofSubject('name', 'What the mails are about.'),
+    description: ofSubject('description', 'The same, for people.'),
+  },
+  parents: { user: 'user' },
+  nestedOnly: true,
+  records: { own: limitToOwned, ownOperations: ['list', 'create', 'update', 'delete'] },
+  around: guardPreferences,
+  actions: [
+    ownerList('user_mail_notifications'),
+    {
+      method: 'PUT',
+      path: '/:mail_notification_id',
+      name: 'update',
+      summary: 'Change which mails a user wants',
+      permissions: ['edit_user_mail_notifications'],
+      own: true,
+      takes: 'update',
+      handle: async (ctx, resource, input) => update(ctx, resource, await named(ctx, resource, input)),
+    },
+    {
+      method: 'DELETE',
+      path: '/:mail_notification_id',
+      name: 'delete',
+      summary: 'Let a user get no more mails about something',
+      permissions: ['destroy_user_mail_notifications'],
+      own: true,
+      outputs: 'deleted',
+      handle: async (ctx, resource, input) => remove(ctx, resource, await named(ctx, resource, input)),
+    },
+  ],
+})
+
+/** The wish of the user in the path that is about what it names. {@throws Failure} not_found */
+async function named(ctx: Context, resource: Resource, input: Input): Promise<Input> {
+  const { draft } = await resolveParents(ctx, resource, input)
+  const { mail_notification_id: subject = '' } = input.params
+  const wish = await row<{ id: number }>(
+    ctx.db,
+    sql`
+      select w.id
+      from user_mail_notifications w join mail_notifications n on n.id = w.mail_notification_id
+      where w.user_id = ${draft.user}::bigint and (n.id::text = ${subject}::text or n.name = ${subject}::text)`,
+  )
+  if (!wish) throw notFound('mail_notification', subject)
+  return { ...input, params: { ...input.params, id: String(wish.id) } }
+}
+
+/** {@throws Failure} invalid */
+async function refuseUnfitting(ctx: Context, subject: number, interval: unknown, query: unknown): Promise<void> {
+  const about = await row<{ subscription_type: string; queryable: boolean }>(
+    ctx.db,
+    sql`select subscription_type, queryable from mail_notifications where id = ${subject}::bigint`,
+  )
+  const allowed = INTERVALS[about?.subscription_type ?? ''] ?? []
+  if (!allowed.includes(String(interval)))
+    throw invalid({ interval: [`must be one of ${allowed.join(', ')} for mails of this kind`] })
+  if (query && !about?.queryable) throw invalid({ mail_query: ['must be blank for mails of this kind'] })
+}
+
+function ofSubject(column: 'name' | 'description', description: string): ReadableKey {
+  return {
+    schema: () => z.string().meta({ description }),
+    sql: (alias) =>
+      sql`(select ${sql.ref(`n.${column}`)} from mail_notifications n where n.id = ${sql.ref(`${alias}.mail_notification_id`)})`,
+  }
+}

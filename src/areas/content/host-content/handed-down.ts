@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import type { Draft } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/resource.ts'
+import { selectEffectiveColumn } from '../../inventory/index.ts'
+import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
+import { recordHostChange } from './changed.ts'
+import type { Sent } from './content-facet.ts'
+
+/**
+ * A host that has no content view yet gets that of the group that it comes to, where the request says nothing else: of its own
+ * organization, and as long as the environment has the view.
+ */
+export async function handDown(ctx: Context, hosts: Resource, id: number, draft: Draft): Promise<void> {
+  const { hostgroup, content_facet: facet } = draft
+  if (typeof hostgroup !== 'number' || isSaid(facet as Sent | undefined)) return // as its field reads it
+  const given = await row<{ name: string; label: string }>(
+    ctx.db,
+    sql`
+      with given as (
+        insert into host_environments (host_id, position, content_view_id, environment_id)
+        select h.id, 0, p.content_view_id, p.environment_id
+        from hosts h
+        join hostgroups g on g.id = ${hostgroup}::bigint
+        join content_view_environments p
+          on p.content_view_id = ${selectEffectiveColumn('g', 'content_view_id')}
+          and p.environment_id = ${selectEffectiveColumn('g', 'lifecycle_environment_id')}
+        join content_views w on w.id = p.content_view_id and w.organization_id = h.organization_id
+        where h.id = ${id} and not exists (select from host_environments l where l.host_id = h.id)
+        returning host_id, content_view_id, environment_id
+      )
+      select h.name, ${VIEW_ENVIRONMENT_LABEL} as label
+      from given l join hosts h on h.id = l.host_id join content_views v on v.id = l.content_view_id
+      join lifecycle_environments e on e.id = l.environment_id`,
+  )
+  if (given)
+    await recordHostChange(ctx, hosts, { id, name: given.name }, { content_view_environments: [[], [given.label]] })
+}
+
+/** Half a pair is completed by what the group gives. */
+function isSaid(facet: Sent | undefined): boolean {
+  if (facet === undefined) return false
+  if (facet === null || facet.content_view_environments !== undefined) return true
+  return facet.content_view_id !== undefined && facet.lifecycle_environment_id !== undefined
+}

@@ -1,0 +1,28 @@
+import { type FieldErrors, invalid } from '../errors.ts'
+import type { Route } from '../kernel/route.ts'
+import { isMembers } from '../values.ts'
+import { idIn } from './confirmation.ts'
+import type { Step } from './shapes.ts'
+import { NOT_KEPT } from './table.ts'
+
+/** Refuses what a body says that is not kept here: clients build their commands on parameters that mean nothing here. */
+export function buildNotKeptStep({ group, method }: Route): Step | null {
+  const notKept = NOT_KEPT.find((one) => one.group === group)
+  if (!notKept || (method !== 'POST' && method !== 'PUT')) return null
+  const { root, refused } = notKept
+  return (inner) => async (ctx, input) => {
+    const record = memberOf(input.body, root) ?? input.body
+    const errors: FieldErrors = {}
+    for (const [key, why] of Object.entries(refused)) {
+      const said = record[key]
+      if (said !== undefined && said !== null && said !== '') errors[key] = [why]
+    }
+    if (Object.keys(errors).length > 0) throw invalid(errors, idIn(input))
+    return inner(ctx, input)
+  }
+}
+
+function memberOf(body: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> | null {
+  const found = body[key]
+  return isMembers(found) ? found : null
+}
