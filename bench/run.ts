@@ -47,7 +47,10 @@ const large = {
   ...fleets.large,
 }
 const many = { architectures: 1000, users: 2000, keys: 1000, ...fleets.large }
-const million = { ...many, ...(values.quick ? fleets.small : { hosts: 1_000_000, hostgroups: 1000 }) }
+const million = {
+  ...many,
+  ...(values.quick ? { hosts: 10_000, hostgroups: 100 } : { hosts: 1_000_000, hostgroups: 1000 }),
+}
 const fleet = { architectures: 1000, users: 2000, keys: 0, hosts: 10_000, hostgroups: 100 }
 
 const lines: Line[] = []

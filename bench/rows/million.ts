@@ -3,6 +3,7 @@ import { loadNodes } from '../../src/areas/configuration/node/node.ts'
 import { connect } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
+import { type ClassesSize, fillClasses } from '../classes.ts'
 import { get, type Pace, quantile } from '../measure.ts'
 import { type Generator, type Load, startGenerator, startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
@@ -15,6 +16,8 @@ const PAGES_PER_SECOND = 20
 const NEEDED = 2 * EACH_PER_SECOND + PAGES_PER_SECOND
 /** Of a host; one of them changes each time. */
 const FACTS = 100
+/** What they are configured with. */
+const CONFIGURED: ClassesSize = { classes: 50, parameters: 500, matchers: 2000 }
 /** Hosts that take part in a burst. */
 const ASKING = 2000
 
@@ -56,6 +59,7 @@ const PAGES = [
 
 async function askingHosts(url: string | null): Promise<{ id: number; name: string; etag: string }[]> {
   await using database = await connect(testConfig({ url, statementTimeoutMs: 600_000 }), quiet)
+  await fillClasses(database.db, CONFIGURED)
   const found = await rows<{ id: number; name: string }>(
     database.db,
     sql`select id, name from hosts where id % (select greatest(count(*) / ${ASKING}::int, 1) from hosts) = 0 order by id limit ${ASKING}::int`,
