@@ -8,8 +8,19 @@ import { rolldown } from 'rolldown'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Made a part of the files: it has three hundred modules, of which we use some. */
-export const INLINED = 'kysely'
+/**
+ * Made a part of the files: of these packages we use a part only, or they bring others that we do not use. They are no
+ * dependencies of what is published.
+ */
+export const INLINED: readonly string[] = [
+  ...['kysely', 'zod', 'lru-cache', 'prom-client', 'tdigest', 'bintrees'],
+  ...['api', 'api-logs', 'core', 'exporter-trace-otlp-http', 'otlp-exporter-base'].map(telemetry),
+  ...['otlp-transformer', 'resources', 'sdk-logs', 'sdk-metrics', 'sdk-trace', 'semantic-conventions'].map(telemetry),
+]
+
+function telemetry(name: string): string {
+  return `@opentelemetry/${name}`
+}
 
 /** Puts `main.js` and what it loads into a folder of the program's folder. Packages stay where they are. */
 export async function bundleService(folder: string): Promise<void> {
@@ -19,7 +30,7 @@ export async function bundleService(folder: string): Promise<void> {
       'pglite-thread': join(root, 'src/database/pglite-thread.ts'), // started by its name
     },
     platform: 'node',
-    external: (id) => /^[^./]/.test(id) && id !== INLINED,
+    external: (id) => /^[^./]/.test(id) && !INLINED.some((name) => id === name || id.startsWith(`${name}/`)),
   })
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
 }

@@ -11,32 +11,58 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export async function stagePackage(folder: string): Promise<void> {
   process.removeAllListeners('warning') // that the types are removed by something new
   await bundleService(join(folder, 'dist'))
-  cpSync(join(root, 'node_modules', INLINED, 'LICENSE'), join(folder, 'dist', `${INLINED}.LICENSE`))
+  for (const name of INLINED) copyLicence(name, join(folder, 'dist/licences'))
   for (const name of CLIENT.flatMap((path) => listFiles(path))) build(name, join(folder, 'dist'))
   for (const name of ['bin', 'migrations', 'docs', 'LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md'])
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isForUsers })
   if (existsSync(join(root, 'web/dist'))) cpSync(join(root, 'web/dist'), join(folder, 'web/dist'), { recursive: true })
   const { private: _, scripts: __, devDependencies: ___, ...published } = readManifest()
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+  const manifest = { ...published, dependencies: publishedDependencies() }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** Whoever passes a package on passes its licence on. Of some packages only the text of their manifest names it. */
+function copyLicence(name: string, folder: string): void {
+  const from = join(root, 'node_modules', name)
+  const file = readdirSync(from).find((each) => /^licen[cs]e/i.test(each)) ?? 'package.json'
+  mkdirSync(folder, { recursive: true })
+  cpSync(join(from, file), join(folder, name.replace('/', '-')))
+}
+
+function publishedDependencies(): Record<string, string> {
+  return Object.fromEntries(Object.entries(readManifest().dependencies).filter(([name]) => !INLINED.includes(name)))
 }
 
 /** Some of the packages that the program needs are the Node that it runs on. */
 export const NODE_PACKAGE = /\/node-\w+-\w+$/
 
-/** Paths of the packages that the program needs when it runs, as far as they are for this machine. */
+/** Paths of the packages that what is published needs when it runs, as far as they are for this machine. */
 export function listProductionPackages(): string[] {
-  const { packages } = readJson('package-lock.json') as { packages: Record<string, { dev?: boolean }> } // as npm writes it
-  return Object.entries(packages)
-    .filter(
-      ([path, { dev }]) => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) && !dev && existsSync(join(root, path)),
-    )
-    .map(([path]) => path)
+  const { packages } = readJson('package-lock.json') as { packages: Record<string, Locked> } // as npm writes it
+  const wanted = [...Object.keys(publishedDependencies()), ...Object.keys(readManifest().optionalDependencies)]
+  const found = new Set<string>()
+  for (const name of wanted) {
+    const path = `node_modules/${name}`
+    if (found.has(path) || !existsSync(join(root, path))) continue
+    found.add(path)
+    const { dependencies = {}, optionalDependencies = {} } = packages[path] ?? {}
+    wanted.push(...Object.keys(dependencies), ...Object.keys(optionalDependencies)) // the loop goes on through them
+  }
+  return [...found].sort()
+}
+
+/** What a package needs, by name. */
+interface Locked {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
 /** What package.json says. */
-export function readManifest(): Record<string, unknown> & { readonly version: string } {
-  return readJson('package.json') as Record<string, unknown> & { version: string } // ours
+export function readManifest(): Manifest {
+  return readJson('package.json') as Manifest // ours
 }
+
+type Manifest = Record<string, unknown> & Required<Locked> & { readonly version: string }
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(join(root, path), 'utf8'))
