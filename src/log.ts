@@ -1,4 +1,5 @@
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino'
+import { LOG_PARTS, type LogLevels, type LogPart } from './config/log-levels.ts'
 import type { Config } from './config.ts'
 
 /**
@@ -8,19 +9,42 @@ import type { Config } from './config.ts'
  * at any depth; what a child logger carries is fixed and holds none.
  */
 export function createLogger(
-  config: Pick<Config, 'logLevel' | 'logFormat'>,
+  config: Pick<Config, 'logLevels' | 'logFormat'>,
   stream: DestinationStream = standardError(config),
 ): Logger {
-  return pino(
+  const log = pino(
     {
-      level: config.logLevel,
+      level: config.logLevels.rest,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }), log: masked },
       serializers: { err: errorFacts },
     },
     stream,
   )
+  loggersOfParts.set(log, new Map(LOG_PARTS.map((part) => [part, log.child({ part })])))
+  setLogLevels(log, config.logLevels)
+  return log
 }
+
+/** The same for a command whose result is what people want to read. */
+export function createCommandLogger({ logLevels, logFormat }: Pick<Config, 'logLevels' | 'logFormat'>): Logger {
+  const rest = logLevels.rest === 'info' ? 'warn' : logLevels.rest
+  return createLogger({ logLevels: { ...logLevels, rest }, logFormat })
+}
+
+/** The logger of a part of the program, which has a level of its own and says the part in each line. */
+export function loggerOf(log: Logger, part: LogPart): Logger {
+  return loggersOfParts.get(log)?.get(part) ?? log
+}
+
+/** From now on; children of these loggers that are there already keep the level that they were made with. */
+export function setLogLevels(log: Logger, { rest, parts }: LogLevels): void {
+  log.level = rest
+  for (const [part, logger] of loggersOfParts.get(log) ?? []) logger.level = parts[part] ?? rest
+}
+
+/** Those of loggers that `createLogger` made. */
+const loggersOfParts = new WeakMap<Logger, ReadonlyMap<LogPart, Logger>>()
 
 /** A line of JSON from the log as a person on a terminal reads it. */
 export function readableLine(line: string): string {

@@ -22,8 +22,9 @@ import { seedProvisioning, serveUnattended } from './areas/provisioning/index.ts
 import { httpProxyOf, logUnmetHosts, openProxyAccess } from './areas/proxies/index.ts'
 import { createClientServing, createCommandServing, openAuthority } from './areas/registration/index.ts'
 import { openFollowers, openRunWorkers, type RunWorkers, type Timing } from './areas/runs/index.ts'
-import { declaredJobs, type Job, listJobResults, listQueues, openJobs } from './areas/server/index.ts'
+import { declaredJobs, type Job, openJobs } from './areas/server/index.ts'
 import { createTaskContext, openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from './areas/tasks/index.ts'
+import type { LogLevels } from './config/log-levels.ts'
 import type { Config } from './config.ts'
 import type { CountCache, Trees } from './context.ts'
 import type { Database } from './database/connect.ts'
@@ -41,7 +42,6 @@ import { createDelegation } from './http/delegation.ts'
 import { mountDocs } from './http/docs.ts'
 import { withLoginEvents } from './http/login-events.ts'
 import type { Metrics } from './http/metrics.ts'
-import { listenForMetrics, mountMetrics } from './http/metrics-access.ts'
 import { mountNode } from './http/node.ts'
 import type { Shared } from './http/pipeline.ts'
 import { mountRegister } from './http/register.ts'
@@ -55,10 +55,12 @@ import type { Route } from './kernel/route.ts'
 import { permissionsOf } from './kernel/routes.ts'
 import { foldChanges } from './kernel/store/counts.ts'
 import { loadTrees } from './kernel/trees.ts'
+import { loggerOf } from './log.ts'
 import { backupJob, listenForOwner } from './owner.ts'
 import { ROOT } from './root.ts'
 import { loadSettings, type Settings, seedSettings } from './settings.ts'
 import { version } from './version.ts'
+import { exposeMetrics, keepLogLevels, observeDirectories, openMetrics, traceWhereAsked } from './watching.ts'
 
 export interface Service extends AsyncDisposable {
   /** Where it listens, e.g. http://127.0.0.1:3000. */
@@ -69,8 +71,8 @@ export interface Service extends AsyncDisposable {
   readonly firstStart: { readonly login: string; readonly password: string | null } | null
   /** A configured password of the administrator that is not the one in the database, which stays as it is. */
   readonly ignoresPassword: boolean
-  /** Reads the files of its certificate anew. {@throws Error} naming the one that cannot be used; the old ones stay */
-  reload(): Promise<void>
+  /** Reads the files of its certificate anew, then logs so. {@throws Error} naming the file that cannot be used; all stays as it was */
+  reload(logLevels: LogLevels): Promise<void>
 }
 
 const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
@@ -85,7 +87,8 @@ export async function startService(
   stop: AbortSignal = new AbortController().signal,
 ): Promise<Service> {
   await using stack = new AsyncDisposableStack()
-  const opening = openDatabase(configured, log, stop)
+  await traceWhereAsked(stack, configured, log)
+  const opening = openDatabase(configured, loggerOf(log, 'database'), stop)
   const registry = assembleResources() // while the database opens, which other threads and processes do
   const { database, config } = await opening
   stack.use(database)
@@ -102,7 +105,7 @@ export async function startService(
   }
   await listenForOwner(stack, server, { database, config, log })
   if (config.consoleBuild) api.builtBy(stack.use(startConsoleBuild(log)))
-  stack.use(openJobs(database, jobs, log))
+  stack.use(openJobs(database, jobs, loggerOf(log, 'jobs')))
   stack.use(await startRunWorkers())
   stack.use(await startTaskWorkers())
   const kept = stack.move()
@@ -129,16 +132,6 @@ interface Api extends Pick<Service, 'firstStart' | 'ignoresPassword' | 'reload'>
   readonly builtBy: (build: ConsoleBuild) => void
 }
 
-/** What counts is loaded only where somebody reads it. */
-async function openMetrics(database: Database): Promise<Metrics> {
-  const { createMetrics } = await import('./http/metrics.ts')
-  return createMetrics(() => database.connections(), {
-    version: version(),
-    jobs: () => listJobResults(database.db),
-    queues: () => listQueues(database.db),
-  })
-}
-
 /** How tasks are worked on, where not as usual. */
 export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
 
@@ -155,10 +148,14 @@ export async function openApi(
   await logUnmetHosts(database.db, log)
   await warnOfUnreadableFilters(database.db, registry, log)
 
-  const settings = await keepSettings(database, log)
+  const levels = keepLogLevels(log, config.logLevels)
+  const settings = await keepSettings(database, log, ({ log_levels }) => levels.chosen(log_levels))
   const cache = await openIdentityCache(database)
-  const directories = openDirectories()
-  const { verify, register } = createDirectoryLogin({ database, encryption, directories, log, cache })
+  const directories = openDirectories({ around: observeDirectories(loggerOf(log, 'directory')) })
+  const { verify, register } = createDirectoryLogin({
+    ...{ database, encryption, directories, cache },
+    log: loggerOf(log, 'directory'),
+  })
   const lockout = await openLockout(database, { limit: () => settings.current().failed_login_attempts_limit })
   const authenticate = createAuthenticate({
     database,
@@ -183,7 +180,7 @@ export async function openApi(
   const shared: Shared = {
     database,
     registry,
-    authenticate: withLoginEvents(authenticate, log, metrics),
+    authenticate: withLoginEvents(authenticate, loggerOf(log, 'login'), metrics),
     loginSession: createLoginSessions({ database, cache, idleTimeout: () => settings.current().idle_timeout }),
     ownerOfData: async () => {
       const administrator = await findActingAdministrator(database.db, config.adminLogin)
@@ -212,7 +209,7 @@ export async function openApi(
     afterWrite: afterWrite(database, cache.clear, settings.reload, log),
   }
   const routes = apiRoutes(shared, cache.clear)
-  const accounting = createAccounting(log, metrics)
+  const accounting = createAccounting(loggerOf(log, 'http'), metrics)
   const readTls = () => trustingHosts(config, () => openAuthority(database.db, encryption))
   const options = { ...config, tls: await readTls() }
   const server = createServer(options, shared, routes, accounting)
@@ -250,7 +247,7 @@ export async function openApi(
         ...{ db: database.db, kind: database.kind },
         encryption,
         directories,
-        log,
+        log: loggerOf(log, 'jobs'),
         settings: settings.current,
       }),
       ...(config.backupDirectory === null ? [] : [backupJob({ database, config, log })]),
@@ -258,7 +255,7 @@ export async function openApi(
     startRunWorkers: (timing = {}) =>
       openRunWorkers({
         database,
-        log,
+        log: loggerOf(log, 'runs'),
         settings: () => ({
           encryption,
           commands: proxies.commands,
@@ -274,7 +271,7 @@ export async function openApi(
     startTaskWorkers: ({ kinds = listTaskHandlers(registry), timing = {} } = {}) =>
       openTaskWorkers({
         database,
-        log,
+        log: loggerOf(log, 'tasks'),
         kinds,
         contextFor: createTaskContext({ ...shared, db: database.db, actor: cache.actor }),
         afterTasks: () => foldChanges(database.db),
@@ -282,8 +279,9 @@ export async function openApi(
       }),
     firstStart: seeded.created ? { login: config.adminLogin, password: seeded.generatedPassword } : null,
     ignoresPassword: seeded.ignoresPassword,
-    async reload() {
+    async reload(logLevels) {
       const tls = await readTls()
+      levels.configured(logLevels)
       if (tls) for (const one of vendor ? [server, vendor] : [server]) setCertificate(one, tls)
     },
   }
@@ -336,10 +334,13 @@ async function seed(database: Database, registry: Registry, config: Config) {
 async function keepSettings(
   database: Database,
   log: Logger,
+  changed: (settings: Settings) => void,
 ): Promise<{ current: () => Settings; reload: () => Promise<void> }> {
   let settings = await loadSettings(database.db)
+  changed(settings)
   const reload = async () => {
     settings = await loadSettings(database.db)
+    changed(settings)
   }
   const reloadQuietly = () => void reload().catch((err) => log.warn({ err }, 'settings not reloaded'))
   await database.listen('settings', reloadQuietly, reloadQuietly)
@@ -364,18 +365,6 @@ function afterWrite(
     // The write has happened: what only keeps reading quick must not make a failure of it.
     await foldChanges(database.db).catch((err) => log.warn({ err }, 'folding change lines failed'))
   }
-}
-
-async function exposeMetrics(
-  stack: AsyncDisposableStack,
-  server: ReturnType<typeof createServer>,
-  metrics: Metrics,
-  { host, metricsPort, metricsToken }: Config,
-): Promise<void> {
-  if (metricsToken !== null) mountMetrics(server, metrics, metricsToken)
-  if (metricsPort === null) return
-  const listener = await listenForMetrics(metrics, host, metricsPort)
-  stack.defer(() => void listener.close())
 }
 
 function addressOf(

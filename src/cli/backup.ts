@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, databaseConfig, type Settings } from '../config.ts'
 import { connect, type Database } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
-import { createLogger } from '../log.ts'
+import { createCommandLogger } from '../log.ts'
 import { listDifferent } from '../operator/backup/answers.ts'
 import { backup, openTarget, placeKeys } from '../operator/backup/backup.ts'
 import { computeAnswers, computeTotals } from '../operator/backup/dump.ts'
@@ -122,7 +122,7 @@ async function openFile(name: string): Promise<AsyncIterable<Uint8Array>> {
 
 async function attempted(config: Config, work: (log: Logger) => Promise<void>): Promise<number> {
   try {
-    await work(createLogger({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }))
+    await work(createCommandLogger(config))
     return 0
   } catch (error) {
     return failed(failureSentence(error, config))

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { SILENT } from '../config/log-levels.ts'
 import type { Config, Settings } from '../config.ts'
 import type { Finding } from '../operator/examination.ts'
 import { failureSentence } from './failures.ts'
@@ -66,7 +67,7 @@ function examineDisk({ dataDir }: Config): Finding[] {
 async function examineDatabase(config: Config): Promise<Finding[]> {
   try {
     const found: Finding[] = []
-    await performHereOrThere({ ...config, logLevel: 'silent' }, 'examine', {}, (findings) => {
+    await performHereOrThere({ ...config, logLevels: SILENT }, 'examine', {}, (findings) => {
       found.push(...(findings as Finding[])) // what this operation yields
     })
     return found

@@ -4,7 +4,7 @@ import { type Config, databaseConfig, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
 import { localSocketOf, OPERATION_PATH } from '../http/local.ts'
-import { createLogger } from '../log.ts'
+import { createCommandLogger, createLogger } from '../log.ts'
 import { type OperationName, type Performed, performOperation } from '../operator/operations.ts'
 import { failureSentence } from './failures.ts'
 
@@ -35,7 +35,7 @@ export async function performHereOrThere(
   const asked = socket === null ? null : await askService(socket, name, input)
   if (asked) return take(asked)
   await using database = await connect(databaseConfig(config), createLogger(config))
-  const log = createLogger({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
+  const log = createCommandLogger(config)
   await take(await performOperation({ database, config, log }, name, input))
 }
 

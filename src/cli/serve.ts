@@ -49,13 +49,12 @@ async function serveUntil(stop: StopSignal, config: Config, log: Logger): Promis
   await stop.promise
 }
 
-/** Certificates and the level of the log are as they are written now; where something is wrong they stay as they were. */
+/** Certificates and levels of the log are as they are written now; where something is wrong they stay as they were. */
 async function reload(service: Service, log: Logger): Promise<void> {
   try {
     const { config } = processSettings(process.argv.slice(2))
-    await service.reload()
-    log.level = config.logLevel
-    log.info('certificates and log level read anew')
+    await service.reload(config.logLevels)
+    log.info('certificates and log levels read anew')
   } catch (err) {
     log.error({ err }, 'not read anew, everything stays as it was')
   }

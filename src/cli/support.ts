@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, freemem, release, totalmem } from 'node:os'
+import { SILENT } from '../config/log-levels.ts'
 import { type Config, describeConfig, type Settings } from '../config.ts'
 import { version } from '../version.ts'
 import { examine } from './examination.ts'
@@ -41,7 +42,7 @@ export async function collectSupport(settings: Settings, name: string): Promise<
 /** A database that cannot be asked is named by what `doctor` finds. */
 async function askDatabase(config: Config): Promise<object | null> {
   let described: object | null = null
-  await performHereOrThere({ ...config, logLevel: 'silent' }, 'describe-database', {}, (result) => {
+  await performHereOrThere({ ...config, logLevels: SILENT }, 'describe-database', {}, (result) => {
     described = result
   }).catch(() => undefined)
   return described

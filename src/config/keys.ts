@@ -277,6 +277,26 @@ export const KEYS = {
     schema: kind.optional(kind.text(16, 255)),
     doc: 'Serves /metrics on the port of the service to whoever sends this as a Bearer token.',
   },
+  traceUrl: {
+    ...named('trace-url'),
+    default: null,
+    schema: kind.optional(kind.httpUrl()),
+    doc: 'A collector of OpenTelemetry that takes OTLP over HTTP, e.g. http://127.0.0.1:4318: requests, their statements, the directories that they ask and configuration runs are traced there. Nothing is traced when not set.',
+  },
+  traceToken: {
+    ...named('trace-token'),
+    flag: null,
+    secret: true,
+    default: null,
+    schema: kind.optional(kind.text(1, 4000)),
+    doc: 'What it is sent as a Bearer token.',
+  },
+  tracePercent: {
+    ...named('trace-percent'),
+    default: '100',
+    schema: kind.integer(0, 100),
+    doc: 'Of 100 requests, how many are traced. A request that says in `traceparent` whether it is traced decides for itself.',
+  },
   encUrl: {
     ...named('enc-url'),
     default: null,
@@ -327,11 +347,11 @@ export const KEYS = {
     schema: kind.duration('100ms', '10m'),
     doc: 'For `millwright enc`: how long the service has for everything.',
   },
-  logLevel: {
+  logLevels: {
     ...named('log-level'),
     default: 'info',
-    schema: kind.oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']),
-    doc: 'The least important messages that are logged. debug adds stack traces to failures at start.',
+    schema: kind.logLevels(),
+    doc: 'The least important messages that are logged; parts of the program may have levels of their own, as in `info,http=warn,directory=debug`. debug adds stack traces to failures at start, and `database=trace` shows statements. Read anew at SIGHUP; the setting log_levels goes before it while the service runs.',
   },
   logFormat: {
     ...named('log-format'),

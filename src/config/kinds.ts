@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { splitServers } from '../database/server-list.ts'
+import { LOG_LEVELS_FORM, type LogLevels, parseLogLevels } from './log-levels.ts'
 
 /**
  * A kind of value: reads the text a person wrote, and its description finishes the sentence "must be …". Flags,
@@ -25,6 +26,15 @@ export function oneOf<const Words extends readonly string[]>(words: Words): Kind
     .string()
     .pipe(z.enum(words))
     .describe(`one of ${words.join(', ')}`)
+}
+
+/** From which level on events are logged. */
+export function logLevels(): Kind<LogLevels> {
+  return z
+    .string()
+    .transform((value) => parseLogLevels(value))
+    .pipe(z.custom<LogLevels>((levels) => levels !== null))
+    .describe(LOG_LEVELS_FORM)
 }
 
 /** On or off. */
@@ -128,6 +138,14 @@ const SESSIONS = /^(?!.*[?&]target_session_attrs=(?!(read-write|primary)(&|$)))/
 // A server on a socket is named by ?host=/folder, with nothing between the user and the database.
 function isDatabaseUrl(value: string): boolean {
   return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@socket/'))
+}
+
+/** Where something is asked by HTTP. Whoever is to be known there sends a secret, which is not written into an address. */
+export function httpUrl(): Kind<string> {
+  return z
+    .string()
+    .refine((value) => /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(value) && URL.canParse(value))
+    .describe('an address like http://127.0.0.1:4318, without user, password and query')
 }
 
 /** Addresses and networks, separated by commas. */

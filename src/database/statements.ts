@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger } from 'pino'
+import { type Beginning, withInnerSpan } from '../tracing.ts'
 
 /** What came back from a statement, in the shape both drivers share. */
 export interface Outcome {
@@ -55,7 +56,10 @@ export function observed(run: Run, slowQueryMs: number, log: Logger): Run {
     const start = performance.now()
     let outcome: Outcome | undefined
     try {
-      outcome = await run(text, values)
+      outcome = await withInnerSpan(
+        () => beginningOf(text),
+        () => run(text, values),
+      )
       return outcome
     } finally {
       record(text, performance.now() - start, outcome)
@@ -69,10 +73,23 @@ export function observed(run: Run, slowQueryMs: number, log: Logger): Run {
       tally.milliseconds += milliseconds
       tally.texts?.push(text)
     }
+    if (log.isLevelEnabled('trace'))
+      log.trace({ milliseconds, statement: text.slice(0, LONGEST_LOGGED), failed: !outcome }, 'statement')
     if (milliseconds < slowQueryMs || counting.some((tally) => tally.mayBeSlow)) return
     const fields = { milliseconds: Math.round(milliseconds), rows: outcome?.rowCount ?? null, failed: !outcome }
     log.warn({ ...fields, statement: text.slice(0, LONGEST_LOGGED) }, 'slow statement')
   }
+}
+
+/** The text alone: values are bound, and stay here. */
+function beginningOf(text: string): Beginning {
+  const [operation = ''] = text.trim().split(/\W/, 1)
+  const facts = {
+    'db.system.name': 'postgresql',
+    'db.operation.name': operation,
+    'db.query.text': text.slice(0, LONGEST_LOGGED),
+  }
+  return { name: operation, kind: 'asks', facts }
 }
 
 const TRANSACTION_CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback'])

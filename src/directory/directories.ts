@@ -2,6 +2,8 @@
 import { type Directory, type DirectoryOptions, openDirectory } from './directory.ts'
 import type { DirectorySource } from './source.ts'
 
+export type { Around } from './directory.ts'
+
 export interface Directories extends AsyncDisposable {
   /** The directory of a source as it is set now. */
   of(source: DirectorySource): Directory

@@ -36,9 +36,13 @@ export interface DirectoryOptions {
   readonly deadlineMs?: number
   /** Connections at most, for searches and again for checking passwords; 4. */
   readonly poolSize?: number
+  /** Does each call inside of something, by the id of the source and the name of the call. */
+  readonly around?: Around
   /** Milliseconds of a clock that never jumps, for what is remembered of failures and groups. */
   readonly now?: () => number
 }
+
+export type Around = <Result>(source: number, call: string, work: () => Promise<Result>) => Promise<Result>
 
 /** Opens a directory; nothing is connected before the first question. Every call fails with DirectoryError only. */
 export function openDirectory(source: DirectorySource, options: DirectoryOptions = {}): Directory {
@@ -54,6 +58,7 @@ const REUSED_SHARE = 0.4
 class LdapDirectory implements Directory {
   readonly #source: DirectorySource
   readonly #deadlineMs: number
+  readonly #around: Around
   readonly #resolver: Resolver = openResolver()
   readonly #health: ServerHealth
   readonly #breaker: Breaker
@@ -67,9 +72,18 @@ class LdapDirectory implements Directory {
   #peopleSeen = false
   #shut = false
 
-  constructor(source: DirectorySource, { deadlineMs = 10_000, poolSize = 4, now = steadyClock }: DirectoryOptions) {
+  constructor(
+    source: DirectorySource,
+    {
+      deadlineMs = 10_000,
+      poolSize = 4,
+      around = (_source, _call, work) => work(),
+      now = steadyClock,
+    }: DirectoryOptions,
+  ) {
     this.#source = source
     this.#deadlineMs = deadlineMs
+    this.#around = around
     this.#health = serverHealth(now)
     this.#memory = groupMemory(now)
     this.#searchers = new Pool(poolSize, async (limit) =>
@@ -84,8 +98,9 @@ class LdapDirectory implements Directory {
 
   async authenticate(login: string, password: string): Promise<Person | null> {
     if (!isLogin(login) || !isPassword(password)) return null
-    if (usesOwnAccount(this.#source)) return this.#call((limit) => this.#asThemselves(login, password, limit))
-    return this.#call(async (limit) => {
+    if (usesOwnAccount(this.#source))
+      return this.#call('authenticate', (limit) => this.#asThemselves(login, password, limit))
+    return this.#call('authenticate', async (limit) => {
       const person = await this.#find(login, this.#searcher(limit))
       if (!person) return null
       const accepts = (connection: Connection, share: Deadline) => connection.accepts(person.dn, password, share)
@@ -95,20 +110,23 @@ class LdapDirectory implements Directory {
 
   async find(login: string): Promise<Person | null> {
     if (!isLogin(login)) return null
-    return this.#call((limit) => this.#find(login, this.#searcher(limit)))
+    return this.#call('find', (limit) => this.#find(login, this.#searcher(limit)))
   }
 
   async groupsOf(person: Person): Promise<ReadonlySet<string>> {
-    return this.#asking((searcher) => groupsOfPerson(this.#source, searcher, person, this.#memory))
+    return this.#asking('groups of', (searcher) => groupsOfPerson(this.#source, searcher, person, this.#memory))
   }
 
   async membersOf(group: string): Promise<ReadonlySet<string> | null> {
     const patience = this.#deadlineMs * LIST_PATIENCE
-    return this.#asking((searcher) => membersOfGroup(this.#source, searcher, group), patience)
+    return this.#asking('members of', (searcher) => membersOfGroup(this.#source, searcher, group), patience)
   }
 
   async hasGroup(name: string): Promise<boolean> {
-    return this.#asking(async (searcher) => (await groupsNamed(this.#source, searcher, name, [])).length > 0)
+    return this.#asking(
+      'has group',
+      async (searcher) => (await groupsNamed(this.#source, searcher, name, [])).length > 0,
+    )
   }
 
   /** Lets the calls that are under way finish, for the time of one deadline. */
@@ -155,10 +173,10 @@ class LdapDirectory implements Directory {
   }
 
   /** One call as a whole: its deadline, the breaker, and the end of the directory. */
-  async #call<T>(work: (limit: Deadline) => Promise<T>, milliseconds = this.#deadlineMs): Promise<T> {
+  async #call<T>(call: string, work: (limit: Deadline) => Promise<T>, milliseconds = this.#deadlineMs): Promise<T> {
     if (this.#shut) throw new DirectoryError('shut', 'connect')
     this.#breaker.enter()
-    const running = work(deadline(milliseconds))
+    const running = this.#around(this.#source.id, call, () => work(deadline(milliseconds)))
     this.#active.add(running)
     try {
       const result = await running
@@ -174,8 +192,9 @@ class LdapDirectory implements Directory {
   }
 
   /** A call that puts several questions to one connection. */
-  async #asking<T>(work: (searcher: Searcher) => Promise<T>, milliseconds?: number): Promise<T> {
+  async #asking<T>(call: string, work: (searcher: Searcher) => Promise<T>, milliseconds?: number): Promise<T> {
     return this.#call(
+      call,
       (limit) => this.#on(this.#searchers, limit, (connection, share) => work(connection.searcher(share))),
       milliseconds,
     )

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Tally, tallyStatements } from '../database/statements.ts'
+import { type Beginning, beginSpan, type Span } from '../tracing.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Keeps count of what requests cost: one log line each, and metrics where they are served. */
@@ -12,21 +13,27 @@ export interface Accounting {
 
 export function createAccounting(log: Logger, metrics: Metrics | null): Accounting {
   const tallies = new WeakMap<FastifyRequest, Tally>()
+  const spans = new WeakMap<FastifyRequest, Span>()
   return {
     run(request, work) {
       const tally: Tally = { count: 0, milliseconds: 0 }
       tallies.set(request, tally)
-      return tallyStatements(tally, work)
+      const span = beginSpan(() => beginningOf(request))
+      if (!span) return tallyStatements(tally, work)
+      spans.set(request, span)
+      return span.run(() => tallyStatements(tally, work))
     },
     answered(request, reply) {
       const { count = 0, milliseconds = 0 } = tallies.get(request) ?? {}
-      metrics?.countStatements(count)
       metrics?.observeRequest({
         method: request.method,
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
         seconds: reply.elapsedTime / 1000,
+        statements: count,
+        databaseSeconds: milliseconds / 1000,
       })
+      spans.get(request)?.end({ 'http.response.status_code': reply.statusCode }, reply.statusCode >= 500)
       log.info(
         {
           requestId: request.id,
@@ -42,6 +49,14 @@ export function createAccounting(log: Logger, metrics: Metrics | null): Accounti
       )
     },
   }
+}
+
+/** Paths and queries may hold what somebody wrote; the route and the id of the request do not. */
+function beginningOf(request: FastifyRequest): Beginning {
+  const { method, id, headers, routeOptions } = request
+  const facts = { 'http.request.method': method, 'http.route': routeOptions.url ?? '', 'millwright.request_id': id }
+  const parent = typeof headers.traceparent === 'string' ? headers.traceparent : null
+  return { name: `${method} ${routeOptions.url}`, kind: 'answers', facts, parent }
 }
 
 function round(milliseconds: number): number {

@@ -11,6 +11,7 @@ import type { Answer, Input, Route } from '../kernel/route.ts'
 import { foldChanges } from '../kernel/store/counts.ts'
 import { type Surface, surfaceOf } from '../kernel/surface.ts'
 import { isMembers } from '../values.ts'
+import { withDenialEvents } from './denials.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
 import { canonicalizePath } from './paths.ts'
 import { resolveScope } from './scope.ts'
@@ -246,9 +247,11 @@ async function run(
   const query = route.method === 'DELETE' ? { ...sent, ...own } : own
   const { scope } = await resolveScope(tx, registry, { ...sent, ...query, ...params }, tx.scope)
   const ctx = { ...tx, scope }
-  requireAccess(ctx, route.access)
-  written.set(route.group, route)
-  const answer = await route.handle(ctx, { ...whole, params, query, body: sent })
+  const answer = await withDenialEvents(ctx, route, () => {
+    requireAccess(ctx, route.access)
+    written.set(route.group, route)
+    return route.handle(ctx, { ...whole, params, query, body: sent })
+  })
   return answer.body === undefined ? { status: answer.status } : { status: answer.status, body: answer.body }
 }
 

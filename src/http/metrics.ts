@@ -13,6 +13,9 @@ export interface AnsweredRequest {
   readonly route: string | null
   readonly status: number
   readonly seconds: number
+  /** How many statements it took, and how long those. */
+  readonly statements: number
+  readonly databaseSeconds: number
 }
 
 /** How the last try of a job ended, and when in seconds since 1970. */
@@ -47,7 +50,6 @@ export interface ApiSources {
 export interface Metrics {
   readonly contentType: string
   observeRequest(request: AnsweredRequest): void
-  countStatements(count: number): void
   /** Somebody said who they are: by which method and with what outcome, both of few words. */
   countLogin(method: string, result: string): void
   watch(sources: ApiSources): void
@@ -70,7 +72,14 @@ export function createMetrics(
   })
   const statements = new Counter({
     name: 'millwright_database_statements_total',
-    help: 'Statements sent to the database.',
+    help: 'Statements that requests sent to the database.',
+    labelNames: ['method', 'route'],
+    registers: [registry],
+  })
+  const databaseSeconds = new Counter({
+    name: 'millwright_database_seconds_total',
+    help: 'Time that requests waited for their statements.',
+    labelNames: ['method', 'route'],
     registers: [registry],
   })
   registry.registerMetric(connectionGauge(pool))
@@ -89,9 +98,12 @@ export function createMetrics(
 
   return {
     contentType: registry.contentType,
-    observeRequest: ({ method, route, status, seconds }) =>
-      requests.observe({ method: METHODS.has(method) ? method : 'other', route: route ?? 'none', status }, seconds),
-    countStatements: (count) => statements.inc(count),
+    observeRequest({ status, seconds, ...request }) {
+      const where = { method: METHODS.has(request.method) ? request.method : 'other', route: request.route ?? 'none' }
+      requests.observe({ ...where, status }, seconds)
+      statements.inc(where, request.statements)
+      databaseSeconds.inc(where, request.databaseSeconds)
+    },
     countLogin: (method, result) => logins.inc({ method, result }),
     watch: (sources) => {
       const { cache, directories, replicas } = apiMetrics(sources)

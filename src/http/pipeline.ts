@@ -25,6 +25,7 @@ import { readBody, requireJson } from './body.ts'
 import { type Representation, readConditions, writeConditionally } from './conditions.ts'
 import { formatStartCookie, readSessionCookie } from './cookies.ts'
 import type { ReadDelegation } from './delegation.ts'
+import { withDenialEvents } from './denials.ts'
 import type { Dialect } from './dialect.ts'
 import { etagOf, hasAlready } from './etag.ts'
 import { isForeign } from './foreign.ts'
@@ -89,16 +90,18 @@ export async function answerRequest(
     reply.header(dialect.ignoredHeader, formatIgnored(ignored))
   }
   const conditions = route.method === 'GET' ? null : readConditions(request.headers)
-  const result = await (conditions === null
-    ? answerRead(shared, route, ctx, input)
-    : writeConditionally(ctx, {
-        ...{ route, compared, input, conditions, registry: shared.registry, query: membersOf(request.query) },
-        reading: async (on) => {
-          const named = { ...membersOf(request.query), ...input.params }
-          return { ...on, scope: (await resolveScope(on, shared.registry, named, session?.scope ?? null)).scope }
-        },
-        refused: (etag) => void (etag !== '' && reply.header('etag', etag)),
-      }))
+  const handle = () =>
+    conditions === null
+      ? answerRead(shared, route, ctx, input)
+      : writeConditionally(ctx, {
+          ...{ route, compared, input, conditions, registry: shared.registry, query: membersOf(request.query) },
+          reading: async (on) => {
+            const named = { ...membersOf(request.query), ...input.params }
+            return { ...on, scope: (await resolveScope(on, shared.registry, named, session?.scope ?? null)).scope }
+          },
+          refused: (etag) => void (etag !== '' && reply.header('etag', etag)),
+        })
+  const result = await withDenialEvents(ctx, route, handle)
   if (route.method !== 'GET') await shared.afterWrite(route)
   if (warnings.length > 0) reply.header('warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))
   send(route, request, reply, result)
@@ -142,7 +145,7 @@ async function admit(
     trees,
     renewed: async () => (await admit(shared, dialect, route, request, input)).ctx,
   }
-  requireAccess(ctx, route.access)
+  await withDenialEvents(ctx, route, () => requireAccess(ctx, route.access))
   return { ctx, names, session, warnings }
 }
 

@@ -1,3 +1,4 @@
+import { LOG_LEVELS_FORM, parseLogLevels } from '../config/log-levels.ts'
 import { FACT_SETTINGS } from './facts.ts'
 import { REPORT_SETTINGS } from './reports.ts'
 
@@ -89,6 +90,17 @@ export const SETTINGS = {
     fullName: 'Login page footer text',
     description:
       'What people read before they log in, at /docs and wherever a page asks GET /api/login_text. $VERSION stands for the version of the program.',
+  },
+  log_levels: {
+    type: 'string',
+    default: '',
+    max: 255,
+    allows: (text) => text === '' || parseLogLevels(text) !== null,
+    expected: LOG_LEVELS_FORM,
+    category: 'General',
+    fullName: 'Log levels',
+    description:
+      'From which level on each process logs, at once and before what its configuration says, e.g. directory=debug or info,http=warn; blank: as the configuration says.',
   },
   http_proxy: {
     type: 'string',

@@ -36,7 +36,10 @@ async function place({ admin }: TestApi) {
 /** What another start on the same database logs of it. */
 async function said({ database }: TestApi): Promise<unknown[]> {
   const lines: string[] = []
-  const log = createLogger({ logLevel: 'warn', logFormat: 'json' }, { write: (line) => void lines.push(line) })
+  const log = createLogger(
+    { logLevels: { rest: 'warn', parts: {} }, logFormat: 'json' },
+    { write: (line) => void lines.push(line) },
+  )
   const env = { MILLWRIGHT_DATA_DIR: 'memory', MILLWRIGHT_ADMIN_LOGIN: 'admin' }
   const { server } = await openApi(
     database,

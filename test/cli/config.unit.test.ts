@@ -56,7 +56,12 @@ describe('values', () => {
     const file = files({ 'm.yaml': 'port: 1\nhost: one.example\nadmin-login: one' })
     const env = { MILLWRIGHT_PORT: '2', MILLWRIGHT_HOST: 'two.example' }
     const settings = readSettings(['--config', 'm.yaml', '--port=3'], env, file)
-    expect(settings.config).toMatchObject({ port: 3, host: 'two.example', adminLogin: 'one', logLevel: 'info' })
+    expect(settings.config).toMatchObject({
+      port: 3,
+      host: 'two.example',
+      adminLogin: 'one',
+      logLevels: { rest: 'info' },
+    })
     const from = Object.fromEntries(describeConfig(settings).map((setting) => [setting.key, setting.from]))
     expect(from).toMatchObject({
       port: '--port',
@@ -73,7 +78,7 @@ describe('values', () => {
       port: 8080,
       preparedStatements: false,
       trustedProxies: ['10.0.0.0/8', '::1'],
-      logLevel: 'info',
+      logLevels: { rest: 'info', parts: {} },
       adminLogin: '007',
       adminPassword: '007',
     })
@@ -137,7 +142,7 @@ describe('wrong values', () => {
     ],
     [
       ['--log-level', 'Loud'],
-      '--log-level is "Loud", but must be one of silent, fatal, error, warn, info, debug, trace',
+      '--log-level is "Loud", but must be one of silent, fatal, error, warn, info, debug, trace, and for parts alone as in info,directory=debug (database, directory, http, jobs, login, runs, tasks)',
     ],
     [['--prepared-statements', 'maybe'], '--prepared-statements is "maybe", but must be on or off'],
     [['--host'], '--host needs a value: an IP address or a host name (0.0.0.0 or :: for every interface)'],
@@ -155,7 +160,7 @@ describe('wrong values', () => {
     const yaml = 'prot: 1\nlog-level: loud\nadmin-login: {a: b}\nconfig: other.yaml'
     expect(problems(['--config', 'm.yaml', '--port', 'x'], { MILLWRIGHT_HOST: '!' }, { 'm.yaml': yaml })).toEqual([
       'm.yaml: "prot" is not a key: did you mean port?',
-      'm.yaml: log-level is "loud", but must be one of silent, fatal, error, warn, info, debug, trace',
+      'm.yaml: log-level is "loud", but must be one of silent, fatal, error, warn, info, debug, trace, and for parts alone as in info,directory=debug (database, directory, http, jobs, login, runs, tasks)',
       'm.yaml: admin-login must be text of 1 to 100 characters',
       'm.yaml: "config" is not a key',
       'MILLWRIGHT_HOST is "!", but must be an IP address or a host name (0.0.0.0 or :: for every interface)',

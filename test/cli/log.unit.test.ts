@@ -4,7 +4,12 @@ import { createLogger, readableLine } from '../../src/log.ts'
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
   const lines: string[] = []
-  write(createLogger({ logLevel: 'info', logFormat: 'json' }, { write: (line) => void lines.push(line) }))
+  write(
+    createLogger(
+      { logLevels: { rest: 'info', parts: {} }, logFormat: 'json' },
+      { write: (line) => void lines.push(line) },
+    ),
+  )
   return lines.map((line) => JSON.parse(line))
 }
 

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../src/http/metrics.ts'
 
+const COST = { statements: 3, databaseSeconds: 0.5 }
+
 test('requests are counted by route template, method and status', async () => {
   const metrics = createMetrics(() => null)
-  metrics.observeRequest({ method: 'GET', route: '/api/architectures/:id', status: 200, seconds: 0.004 })
-  metrics.observeRequest({ method: 'GET', route: '/api/architectures/:id', status: 200, seconds: 0.2 })
-  metrics.observeRequest({ method: 'BREW', route: null, status: 404, seconds: 0.001 })
+  metrics.observeRequest({ method: 'GET', route: '/api/architectures/:id', status: 200, seconds: 0.004, ...COST })
+  metrics.observeRequest({ method: 'GET', route: '/api/architectures/:id', status: 200, seconds: 0.2, ...COST })
+  metrics.observeRequest({ method: 'BREW', route: null, status: 404, seconds: 0.001, ...COST })
   const text = await metrics.text()
   const name = 'millwright_http_request_duration_seconds'
   expect(text).toContain(`${name}_bucket{le="0.005",method="GET",route="/api/architectures/:id",status="200"} 1\n`)
@@ -24,11 +26,14 @@ test('the pool is asked when the metrics are read', async () => {
   expect(text).toContain('millwright_database_connections{state="waiting"} 1\n')
 })
 
-test('statements and the process are counted, each registry on its own', async () => {
+test('statements are counted by route, and the process, each registry on its own', async () => {
   const metrics = createMetrics(() => null)
   const other = createMetrics(() => null)
-  metrics.countStatements(3)
-  expect(await metrics.text()).toContain('millwright_database_statements_total 3\n')
+  for (const status of [200, 404])
+    metrics.observeRequest({ method: 'GET', route: '/api/hosts', status, seconds: 0.001, ...COST })
+  const where = '{method="GET",route="/api/hosts"}'
+  expect(await metrics.text()).toContain(`millwright_database_statements_total${where} 6\n`)
+  expect(await metrics.text()).toContain(`millwright_database_seconds_total${where} 1\n`)
   expect(await metrics.text()).toContain('process_resident_memory_bytes')
-  expect(await other.text()).toContain('millwright_database_statements_total 0\n')
+  expect(await other.text()).not.toContain(where)
 })

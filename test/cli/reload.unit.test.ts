@@ -1,4 +1,5 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
@@ -16,7 +17,8 @@ afterAll(async () => {
 
 test('SIGHUP shows a new certificate to new connections, and a bad one changes nothing', async () => {
   makeCertificate('first')
-  const files = ['--tls-certificate', 'cert.pem', '--tls-key', 'key.pem']
+  writeFileSync(join(folder, 'levels.yaml'), 'log-level: info\n')
+  const files = ['--tls-certificate', 'cert.pem', '--tls-key', 'key.pem', '--config', 'levels.yaml']
   program = start(['--port', '0', '--data-dir', 'memory', '--run-commands', '/no/such/program', ...files], folder)
   const port = Number(new URL(await ready(program)).port)
   expect(program.stderr()).toContain('a program of run-commands cannot be run')
@@ -27,9 +29,28 @@ test('SIGHUP shows a new certificate to new connections, and a bad one changes n
   expect(await subjectAt(port)).toBe('first')
   makeCertificate('second')
   program.process.kill('SIGHUP')
-  await vi.waitFor(() => expect(program?.stderr()).toContain('certificates and log level read anew'), 20_000)
+  await vi.waitFor(() => expect(program?.stderr()).toContain('certificates and log levels read anew'), 20_000)
   expect(await subjectAt(port)).toBe('second')
+
+  // A part of the log goes quiet, and the rest goes on.
+  writeFileSync(join(folder, 'levels.yaml'), 'log-level: info,http=warn\n')
+  const requests = () => program?.stderr().match(/"msg":"request"/g)?.length ?? 0
+  await statusAt(port)
+  await vi.waitFor(() => expect(requests()).toBe(1))
+  program.process.kill('SIGHUP')
+  await vi.waitFor(() => expect(program?.stderr().match(/levels read anew/g)).toHaveLength(2), 20_000)
+  expect(await statusAt(port)).toBe(401)
+  await vi.waitFor(() => expect(program?.stderr().match(/"login refused"/g)).toHaveLength(2))
+  expect(requests()).toBe(1)
 }, 120_000)
+
+/** Of a request whose password is wrong, which is an event. */
+function statusAt(port: number): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  const options = { port, host: '127.0.0.1', path: '/api/status', auth: 'admin:wrong', rejectUnauthorized: false }
+  get(options, (response) => resolve(response.resume().statusCode)).on('error', reject)
+  return promise
+}
 
 function makeCertificate(name: string): void {
   const made = [

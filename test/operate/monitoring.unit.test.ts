@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Program, ready, start } from '../cli/program.ts'
+import { callerOf, makeHosts } from '../runs/program-world.ts'
+import { startDirectory, type TestDirectory } from '../support/directories/index.ts'
 import { spawnSync } from '../support/processes.ts'
+import { type Collector, startCollector } from './collector.ts'
 
 const TOKEN = 'a token for the metrics'
 const RULES = resolve('packaging/monitoring/alerts.yaml')
@@ -12,23 +15,37 @@ if (!promtool) console.log('skipped: alert rules by promtool (it comes with the 
 const folder = mkdtempSync(join(tmpdir(), 'millwright-monitoring-'))
 let program: Program
 let address: string
+let collector: Collector
+let directory: TestDirectory | null
 beforeAll(async () => {
-  const env = { MILLWRIGHT_ADMIN_PASSWORD: 'correct horse', MILLWRIGHT_METRICS_TOKEN: TOKEN }
-  program = start(['--port', '0'], folder, env)
-  address = await ready(program)
+  collector = await startCollector()
+  const env = {
+    ...{ MILLWRIGHT_ADMIN_PASSWORD: 'correct horse', MILLWRIGHT_METRICS_TOKEN: TOKEN },
+    ...{ MILLWRIGHT_TRACE_URL: collector.url, MILLWRIGHT_TRACE_TOKEN: 'a token for traces' },
+  }
+  program = start(['--port', '0', '--run-commands', '/bin/true'], folder, env)
+  ;[address, directory] = await Promise.all([ready(program), startDirectory('slapd')])
 }, 180_000)
 afterAll(async () => {
   program.process.kill('SIGKILL')
-  await program.ended
+  await Promise.all([program.ended, directory?.[Symbol.asyncDispose]()])
+  collector[Symbol.dispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 
 const metrics = async () =>
   (await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text()
-const as = (login: string, password: string) =>
-  fetch(`${address}/api/status`, { headers: { authorization: `Basic ${btoa(`${login}:${password}`)}` } })
+const as = (login: string, password: string, path = '/api/status', headers: Record<string, string> = {}) =>
+  fetch(`${address}${path}`, { headers: { ...headers, authorization: `Basic ${btoa(`${login}:${password}`)}` } })
+/** The events of this message. */
+const events = (message: string) =>
+  program
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes(`"${message}"`))
+    .map((line) => JSON.parse(line))
 
-test('logins are counted, and those that are refused are events without what was typed', async () => {
+test('logins are counted, and events without what was typed', async () => {
   expect((await as('admin', 'correct horse')).status).toBe(200)
   expect((await as('my-secret-word', 'hunter2')).status).toBe(401)
   expect((await fetch(`${address}/api/status`)).status).toBe(401)
@@ -36,11 +53,12 @@ test('logins are counted, and those that are refused are events without what was
   expect(text).toMatch(/^millwright_logins_total\{method="password",result="granted"\} 1$/m)
   expect(text).toMatch(/^millwright_logins_total\{method="password",result="refused"\} 1$/m)
   await vi.waitFor(() => expect(program.stderr()).toContain('"login refused"'))
-  const events = program
-    .stderr()
-    .match(/^.*login refused.*$/gm)
-    ?.map((line) => JSON.parse(line))
-  expect(events).toMatchObject([{ method: 'password', address: '127.0.0.1', reason: 'refused' }])
+  const [where, admin] = [
+    { method: 'password', address: '127.0.0.1' },
+    { user: expect.any(Number), login: 'admin' },
+  ]
+  expect(events('login refused')).toMatchObject([{ ...where, reason: 'refused' }])
+  expect(events('logged in')).toMatchObject([{ ...where, ...admin }])
   expect(program.stderr()).not.toMatch(/my-secret-word|hunter2/)
 })
 
@@ -53,6 +71,83 @@ test('the state of queues, jobs, caches and the build is told', async () => {
   expect(text).toMatch(/^millwright_build_info\{version="\d[^"]*",node="v24[^"]*"\} 1$/m)
   expect(text).toMatch(/^millwright_identity_cache_uses_total\{result="miss"\} [1-9]/m)
 })
+
+test('who lacks a permission is an event that says which', async () => {
+  await callerOf(address).post('/api/users', { user: { login: 'bob', password: 'correct horse', auth_source_id: 1 } })
+  expect((await as('bob', 'correct horse', '/api/hosts')).status).toBe(403)
+  const told = { login: 'bob', address: '127.0.0.1', method: 'GET', route: '/api/hosts', permissions: ['view_hosts'] }
+  await vi.waitFor(() => expect(events('permission denied')).toMatchObject([told]))
+})
+
+test('statements are counted by route', async () => {
+  await as('admin', 'correct horse', '/api/architectures')
+  for (const what of ['statements', 'seconds'])
+    expect(await metrics()).toMatch(
+      new RegExp(`^millwright_database_${what}_total\\{method="GET",route="/api/architectures"\\} [0-9.]*[1-9]`, 'm'),
+    )
+})
+
+test('a request is traced below what its caller says, with statements, directory and run, and without secrets', async () => {
+  const caller = callerOf(address)
+  await makeHosts(caller, '/bin/true', 1)
+  const [answered, denied, runs] = ['a', 'b', 'c'].map((letter) => letter.repeat(32))
+  const traced = (trace: string | undefined, sampled = '01') => ({
+    traceparent: `00-${trace}-${'d'.repeat(16)}-${sampled}`,
+  })
+  const of = (trace: string | undefined, name: string) =>
+    collector.spans().filter((span) => span.traceId === trace && span.name.startsWith(name))
+
+  await as('admin', 'correct horse', '/api/architectures?search=my-secret-word', traced(answered))
+  await as('admin', 'correct horse', '/api/architectures', traced(denied, '00'))
+  const wanted = await fetch(`${address}/api/hosts/host-0.example.test/configrun`, {
+    method: 'PUT',
+    headers: {
+      ...{ authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' },
+      ...traced(runs),
+    },
+    body: '{}',
+  })
+  expect(wanted.status).toBe(200)
+  await vi.waitFor(() => expect(of(runs, 'configuration run')).toHaveLength(1), 20_000)
+  const [request] = of(answered, 'GET /api/architectures')
+  expect(request).toMatchObject({ parentSpanId: 'd'.repeat(16) })
+  expect(of(answered, 'select').map(({ parentSpanId }) => parentSpanId)).toContain(request?.spanId)
+  const [asked, run, runner] = ['PUT /api/hosts/:id/configrun', 'configuration run', 'runner command'].map(
+    (name) => of(runs, name)[0],
+  )
+  expect(run).toMatchObject({ parentSpanId: asked?.spanId })
+  expect(runner).toMatchObject({ parentSpanId: run?.spanId })
+  expect(collector.spans().filter(({ traceId }) => traceId === denied)).toEqual([])
+  expect(collector.said()).toContain('"authorization":"Bearer a token for traces"')
+  expect(collector.said()).not.toMatch(/my-secret-word|correct horse/)
+}, 60_000)
+
+test('a login by a directory is traced with what the directory was asked, and the level of that part changes at once', async (context) => {
+  if (directory === null) return context.skip()
+  const caller = callerOf(address)
+  await caller.put('/api/settings/log_levels', { setting: { value: 'directory=debug,http=silent' } })
+  await caller.post('/api/auth_source_ldaps', {
+    auth_source_ldap: {
+      ...{ name: 'people', host: directory.host, port: directory.tlsPort, tls: true, ca_certificate: directory.ca },
+      ...{ account: directory.serviceAccount.dn, account_password: directory.serviceAccount.password },
+      ...{ base_dn: directory.usersBase, onthefly_register: true, server_type: 'posix' },
+    },
+  })
+  const trace = 'e'.repeat(32)
+  const requests = events('request').length
+  await as('alice', directory.password, '/api/status', { traceparent: `00-${trace}-${'d'.repeat(16)}-01` })
+  await vi.waitFor(() => expect(events('directory asked')).toMatchObject([{ call: 'authenticate', failed: false }]))
+  expect(events('request')).toHaveLength(requests)
+  const spans = () => collector.spans().filter(({ traceId }) => traceId === trace)
+  await vi.waitFor(() => expect(spans().map(({ name }) => name)).toContain('GET /api/status'), 20_000)
+  const request = spans().find(({ name }) => name === 'GET /api/status')
+  const asked = spans().find(({ name }) => name === 'directory authenticate')
+  expect(asked).toMatchObject({ parentSpanId: request?.spanId })
+  expect(`${collector.said()}${program.stderr()}`).not.toContain(directory.password)
+  await caller.put('/api/settings/log_levels', { setting: { value: '' } })
+  expect((await as('admin', 'correct horse')).status).toBe(200)
+  await vi.waitFor(() => expect(events('request').length).toBeGreaterThan(requests))
+}, 60_000)
 
 test('each metric of the alert rules and of the dashboard is there', async () => {
   const known = new Set([...(await metrics()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))

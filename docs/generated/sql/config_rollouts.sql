@@ -44,8 +44,8 @@ with
     returning id
   ),
   made as (
-    insert into config_runs (host_id, host_name, rollout_id, user_id, requested_by, attempts)
-    select wanted.id, wanted.name, rollout.id, $, $, $
+    insert into config_runs (host_id, host_name, rollout_id, user_id, requested_by, attempts, traceparent)
+    select wanted.id, wanted.name, rollout.id, $, $, $, $
     from wanted, rollout
     where wanted.runnable
     order by wanted.id

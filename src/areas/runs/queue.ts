@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../database/sql.ts'
+import { currentTrace } from '../../tracing.ts'
 import { advanceRollout, lockRollouts } from './advance.ts'
 import type { OutputChange } from './output.ts'
 import { storeOutput } from './stored-output.ts'
@@ -17,6 +18,8 @@ export interface ClaimedRun {
   readonly attempt: number
   /** How many there may be. */
   readonly attempts: number
+  /** Where it belongs in the trace of whoever asked for it. */
+  readonly traceparent: string | null
 }
 
 /** Who asks for a run. */
@@ -38,8 +41,9 @@ export function enqueueRun(
   return row(
     db,
     sql`
-      insert into config_runs (host_id, host_name, user_id, requested_by, attempts, next_attempt_at)
-      select h.id, h.name, ${requester.id}, ${requester.login}, ${attempts}, now() from hosts h where h.id = ${hostId}
+      insert into config_runs (host_id, host_name, user_id, requested_by, attempts, next_attempt_at, traceparent)
+      select h.id, h.name, ${requester.id}, ${requester.login}, ${attempts}, now(), ${currentTrace()}
+      from hosts h where h.id = ${hostId}
       on conflict (host_id) where status in ('queued', 'running')
       do update set next_attempt_at = coalesce(config_runs.next_attempt_at, excluded.next_attempt_at)
       returning id, xmax <> 0 as joined`,
@@ -65,7 +69,7 @@ export async function claimRuns(db: Db, worker: string, limit: number, leaseMs: 
         for update skip locked
       ) due
       where r.id = due.id
-      returning r.id, r.rollout_id as "rolloutId", r.attempt, r.attempts`,
+      returning r.id, r.rollout_id as "rolloutId", r.attempt, r.attempts, r.traceparent`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Followers } from '../../context.ts'
 import { type Db, row, type Sql } from '../../database/sql.ts'
+import { currentTrace } from '../../tracing.ts'
 import { advanceRollout, lockRollouts, stopRollout } from './advance.ts'
 import { ATTEMPTS, type Requester } from './queue.ts'
 
@@ -67,8 +68,8 @@ export async function createRollout(
         returning id
       ),
       made as (
-        insert into config_runs (host_id, host_name, rollout_id, user_id, requested_by, attempts)
-        select wanted.id, wanted.name, rollout.id, ${requester.id}, ${requester.login}, ${ATTEMPTS}
+        insert into config_runs (host_id, host_name, rollout_id, user_id, requested_by, attempts, traceparent)
+        select wanted.id, wanted.name, rollout.id, ${requester.id}, ${requester.login}, ${ATTEMPTS}, ${currentTrace()}
         from wanted, rollout where wanted.runnable order by wanted.id
         on conflict (host_id) where status in ('queued', 'running') do nothing
         returning id

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../../database/sql.ts'
+import { withSpan } from '../../tracing.ts'
 import { type ClaimedRun, concludeRun, launchRun, type RunConclusion } from './queue.ts'
 import { type Recording, startRecording } from './recording.ts'
 import { buildRunner, type RunnerSettings } from './runner-of.ts'
@@ -30,16 +31,26 @@ export interface RunWorkplace {
 const RETRY_MS = 1000
 
 /** Does one claimed run from its launch to the moment that its end is stored. The signal's reason is an Interruption. */
-export async function executeRun(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSignal): Promise<void> {
+export function executeRun(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSignal): Promise<void> {
+  const { id, attempt, traceparent: parent } = claimed
+  const facts = { 'millwright.config_run': id, 'millwright.attempt': attempt }
+  return withSpan(
+    () => ({ name: 'configuration run', kind: 'works', facts, parent }),
+    () => execute(place, claimed, signal),
+  )
+}
+
+async function execute(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSignal): Promise<void> {
   const log = place.log.child({ configRun: claimed.id })
   const row = await launchRun(place.db, claimed.id, place.worker)
   if (!row) return
   const output = await startRecording(place.db, claimed.id, log)
+  const { host } = row
   const runner = buildRunner(row, place.settings())
   const outcome =
-    typeof runner === 'string' || row.host === null
+    typeof runner === 'string' || host === null
       ? refused(String(runner))
-      : await runOnHost(runner, { host: row.host }, { signal, write: output.write })
+      : await tracedRun(runner, () => runOnHost(runner, { host }, { signal, write: output.write }))
   await output.stop()
   if (signal.reason === 'lost') return log.warn('lost the lease of a configuration run')
   const settlement = settlementOf(place, claimed, typeof runner === 'string' ? null : runner.kind, outcome, signal)
@@ -48,6 +59,10 @@ export async function executeRun(place: RunWorkplace, claimed: ClaimedRun, signa
   }
   await settleSurely(place, claimed, settlement, output, signal, log)
   log.info({ status: settlement.status, runner: row.runner }, 'configuration run ended')
+}
+
+function tracedRun(runner: Runner, work: () => Promise<RunOutcome>): Promise<RunOutcome> {
+  return withSpan(() => ({ name: `runner ${runner.kind}`, kind: 'asks' }), work)
 }
 
 function refused(message: string): RunOutcome {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../../../database/connect.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
+import { withSpan } from '../../../tracing.ts'
 import { computeNextDue, type Schedule } from './schedule.ts'
 
 /** Work that is done again and again, whatever requests there are. */
@@ -109,7 +110,10 @@ export function openJobs(database: Database, jobs: readonly Job[], log: Logger, 
 
   async function perform({ name, work }: Job): Promise<void> {
     const start = performance.now()
-    const failed = await work(closing.signal).then(
+    const failed = await withSpan(
+      () => ({ name: `job ${name}`, kind: 'works' }),
+      () => work(closing.signal),
+    ).then(
       () => false,
       (err: unknown) => {
         log.error({ err, job: name }, 'job failed')

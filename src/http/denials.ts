@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts'
+import { Failure } from '../errors.ts'
+import type { Route } from '../kernel/route.ts'
+
+/** Does work for a caller, with an event where a permission is missing: who asked for what, from where, and what is missing. */
+export async function withDenialEvents<Result>(
+  ctx: Context,
+  { method, path }: Pick<Route, 'method' | 'path'>,
+  work: () => Promise<Result> | Result,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'denied') {
+      const { id: user, login } = ctx.user
+      const { requestId, address } = ctx.origin
+      const permissions = error.details.missingPermissions ?? []
+      ctx.log.info({ requestId, user, login, address, method, route: path, permissions }, 'permission denied')
+    }
+    throw error
+  }
+}
