@@ -165,13 +165,20 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await page.getByRole('combobox', { name: 'Host', exact: true }).fill('web1.text')
     await page.getByRole('option', { name: 'web1.text.test', selected: true }).waitFor()
     await page.keyboard.press('Enter')
-    const text = page.locator('#field-template')
+    const text = page.getByRole('textbox', { name: 'Template', exact: true })
     await text.fill('first\n<%= @host.nothing %>\nlast')
+    await page
+      .locator('.cm-line', { hasText: '@host' })
+      .locator('span', { hasText: /^nothing|@host$/ })
+      .first()
+      .waitFor()
     await part(page, 'Rendering').getByText('line 2:').waitFor()
-    await page.locator('.mw-wrong-line', { hasText: '2' }).waitFor()
+    await wrongLine(page, 2)
     await expectAccessible(page, 'template with a mistake')
+    await text.press('Tab')
+    expect(await isFocused(text), 'Tab is kept in the editor').toBe(false)
     await part(page, 'Rendering').getByRole('button', { name: 'Go to line 2' }).press('Enter')
-    await page.locator('#field-template:focus').waitFor()
+    expect(await isFocused(text)).toBe(true)
     await page.keyboard.type('I am <%= @host.name %>')
     await part(page, 'Rendered text').getByText('I am web1.text.test').waitFor()
     await expectAccessible(page, 'template')
@@ -190,6 +197,45 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await page.locator('input[aria-label="Web, production"]:not(:checked)').waitFor()
   })
 
+  test('a value with a language says at which line it cannot be read, in every look, and Tab leaves it', async () => {
+    const { page } = admin
+    const parameter = { name: 'limits', parameter_type: 'json', value: '{"open": [1, 2]}' }
+    const { id } = await given(world.api.admin, 'common_parameter', parameter)
+    await page.goto(`/common_parameters/${id}/edit`)
+    const value = page.getByRole('textbox', { name: 'Value', exact: true })
+    await value.waitFor()
+    expect(await value.locator('.cm-line').allTextContents()).toEqual([
+      '{',
+      '  "open": [',
+      '    1,',
+      '    2',
+      '  ]',
+      '}',
+    ])
+    await page.locator('label[for=field-value]').click()
+    expect(await isFocused(value)).toBe(true)
+    await value.fill('{\n  open: true\n}')
+    await page.getByText(/^Line 2: /).waitFor()
+    await wrongLine(page, 2)
+    for (const look of [{ colorScheme: 'dark' }, { colorScheme: 'light', contrast: 'more' }] as const) {
+      await page.emulateMedia({ contrast: 'no-preference', ...look })
+      await expectAccessible(page, `a value that cannot be read, ${JSON.stringify(look)}`)
+    }
+    await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' })
+    await value.press('Control+Enter')
+    await page.locator('#field-value-help').getByText('is invalid json').first().waitFor()
+    await page.locator('#field-parameter_type').selectOption('yaml')
+    await value.fill('open: [1')
+    await page.getByText('This cannot be read as YAML.').waitFor()
+    await value.fill('open:\n  - 1')
+    await page.getByText('This cannot be read as YAML.').waitFor({ state: 'detached' })
+    await value.press('Tab')
+    expect(await isFocused(value), 'Tab is kept in the editor').toBe(false)
+    await value.press('Control+Enter')
+    await page.getByRole('heading', { level: 1, name: 'limits' }).waitFor()
+    expect((await world.api.admin.get(`/api/common_parameters/${id}`)).body.value).toEqual({ open: [1] })
+  })
+
   test('a matcher is looked at before it is saved, and the history says who saved it', async () => {
     const { page } = admin
     const { api } = world
@@ -198,6 +244,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     const links = { environment_id: environment.id, configclass_ids: [configclass.id] }
     const group = await given(api.admin, 'hostgroup', { name: 'Clocks', ...links })
     await given(api.admin, 'host', { name: 'clock.lab.test', hostgroup_id: group.id })
+    await given(api.admin, 'host', { name: 'other.lab.test', environment_id: environment.id })
     const columns = { override: true }
     const facts = { configclass, parameter: 'servers', default_value: '"pool.lab.test"', columns }
     const { id } = await importedParameter(api, facts)
@@ -209,6 +256,14 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     const row = matchers.getByRole('row').filter({ hasText: 'clock.lab.test' })
     await row.filter({ hasText: 'pool.lab.test' }).filter({ hasText: 'own.lab.test' }).waitFor()
     expect((await api.admin.get(`/api/smart_class_parameters/${id}`)).body.override_values).toEqual([])
+    const document = part(page, 'The node document before and after')
+    await document.locator('del', { hasText: '"servers": "pool.lab.test"' }).waitFor()
+    await document.locator('ins', { hasText: '"servers": "own.lab.test"' }).waitFor()
+    await document.getByRole('button', { name: 'Remove clock.lab.test' }).press('Enter')
+    await document.getByRole('combobox', { name: 'Host' }).fill('other')
+    await page.getByRole('option', { name: 'other.lab.test', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await document.getByText('The host would be told the same.').waitFor()
     await expectAccessible(page, 'preview of a matcher')
     await matchers.getByRole('button', { name: 'Save' }).press('Enter')
     await matchers.getByRole('rowheader', { name: 'hostgroup=Clocks' }).waitFor()
@@ -216,6 +271,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await rules.getByRole('button', { name: 'Move hostgroup up' }).press('Enter')
     await rules.getByRole('button', { name: 'Show what would change' }).press('Enter')
     await rules.getByText('No host would get another value.').waitFor()
+    await part(page, 'The node document before and after').waitFor()
     await part(page, 'Who wins for a host').getByRole('combobox', { name: 'Host' }).fill('clock')
     await page.getByRole('option', { name: 'clock.lab.test', selected: true }).waitFor()
     await page.keyboard.press('Enter')
@@ -348,6 +404,56 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     expect(await order()).toBe('domain\nfqdn')
   })
 
+  test('the order is changed by dragging a line or a matcher, or with the arrow keys at its grip', async () => {
+    const { page } = admin
+    const { api } = world
+    const columns = { override: true, override_value_order: 'fqdn\nos\ndomain' }
+    const { id } = await importedParameter(api, { parameter: 'dragged', default_value: '"default"', columns })
+    await world.host('drag.lab.test')
+    for (const match of ['fqdn=drag.lab.test', 'domain=lab.test'])
+      await expectCreated(
+        api.admin.post(`/api/smart_class_parameters/${id}/override_values`, {
+          override_value: { match, value: match },
+        }),
+      )
+    const rules = part(page, 'Order and merging')
+    const matchers = part(page, 'Matchers')
+    const grip = (place: Locator, name: string) => place.getByRole('button', { name: `Order of ${name}, place` })
+    const order = async (lines: readonly string[]) => {
+      await rules
+        .getByRole('listitem')
+        .first()
+        .filter({ hasText: lines[0] ?? '' })
+        .waitFor()
+      expect(await rules.getByRole('listitem').locator('bdi').allTextContents()).toEqual(lines)
+    }
+    await page.goto(`/smart_class_parameters/${id}`)
+    await grip(rules, 'domain').dragTo(rules.getByRole('listitem').first())
+    await order(['domain', 'fqdn', 'os'])
+    expect(await matchers.getByRole('rowheader').allTextContents()).toEqual(['domain=lab.test', 'fqdn=drag.lab.test'])
+    await grip(matchers, 'fqdn=drag.lab.test').dragTo(matchers.getByRole('rowheader', { name: 'domain=lab.test' }))
+    await order(['fqdn', 'domain', 'os'])
+    await grip(rules, 'fqdn').press('ArrowDown')
+    await rules.getByText('fqdn is now at place 2 of 3').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await order(['domain', 'os', 'fqdn'])
+    await matchers.getByText('The order has changed').waitFor()
+    await expectAccessible(page, 'another order')
+    await rules.getByRole('button', { name: 'Show what would change' }).press('Enter')
+    await rules.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await rules.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+    expect((await api.admin.get(`/api/smart_class_parameters/${id}`)).body.override_value_order).toBe(
+      'domain\nos\nfqdn',
+    )
+
+    // The form of the parameter keeps the lines, and asks for nothing under two names.
+    await page.goto(`/smart_class_parameters/${id}/edit`)
+    await page.locator('#field-override_value_order').waitFor()
+    expect(await page.locator('textarea#field-override_value_order').inputValue()).toBe('domain\nos\nfqdn')
+    expect(await page.getByRole('checkbox', { name: 'Hidden', exact: true }).count()).toBe(1)
+    expect(await page.locator('#field-key_type, #field-path, #field-use_config_default').count()).toBe(0)
+  })
+
   test('the console says who may do what, by which filter, and what a role is about', async () => {
     const { page } = admin
     const { api } = world
@@ -426,3 +532,20 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await page.getByRole('log', { name: 'Output' }).getByText('no catalog').waitFor()
   })
 })
+
+/** Whether what is typed now goes into an editor, which stands in a shadow root. */
+function isFocused(field: Locator): Promise<boolean> {
+  return field.evaluate((element) => {
+    const root = element.getRootNode()
+    return root instanceof ShadowRoot && root.activeElement === element && document.activeElement === root.host
+  })
+}
+
+/** Waits until the editor marks a line as wrong. */
+async function wrongLine(page: Page, line: number): Promise<void> {
+  const marks = page.locator('.cm-gutter-lint .cm-gutterElement').filter({ has: page.locator('.cm-lint-marker-error') })
+  await marks.first().waitFor()
+  const numbers = page.locator('.cm-lineNumbers .cm-gutterElement').filter({ hasText: new RegExp(`^${line}$`) })
+  const at = async (one: Locator) => Math.round((await one.boundingBox())?.y ?? -1)
+  expect(await at(marks.first())).toBe(await at(numbers.last()))
+}
