@@ -197,13 +197,14 @@ function widgetOf(
   if (type === 'integer' || type === 'number') return { widget: 'number' }
   if (type === 'array' && ['string', 'integer'].includes(typeOf(arrayOf(schema).items ?? {})))
     return { widget: 'values' }
-  if (type === 'string') return { widget: isLong(key, schema, kind) ? 'long' : 'text' }
+  if (type === 'string' && (kind === 'source' || /^(?:template|layout)$/.test(key))) return { widget: 'template' }
+  if (type === 'string') return { widget: isLong(key, schema) ? 'long' : 'text' }
   // Anything goes: what people type is a text, which the service reads by the type that stands beside it.
-  return { widget: type === 'any' && schema.type === undefined && !schema.anyOf ? 'long' : 'json' }
+  return { widget: type === 'any' && schema.type === undefined && !schema.anyOf ? 'value' : 'json' }
 }
 
-function isLong(key: string, { maxLength = 0 }: Schema, kind: string | undefined): boolean {
-  return kind === 'source' || maxLength > 4000 || /^(?:comment|description|template|layout|certificate|key)$/.test(key)
+function isLong(key: string, { maxLength = 0 }: Schema): boolean {
+  return maxLength > 4000 || /^(?:comment|description|certificate|key)$/.test(key)
 }
 
 function limitsOf(schema: Schema): Pick<FormField, 'maximum' | 'minimum' | 'maxLength' | 'nullable'> {

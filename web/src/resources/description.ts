@@ -51,6 +51,8 @@ export interface FormField {
   readonly widget:
     | 'text'
     | 'long'
+    | 'template'
+    | 'value'
     | 'number'
     | 'switch'
     | 'choice'

@@ -33,6 +33,11 @@ export const jobs = {
   'rollout.reach.text':
     'Von den Hosts, die die Suche findet, jene mit einem Konfigurationsserver, die Sie ausführen dürfen.',
   'rollout.reach.count': 'Die Suche findet {count} Hosts.',
+  'editor.mistake': 'Zeile {line}: {message}',
+  'editor.yaml': 'Das ist kein lesbares YAML.',
+  'editor.control': 'Steuerzeichen',
+  'editor.deleted': 'Auswahl gelöscht',
+  'editor.keys': 'Tab verlässt den Editor, Strg+] rückt ein, F8 geht zum nächsten Fehler.',
   'template.title': 'Vorlage',
   'template.text': 'Der Text',
   'template.rendering': 'Ergebnis',

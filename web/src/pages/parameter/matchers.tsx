@@ -9,7 +9,6 @@ import {
   FormHelperText,
   HelperText,
   HelperTextItem,
-  TextArea,
   TextInput,
 } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
@@ -18,6 +17,8 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { type Answered, request } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
+import { ValueField } from '../../editor/value-field.tsx'
+import { typedTextOf } from '../../resources/form/values.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
 import { notify } from '../../shell/notices.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
@@ -174,15 +175,14 @@ export function Matchers({ parameter }: MatchersProps) {
               />
             </Text>
             <Text id="value" label={t('host.value')} messages={messagesOf(preview.error, 'value')} hint="">
-              <TextArea
+              <ValueField
                 id="matcher-value"
-                aria-describedby="matcher-value-help"
-                className="mw-code"
-                rows={1}
-                autoResize
+                label={t('host.value')}
+                type={String(parameter.parameter_type ?? '')}
+                messages={messagesOf(preview.error, 'value')}
                 isDisabled={typed.omit}
                 value={typed.value}
-                onChange={(_event, value) => type({ value })}
+                onChange={(value) => type({ value })}
               />
             </Text>
             <Checkbox
@@ -226,7 +226,7 @@ function valuesOf(record: ApiRecord): Typed {
 }
 
 function typedOf({ match, value, omit }: Override): Typed {
-  return { match, value: value === null ? '' : textOfValue(value), omit }
+  return { match, value: typedTextOf(value), omit }
 }
 
 function isOther(one: Override, other: Override): boolean {

@@ -1,43 +1,25 @@
-import { useContext, useRef } from 'react'
+import { useContext, useMemo } from 'react'
+import { Code } from '../../editor/code.tsx'
+import { mistakesOf } from '../../editor/mistakes-of.ts'
 import type { HandWidgetProps } from '../../resources/form/field.tsx'
-import { lineOf, Mistake } from './mistake.ts'
+import { labelOf } from '../../words/words.ts'
+import { Together } from './together.ts'
 
-const LEAST_LINES = 12
-const MOST_LINES = 40
-
-/** A text with the numbers of its lines; those that something is wrong with stand out. */
+/** The text of a template, with what saving or rendering it found wrong at its lines. */
 export function Editor({ id, value, messages, onChange }: HandWidgetProps) {
-  const { line } = useContext(Mistake)
-  const numbers = useRef<HTMLPreElement>(null)
-  const count = value.split('\n').length
-  const wrong = new Set([line, ...messages.map(lineOf)])
+  const { mistakes, setGoToLine } = useContext(Together)
+  const all = useMemo(() => [...mistakes, ...mistakesOf(messages)], [mistakes, messages])
   return (
-    <div className="mw-editor">
-      <pre ref={numbers} className="mw-lines" aria-hidden="true">
-        {Array.from({ length: count }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
-          <span key={place} className={wrong.has(place + 1) ? 'mw-wrong-line' : undefined}>
-            {`${place + 1}\n`}
-          </span>
-        ))}
-      </pre>
-      <textarea
-        id={id}
-        name={id}
-        className="mw-editor-text"
-        value={value}
-        rows={Math.min(MOST_LINES, Math.max(LEAST_LINES, count + 1))}
-        wrap="off"
-        spellCheck={false}
-        autoCapitalize="off"
-        autoComplete="off"
-        aria-describedby={`${id}-help`}
-        aria-invalid={messages.length > 0 || undefined}
-        onChange={(event) => onChange(event.target.value)}
-        onScroll={({ currentTarget }) => {
-          if (numbers.current) numbers.current.scrollTop = currentTarget.scrollTop
-        }}
-      />
-    </div>
+    <Code
+      id={id}
+      label={labelOf('template')}
+      language="template"
+      value={value}
+      mistakes={all}
+      isInvalid={messages.length > 0}
+      describedBy={`${id}-help`}
+      onReady={setGoToLine}
+      onChange={onChange}
+    />
   )
 }

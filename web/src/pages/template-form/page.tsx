@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import type { Mistake } from '../../editor/mistakes.ts'
 import { FormPage, type Section } from '../../resources/form/page.tsx'
 import { Editor } from './editor.tsx'
-import { Mistake } from './mistake.ts'
 import { Rendering } from './rendering.tsx'
+import { Together } from './together.ts'
 
 const SECTIONS: readonly Section[] = [
   { title: 'template.text', keys: ['name', 'template_kind_id', 'snippet', 'template'] },
@@ -11,10 +12,22 @@ const WIDGETS = { template: Editor }
 
 /** A template: its text, and beside it what a host would get of it, before it is saved. */
 export function Page() {
-  const [line, setLine] = useState<number | null>(null)
+  const [mistakes, setMistakes] = useState<readonly Mistake[]>([])
+  const go = useRef<(line: number) => void>(null)
+  const shared = useMemo(
+    () => ({
+      mistakes,
+      setMistakes,
+      goToLine: (line: number) => go.current?.(line),
+      setGoToLine: (next: (line: number) => void) => {
+        go.current = next
+      },
+    }),
+    [mistakes],
+  )
   return (
-    <Mistake value={{ line, setLine }}>
+    <Together value={shared}>
       <FormPage plural="provisioning_templates" sections={SECTIONS} widgets={WIDGETS} Beside={Rendering} />
-    </Mistake>
+    </Together>
   )
 }

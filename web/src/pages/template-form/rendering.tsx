@@ -1,15 +1,16 @@
 import { Alert, Button, Card, CardBody, CardTitle, FormGroup, Spinner } from '@patternfly/react-core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useContext, useEffect, useState } from 'react'
+import { useContext, useEffect, useMemo, useState } from 'react'
 import { request } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
+import { mistakesOf } from '../../editor/mistakes-of.ts'
 import type { BesideProps } from '../../resources/form/page.tsx'
 import { Reference } from '../../resources/form/reference.tsx'
 import type { Chosen } from '../../resources/form/values.ts'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
-import { goToLine, lineOf, Mistake } from './mistake.ts'
+import { Together } from './together.ts'
 
 const HOST = { key: 'host_id', doc: '', required: false, widget: 'reference', target: 'hosts' } as const
 const PAUSE_MS = 400
@@ -18,7 +19,7 @@ const PAUSE_MS = 400
 export function Rendering({ values }: BesideProps) {
   const caller = useCaller()
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
-  const { setLine } = useContext(Mistake)
+  const { setMistakes, goToLine } = useContext(Together)
   const template = usePaused(String(values.template ?? ''))
   const name = usePaused(String(values.name ?? ''))
   const host = chosen[0]?.id
@@ -36,9 +37,10 @@ export function Rendering({ values }: BesideProps) {
         })
       ).body.template,
   })
-  const messages = error instanceof ApiError ? (error.fields.template ?? [wordsOfProblem(error).title]) : []
-  const line = messages.map(lineOf).find((one) => one !== null) ?? null
-  useEffect(() => setLine(line), [line, setLine])
+  const messages = useMemo(() => messagesOf(error), [error])
+  const mistakes = useMemo(() => mistakesOf(messages), [messages])
+  const line = mistakes[0]?.line ?? null
+  useEffect(() => setMistakes(mistakes), [mistakes, setMistakes])
   const title = t('template.rendering')
   return (
     <Card component="section" aria-label={title}>
@@ -93,6 +95,11 @@ export function Rendering({ values }: BesideProps) {
       </CardBody>
     </Card>
   )
+}
+
+function messagesOf(error: unknown): readonly string[] {
+  if (error === null) return []
+  return error instanceof ApiError ? (error.fields.template ?? [wordsOfProblem(error).title]) : []
 }
 
 /** A text once nobody has changed it for a moment. */

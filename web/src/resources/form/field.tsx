@@ -10,7 +10,10 @@ import {
   TextInput,
 } from '@patternfly/react-core'
 import type { ComponentType } from 'react'
-import { labelOf, t } from '../../words/words.ts'
+import { Code } from '../../editor/code.tsx'
+import { mistakesOf } from '../../editor/mistakes-of.ts'
+import { ValueField } from '../../editor/value-field.tsx'
+import { labelOf, t, type Word } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
 import { Reference } from './reference.tsx'
 import type { FormValue } from './values.ts'
@@ -21,6 +24,8 @@ interface FieldProps {
   readonly messages: readonly string[]
   readonly isNew: boolean
   readonly onChange: (value: FormValue) => void
+  /** What a value of any type is said to be. */
+  readonly type?: string | undefined
   readonly Hand?: ComponentType<HandWidgetProps> | undefined
 }
 
@@ -33,7 +38,7 @@ export interface HandWidgetProps {
 }
 
 /** One field of a form, with what is said of it and what is wrong with it. */
-export function Field({ field, value, messages, isNew, onChange, Hand }: FieldProps) {
+export function Field({ field, value, messages, isNew, onChange, type, Hand }: FieldProps) {
   const id = `field-${field.key}`
   const isInvalid = messages.length > 0
   return (
@@ -46,7 +51,16 @@ export function Field({ field, value, messages, isNew, onChange, Hand }: FieldPr
       {Hand && typeof value === 'string' ? (
         <Hand id={id} value={value} messages={messages} onChange={onChange} />
       ) : (
-        <Widget field={field} id={id} value={value} isInvalid={isInvalid} isNew={isNew} onChange={onChange} />
+        <Widget
+          field={field}
+          id={id}
+          value={value}
+          messages={messages}
+          isInvalid={isInvalid}
+          isNew={isNew}
+          type={type}
+          onChange={onChange}
+        />
       )}
       <FormHelperText>
         <HelperText id={`${id}-help`}>
@@ -64,17 +78,24 @@ export function Field({ field, value, messages, isNew, onChange, Hand }: FieldPr
   )
 }
 
+const HINTS: Partial<Record<FormField['widget'], Word>> = {
+  secret: 'form.secret.kept',
+  values: 'form.values',
+  json: 'editor.keys',
+  template: 'editor.keys',
+}
+
 function hintOf({ doc, widget }: FormField, isNew: boolean): string[] {
-  const own = widget === 'secret' && !isNew ? [t('form.secret.kept')] : widget === 'values' ? [t('form.values')] : []
+  const own = HINTS[widget] && (widget !== 'secret' || !isNew) ? [t(HINTS[widget])] : []
   return [doc, ...own].filter((text) => text !== '')
 }
 
-interface WidgetProps extends Omit<FieldProps, 'messages' | 'Hand'> {
+interface WidgetProps extends Omit<FieldProps, 'Hand'> {
   readonly id: string
   readonly isInvalid: boolean
 }
 
-function Widget({ field, id, value, isInvalid, isNew, onChange }: WidgetProps) {
+function Widget({ field, id, value, messages, isInvalid, isNew, type, onChange }: WidgetProps) {
   const common = {
     id,
     name: field.key,
@@ -104,6 +125,20 @@ function Widget({ field, id, value, isInvalid, isNew, onChange }: WidgetProps) {
         isInvalid={isInvalid}
       />
     )
+  if (field.widget === 'json' || field.widget === 'template')
+    return (
+      <Code
+        id={id}
+        label={labelOf(field.key)}
+        language={field.widget}
+        value={value}
+        mistakes={mistakesOf(messages)}
+        isInvalid={isInvalid}
+        isRequired={common.isRequired}
+        describedBy={`${id}-help`}
+        onChange={onChange}
+      />
+    )
   switch (field.widget) {
     case 'choice':
       return (
@@ -114,9 +149,19 @@ function Widget({ field, id, value, isInvalid, isNew, onChange }: WidgetProps) {
           ))}
         </FormSelect>
       )
+    case 'value':
+      return (
+        <ValueField
+          id={id}
+          label={labelOf(field.key)}
+          type={type}
+          messages={messages}
+          value={value}
+          onChange={onChange}
+        />
+      )
     case 'long':
     case 'values':
-    case 'json':
       return (
         <TextArea
           {...common}

@@ -169,6 +169,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
     setMessages(({ [field.key]: _gone, ...others }) => others)
   }
 
+  const type = typeOf(values, stored?.record ?? {})
   const present = (field: FormField) => (
     <Field
       key={field.key}
@@ -176,6 +177,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
       value={values[field.key] ?? ''}
       messages={messages[field.key] ?? []}
       isNew={id === null}
+      type={type}
       Hand={widgets[field.key]}
       onChange={(value) => change(field, value)}
     />
@@ -254,6 +256,11 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
   )
 }
 
+/** What the value of a parameter or a setting is said to be. */
+function typeOf(values: FormValues, record: ApiRecord): string | undefined {
+  return [values.parameter_type, record.parameter_type, record.settings_type].find((one) => typeof one === 'string')
+}
+
 /** Only of what is given, so that everything else begins as it does without. */
 function givenOf(fields: readonly FormField[], given: ApiRecord): FormValues {
   return valuesOf(
@@ -305,6 +312,6 @@ function fieldOf(fields: readonly FormField[], key: string): string | undefined 
 }
 
 function focusFirst(form: HTMLElement | null): void {
-  const invalid = form?.querySelector<HTMLElement>('[aria-invalid=true]')
+  const invalid = form?.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid=true]')
   invalid?.focus()
 }

@@ -34,10 +34,18 @@ function formValueOf(field: FormField, record: ApiRecord | null): FormValue {
       return Array.isArray(stored) ? stored.join('\n') : ''
     case 'json':
       return stored === undefined || stored === null ? '' : JSON.stringify(stored, null, 2)
+    case 'value':
+      return typedTextOf(stored)
     default:
       if (typeof stored === 'object' && stored !== null) return JSON.stringify(stored)
       return stored === undefined || stored === null ? '' : String(stored)
   }
+}
+
+/** A value of any type as people type it. */
+export function typedTextOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
 }
 
 /** `operatingsystem_ids` are the records under `operatingsystems`. */

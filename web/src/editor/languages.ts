@@ -1,0 +1,9 @@
+import { json } from '@codemirror/lang-json'
+import { yaml } from '@codemirror/lang-yaml'
+import type { Extension } from '@codemirror/state'
+import { template } from './template.ts'
+
+export type Language = 'template' | 'json' | 'yaml'
+
+/** What reads a text as a language. */
+export const LANGUAGES: Readonly<Record<Language, () => Extension>> = { template, json, yaml }

@@ -1,0 +1,62 @@
+import { jsonParseLinter } from '@codemirror/lang-json'
+import { syntaxTree } from '@codemirror/language'
+import { type Diagnostic, linter, lintGutter } from '@codemirror/lint'
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import { t } from '../words/words.ts'
+import type { Language } from './languages.ts'
+
+/** What is wrong, and in which line of the text. */
+export interface Mistake {
+  readonly line: number
+  readonly message: string
+}
+
+/** What the service said of the text. */
+export const setSaid = StateEffect.define<readonly Mistake[]>()
+
+const said = StateField.define<readonly Mistake[]>({
+  create: () => [],
+  update: (mistakes, { effects }) => effects.find((one) => one.is(setSaid))?.value ?? mistakes,
+})
+
+const PAUSE_MS = 250
+
+/** Marks what is wrong at its lines: what the service says, and what cannot be read as the language. */
+export function markMistakes(language: () => Language, onMistakes: (found: readonly Mistake[]) => void): Extension {
+  const look = (view: EditorView): readonly Diagnostic[] => {
+    const { state } = view
+    const unread = readMistakes(language(), view)
+    onMistakes(unread.map(({ from, message }) => ({ line: state.doc.lineAt(from).number, message })))
+    return [...unread, ...state.field(said).map((mistake) => atItsLine(state, mistake))]
+  }
+  const needsRefresh = ({ transactions }: { readonly transactions: readonly { effects: readonly unknown[] }[] }) =>
+    transactions.some(({ effects }) => effects.some((one) => one instanceof StateEffect && one.is(setSaid)))
+  return [said, lintGutter(), linter(look, { delay: PAUSE_MS, needsRefresh })]
+}
+
+function atItsLine({ doc }: EditorState, { line, message }: Mistake): Diagnostic {
+  const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines))
+  return { from, to, severity: 'error', message }
+}
+
+const MOST = 20
+
+/** Parsers stumble more than once over one mistake: the first in a line is told. */
+
+function readMistakes(language: Language, view: EditorView): readonly Diagnostic[] {
+  const { state } = view
+  // A value with a tag is read once it is rendered.
+  if (state.doc.length === 0 || /<%.*?%>/s.test(state.sliceDoc())) return []
+  if (language === 'json') return jsonParseLinter()(view)
+  if (language !== 'yaml') return []
+  const found = new Map<number, Diagnostic>()
+  syntaxTree(state).iterate({
+    enter: ({ type, from, to }) => {
+      const line = state.doc.lineAt(from).number
+      if (!type.isError || found.has(line) || found.size === MOST) return
+      found.set(line, { from, to, severity: 'error', message: t('editor.yaml') })
+    },
+  })
+  return [...found.values()]
+}
