@@ -274,4 +274,56 @@ describe('a preview', () => {
   })
 })
 
+describe('a preview for one host', () => {
+  test('shows its whole document before and after, as its own path does', async () => {
+    const parameter = await managed()
+    const name = String(hosts[0]?.name)
+    const path = `${at(parameter)}/override_values`
+    const sent = { match: `fqdn=${name}`, value: 'its own' }
+    const shown = async () => (await api.admin.get(`/api/hosts/${name}/enc`)).body.data
+    const [before, untouched] = [await shown(), await stored()]
+    const { body } = await api.admin.post(`${path}?preview=true&preview_host_id=${name}`, sent)
+    expect(await stored()).toEqual(untouched)
+    expect((await api.admin.post(path, sent)).status).toBe(201)
+    const after = await shown()
+    expect(after).not.toEqual(before)
+    expect(body.document).toEqual({
+      host_id: hosts[0]?.id,
+      before: { document: before, failures: [] },
+      after: { document: after, failures: [] },
+    })
+    const required = { smart_class_parameter: { required: true, default_value: null } }
+    await api.admin.delete(`${path}/${encodeURIComponent(sent.match)}`)
+    const refused = await api.admin.put(`${at(parameter)}?preview=true&preview_host_id=${hosts[0]?.id}`, required)
+    expect(refused.body.document.after).toEqual({ document: null, failures: [expect.any(String)] })
+  })
+
+  test('shows it only to those who see the host, with the masks of its own path', async () => {
+    const [first, unseen] = [hosts[0], hosts[7]]
+    const hidden = { name: 'pin', value: 'top secret', hidden_value: true }
+    expect((await api.admin.post(`/api/hosts/${first?.id}/parameters`, { parameter: hidden })).status).toBe(201)
+    const parameter = await managed()
+    const local = await api.can([...ALL, 'view_params'], places)
+    const ask = (host: unknown) =>
+      local.put(`${at(parameter)}?preview=true&preview_host_id=${host}`, {
+        smart_class_parameter: { default_value: 'e' },
+      })
+    const { before } = (await ask(first?.id)).body.document
+    expect(before.document).toEqual((await local.get(`/api/hosts/${first?.id}/enc`)).body.data)
+    expect(before.document.parameters.pin).toBe('*****')
+    for (const host of [unseen?.id, unseen?.name, 'nowhere.lab.test', 999_999_999]) {
+      const { status, text } = await ask(host)
+      expect([status, text]).toEqual([404, expect.stringContaining(`Resource host not found by id '${host}'`)])
+    }
+  })
+
+  test('is asked for with a preview only', async () => {
+    const parameter = await managed()
+    const { status, body } = await api.admin.put(`${at(parameter)}?preview_host_id=${hosts[0]?.id}`, {
+      smart_class_parameter: { default_value: 'e' },
+    })
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('needs preview=true')])
+  })
+})
+
 const ORDERS = ['fqdn\nhostgroup,os\nhostgroup\nos', 'os\nhostgroup\nhostgroup,os\nfqdn'] as const

@@ -20,6 +20,7 @@ import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { parameterResourceOf } from '../override-value/scope.ts'
 import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
 import { computeEffects, type Effect, loadHostNames, type ParameterChange } from './effects.ts'
+import { DOCUMENT, watchDocument } from './previewed-document.ts'
 import { OUTCOME, PARAMETER } from './schemas.ts'
 import { presentOutcome, presentParameterKeys } from './shown.ts'
 
@@ -59,9 +60,12 @@ export function withPreview(written: Action, watch: Watch): CollectionAction {
 /** What a write would change for hosts that the caller may see. */
 async function preview(ctx: Context, resource: Resource, input: Input, action: Action, watch: Watch): Promise<Answer> {
   const body = await withRollback(ctx, async (tx) => {
+    const host = readSingle(input.query, 'preview_host_id')
+    const lookAtDocument = host === null ? null : await watchDocument(tx, resource.registry, host)
     const look = await watch(tx, resource, input)
     await runAction(action, tx, resource, input)
-    return shown(tx, resource, input, await look())
+    const seen = await shown(tx, resource, input, await look())
+    return lookAtDocument ? { ...seen, document: await lookAtDocument() } : seen
   })
   return { status: 200, body }
 }
@@ -115,8 +119,10 @@ function side(resolution: Resolution | null, masked: boolean, unseen: ReadonlySe
 
 function asksForPreview({ query }: Input): boolean {
   const sent = readSingle(query, 'preview')
-  if (sent === null || sent === 'false' || sent === '0') return false
   if (sent === 'true' || sent === '1') return true
+  const host = readSingle(query, 'preview_host_id')
+  if (host !== null) throw badParameter('preview_host_id', host, 'needs preview=true')
+  if (sent === null || sent === 'false' || sent === '0') return false
   throw badParameter('preview', sent, 'must be true or false')
 }
 
@@ -125,6 +131,10 @@ const PREVIEW_QUERY = {
     .string()
     .optional()
     .meta({ description: '`true` stores nothing, and answers which hosts would get something else.' }),
+  preview_host_id: z
+    .string()
+    .optional()
+    .meta({ description: 'With a preview: a host by id or name, whose whole document is answered, before and after.' }),
 }
 
 const host = z.object({
@@ -167,5 +177,6 @@ const PREVIEW = z
         }),
       )
       .meta({ description: 'Values that would change, hosts with the same before and after together.' }),
+    document: DOCUMENT.optional().meta({ description: 'Of the host that was asked for.' }),
   })
   .meta({ title: 'Preview', description: 'What a write would change.' })

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { nodeValue } from '../../../classification/output.ts'
+import type { Context } from '../../../context.ts'
+import { permissionFor } from '../../../kernel/authorize.ts'
+import { findRecord } from '../../../kernel/operations/find.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { Registry } from '../../../kernel/resource.ts'
+import { computeClassification } from '../node/classify.ts'
+import { loadNodes } from '../node/node.ts'
+import { loadViewer } from '../node/viewer.ts'
+import { toField } from '../smart-class-parameter/values.ts'
+
+type Document = z.output<typeof DOCUMENT>
+type DocumentSide = Document['before']
+
+/** The document of a host, seen before a write; what it yields sees it again after it. */
+export async function watchDocument(ctx: Context, registry: Registry, host: string): Promise<() => Promise<Document>> {
+  const hosts = findResource(registry, 'host')
+  const input = { params: { id: host }, query: {}, body: {} }
+  const { id } = await findRecord(ctx, hosts, input, { permission: permissionFor(hosts, 'view') })
+  const look = async (): Promise<DocumentSide> => {
+    const [prepared] = await loadNodes(ctx.db, [id], await loadViewer(ctx, hosts, id))
+    if (!prepared) return { document: null, failures: [] }
+    const { document, failures } = computeClassification(prepared, ctx.encryption.decrypt)
+    return { document: document && (toField(nodeValue(document)) as DocumentSide['document']), failures: [...failures] } // JSON
+  }
+  const before = await look()
+  return async () => ({ host_id: id, before, after: await look() })
+}
+
+const side = z.object({
+  document: z
+    .record(z.string(), z.json())
+    .nullable()
+    .meta({ description: 'As `GET /api/hosts/:id/enc` shows it to the caller; null where there is none.' }),
+  failures: z.array(z.string()).meta({ description: 'Why there is none.' }),
+})
+
+/** The node document of one host before and after a write that is only previewed. */
+export const DOCUMENT = z.object({
+  host_id: z.int().meta({ description: 'Id of the host.' }),
+  before: side.meta({ description: 'What it is told now.' }),
+  after: side.meta({ description: 'What it would be told.' }),
+})
