@@ -135,14 +135,17 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
   const inner = reader.resolve(body.properties?.[resource.word] ?? body)
   const keys = reader.keysOf(inner)
   const owners = new Map(
-    resource.placed.flatMap(({ name, field, at }) =>
-      Object.keys(field.writable(at)).map((key) => [key, { name, field }]),
-    ),
+    resource.placed.flatMap(({ name, field, at }) => {
+      const written = field.writable(at)
+      // What may be said by several names is asked for by its own.
+      const isAlias = (key: string) => key !== at.name && written[key] === written[at.name]
+      return Object.keys(written).map((key) => [key, { name, field, isAlias: isAlias(key) }] as const)
+    }),
   )
   const required = new Set(inner.required ?? [])
   return Object.entries(keys).flatMap(([key, schema]): FormField[] => {
     const owner = owners.get(key)
-    if (isOtherSpelling(key, keys, owner?.field.target !== undefined)) return []
+    if (owner?.isAlias || isOtherSpelling(key, keys, owner?.field.target !== undefined)) return []
     const target = owner?.field.target ?? targetByName(key, registry)
     const kind = owner?.field.kind
     return [
@@ -204,7 +207,7 @@ function widgetOf(
 }
 
 function isLong(key: string, { maxLength = 0 }: Schema): boolean {
-  return maxLength > 4000 || /^(?:comment|description|certificate|key)$/.test(key)
+  return maxLength > 4000 || /^(?:comment|description|key|(?:\w+_)?certificate|override_value_order)$/.test(key)
 }
 
 function limitsOf(schema: Schema): Pick<FormField, 'maximum' | 'minimum' | 'maxLength' | 'nullable'> {

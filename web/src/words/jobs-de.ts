@@ -51,6 +51,11 @@ export const jobs = {
   'template.snippet': 'Ein Baustein ist ein Teil anderer Vorlagen; kein Host nimmt ihn für sich.',
   'template.any': 'Jede',
   'template.shown': 'Gezeigt sind die ersten, von {groups} Hostgruppen und {environments} Umgebungen.',
+  'order.moved': '{name} steht jetzt auf Platz {place} von {count}',
+  'order.title': 'Reihenfolge',
+  'order.grip': 'Platz von {name}, {place} von {count}: ziehen oder mit den Pfeiltasten bewegen',
+  'matcher.order.unsaved':
+    'Die Reihenfolge ist geändert: Unten steht, was das ändern würde, und dort wird sie gespeichert.',
   'matcher.page': 'Klassenparameter',
   'matcher.title': 'Zuordnungen',
   'matcher.none': 'Noch keine Zuordnung: Jeder Host bekommt den Standardwert.',
@@ -64,6 +69,10 @@ export const jobs = {
   'matcher.changes': 'Werte, die sich ändern würden',
   'matcher.now': 'Jetzt',
   'matcher.then': 'Dann',
+  'matcher.document': 'Das Dokument des Hosts vorher und nachher',
+  'matcher.document.text':
+    'Alles, was das Konfigurationssystem über den Host erfährt: durchgestrichen, was es jetzt erfährt, unterstrichen, was es erfahren würde.',
+  'matcher.document.same': 'Über den Host würde dasselbe gesagt.',
   'matcher.saved': 'Gespeichert: {title}',
   'matcher.rules': 'Reihenfolge und Zusammenführen',
   'matcher.rules.text':

@@ -22,13 +22,17 @@ import { typedTextOf } from '../../resources/form/values.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
 import { notify } from '../../shell/notices.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
+import { Grip, useReordering } from '../../shell/reordering.tsx'
 import { t } from '../../words/words.ts'
 import { textOfValue } from '../host/parameters.tsx'
 import { type Override, type Parameter, sortedOverrides } from './parameter.ts'
 import { Preview, usePreview } from './preview.tsx'
+import type { Rules } from './rules-state.ts'
 
 interface MatchersProps {
   readonly parameter: Parameter
+  /** The order as it stands on this page, saved or not. */
+  readonly rules: Rules
 }
 
 // An alias, so that it counts as the values of a form.
@@ -43,7 +47,7 @@ interface Begun {
 const NOTHING: Typed = { match: '', value: '', omit: false }
 
 /** The values for some hosts, in the order in which they are looked for; nothing is saved before it was looked at. */
-export function Matchers({ parameter }: MatchersProps) {
+export function Matchers({ parameter, rules }: MatchersProps) {
   const caller = useCaller()
   const [edited, setEdited] = useState<Begun | null>(null)
   const [typed, setTyped] = useState(NOTHING)
@@ -62,7 +66,8 @@ export function Matchers({ parameter }: MatchersProps) {
   const list = `/api/smart_class_parameters/${parameter.id}/override_values`
   const mayEdit = may(caller, ['edit_external_parameters'])
   const mayCreate = mayEdit || may(caller, ['create_external_parameters'])
-  const rows = sortedOverrides(parameter)
+  const rows = sortedOverrides(parameter, rules.lines)
+  const reordering = useReordering((from, to) => rules.move(rows[from]?.line ?? 0, rows[to]?.line ?? 0))
   const title = t('matcher.title')
   const { mutate: read } = useMutation({
     mutationFn: async ({ override }: ToRead): Promise<Begun> => {
@@ -117,14 +122,28 @@ export function Matchers({ parameter }: MatchersProps) {
             <Table aria-label={title} variant="compact">
               <Thead>
                 <Tr>
+                  {rules.mayEdit && <Th screenReaderText={t('order.title')} />}
                   <Th>{t('host.match')}</Th>
                   <Th>{t('host.value')}</Th>
                   {mayEdit && <Th screenReaderText={t('list.actions')} />}
                 </Tr>
               </Thead>
               <Tbody>
-                {rows.map((override) => (
-                  <Tr key={override.id}>
+                {rows.map(({ override, line }, place) => (
+                  <Tr key={override.id} {...(line !== null && rules.mayEdit && reordering.row(place))}>
+                    {rules.mayEdit && (
+                      <Td>
+                        {line !== null && (
+                          <Grip
+                            name={override.match}
+                            place={line}
+                            count={rules.lines.length}
+                            move={rules.move}
+                            grip={reordering.grip(place)}
+                          />
+                        )}
+                      </Td>
+                    )}
                     <Th scope="row" dataLabel={t('host.match')}>
                       <bdi>{override.match}</bdi>
                     </Th>
@@ -209,6 +228,7 @@ export function Matchers({ parameter }: MatchersProps) {
             </div>
           </Form>
         )}
+        {rules.isChanged && rows.length > 1 && <p className="mw-hint">{t('matcher.order.unsaved')}</p>}
         <Preview preview={preview} />
       </CardBody>
     </Card>

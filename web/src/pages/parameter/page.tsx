@@ -2,6 +2,7 @@ import { type AboveProps, RecordPage } from '../../resources/record/page.tsx'
 import { Matchers } from './matchers.tsx'
 import type { Parameter } from './parameter.ts'
 import { Rules } from './rules.tsx'
+import { useRules } from './rules-state.ts'
 import { Why } from './why.tsx'
 
 /** A parameter of a class: its matchers, the order of them, and who wins for a host. */
@@ -11,10 +12,11 @@ export function Page() {
 
 function Parts({ record, etag }: AboveProps) {
   const parameter = record as unknown as Parameter // the page of a parameter shows all of it
+  const rules = useRules(parameter, etag)
   return (
     <>
-      <Matchers parameter={parameter} />
-      <Rules parameter={parameter} etag={etag} />
+      <Matchers parameter={parameter} rules={rules} />
+      <Rules rules={rules} />
       <Why parameter={parameter} />
     </>
   )

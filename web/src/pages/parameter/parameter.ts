@@ -15,15 +15,23 @@ export function linesOf({ override_value_order }: Pick<Parameter, 'override_valu
     .filter((line) => line !== '')
 }
 
+/** A matcher, and the line of the order that finds it; null where none does. */
+interface Sorted {
+  readonly override: Override
+  readonly line: number | null
+}
+
 /** Matchers in the order in which they are looked for; those that no line finds come last. */
-export function sortedOverrides(parameter: Parameter): readonly Override[] {
-  const lines = linesOf(parameter).map((line) => line.replaceAll(' ', ''))
-  const place = ({ match }: Override) => {
+export function sortedOverrides({ override_values }: Parameter, lines: readonly string[]): readonly Sorted[] {
+  const plain = lines.map((line) => line.replaceAll(' ', ''))
+  const lineOf = ({ match }: Override) => {
     const attributes = match.split(',').map((part) => part.split('=', 1)[0]?.trim())
-    const found = lines.indexOf(attributes.join(','))
-    return found < 0 ? lines.length : found
+    const found = plain.indexOf(attributes.join(','))
+    return found < 0 ? null : found
   }
-  return parameter.override_values.toSorted((one, other) => place(one) - place(other))
+  return override_values
+    .map((override) => ({ override, line: lineOf(override) }))
+    .toSorted((one, other) => (one.line ?? lines.length) - (other.line ?? lines.length))
 }
 
 /** A write that is looked at before it is made. */

@@ -6,11 +6,13 @@ import { type Answered, request } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import type { components } from '../../generated/api.d.ts'
 import { Changed } from '../../resources/form/changed.tsx'
+import type { Chosen } from '../../resources/form/values.ts'
 import { Link } from '../../shell/link.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, nameOf, t } from '../../words/words.ts'
 import { textOfValue } from '../host/parameters.tsx'
+import { DocumentOf } from './document.tsx'
 import type { Change } from './parameter.ts'
 
 type Foreseen = components['schemas']['Preview']
@@ -100,6 +102,7 @@ export function Preview({ preview: { change, seen, error, isBusy, save, drop, th
           <h3 className="pf-v6-c-title pf-m-md">{change.title}</h3>
           <p>{seen.total === 0 ? t('matcher.nothing') : t('matcher.hosts', { count: formatNumber(seen.total) })}</p>
           {seen.changes.length > 0 && <Changes seen={seen} />}
+          <DocumentOf key={JSON.stringify(change.body)} change={change} first={firstHostOf(seen)} />
           <Button variant="primary" isDisabled={isBusy} onClick={save}>
             {t('action.save')}
           </Button>{' '}
@@ -110,6 +113,11 @@ export function Preview({ preview: { change, seen, error, isBusy, save, drop, th
       )}
     </div>
   )
+}
+
+function firstHostOf({ changes }: Foreseen): Chosen | null {
+  const host = changes[0]?.hosts[0]
+  return host ? { id: host.id, text: host.name } : null
 }
 
 interface ChangesProps {

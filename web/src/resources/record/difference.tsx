@@ -1,3 +1,5 @@
+import { diffLines } from 'diff'
+
 interface DifferenceProps {
   readonly before: string
   readonly after: string
@@ -6,26 +8,29 @@ interface DifferenceProps {
 /** Lines beside a change that show where it is. */
 const AROUND = 2
 
-/** Two texts of several lines as one: what both begin and end with is left out, but for a little. */
+/** Two texts of several lines as one: of what both have only the lines beside changes are shown. */
 export function Difference({ before, after }: DifferenceProps) {
-  const [old, now] = [before.split('\n'), after.split('\n')]
-  const most = Math.min(old.length, now.length)
-  let first = 0
-  while (first < most && old[first] === now[first]) first++
-  let last = 0
-  while (last < most - first && old.at(-1 - last) === now.at(-1 - last)) last++
-  const parts = [
-    { Tag: 'span', lines: old.slice(Math.max(0, first - AROUND), first), sign: ' ' },
-    { Tag: 'del', lines: old.slice(first, old.length - last), sign: '-' },
-    { Tag: 'ins', lines: now.slice(first, now.length - last), sign: '+' },
-    { Tag: 'span', lines: now.slice(now.length - last, now.length - last + AROUND), sign: ' ' },
-  ] as const
+  const parts = diffLines(`${before}\n`, `${after}\n`)
   return (
-    <pre className="mw-code">
-      {parts.map(({ Tag, lines, sign }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: there are always these four
-        <Tag key={place}>{lines.map((line) => `${sign} ${line}\n`).join('')}</Tag>
-      ))}
+    <pre className="mw-code mw-difference">
+      {parts.map(({ added, removed, value }, place) => {
+        const lines = value.slice(0, -1).split('\n')
+        const [Tag, sign] = added
+          ? (['ins', '+'] as const)
+          : removed
+            ? (['del', '-'] as const)
+            : (['span', ' '] as const)
+        const shown = added || removed ? lines : linesBeside(lines, place > 0, place < parts.length - 1)
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of two texts stay in their places
+        return <Tag key={place}>{shown.map((line) => (line === null ? '⋯\n' : `${sign} ${line}\n`)).join('')}</Tag>
+      })}
     </pre>
   )
+}
+
+/** What stays of lines between two changes; null where some are left out. */
+function linesBeside(lines: readonly string[], isBehind: boolean, isBefore: boolean): readonly (string | null)[] {
+  const [first, last] = [isBehind ? AROUND : 0, isBefore ? AROUND : 0]
+  if (lines.length <= first + last + 1) return lines
+  return [...lines.slice(0, first), null, ...lines.slice(lines.length - last)]
 }

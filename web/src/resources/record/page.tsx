@@ -121,7 +121,9 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
       {!error && !record && <Loading />}
       {data && record && Above && (
         <PageSection>
-          <Above record={record} etag={data.etag} />
+          <div className="mw-parts">
+            <Above record={record} etag={data.etag} />
+          </div>
         </PageSection>
       )}
       {record && (

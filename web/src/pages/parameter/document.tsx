@@ -1,0 +1,76 @@
+import { Alert, FormGroup } from '@patternfly/react-core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { request } from '../../api/client.ts'
+import type { components } from '../../generated/api.d.ts'
+import { Reference } from '../../resources/form/reference.tsx'
+import type { Chosen } from '../../resources/form/values.ts'
+import { Difference } from '../../resources/record/difference.tsx'
+import { Loading } from '../../shell/loading.tsx'
+import { Problem } from '../../shell/problem.tsx'
+import { t } from '../../words/words.ts'
+import type { Change } from './parameter.ts'
+
+type Documents = NonNullable<components['schemas']['Preview']['document']>
+
+interface DocumentProps {
+  readonly change: Change
+  /** The host that is shown at first: one that the change is about. */
+  readonly first: Chosen | null
+}
+
+const HOST = { key: 'host_id', doc: '', required: false, widget: 'reference', target: 'hosts' } as const
+
+/** The whole node document of a host, now and as it would be after a change that is not saved. */
+export function DocumentOf({ change, first }: DocumentProps) {
+  const { path, method, body } = change
+  const [chosen, setChosen] = useState<readonly Chosen[]>(first ? [first] : [])
+  const host = chosen[0]?.id
+  const { data, error, refetch } = useQuery({
+    queryKey: ['previewed document', path, method, body, host],
+    enabled: host !== undefined,
+    gcTime: 0,
+    queryFn: async ({ signal }): Promise<Documents> => {
+      const query = { preview: true, preview_host_id: host }
+      return (await request(path, { method, query, body, signal })).body.document
+    },
+  })
+  return (
+    <section aria-label={t('matcher.document')} className="mw-related">
+      <h4 className="pf-v6-c-title pf-m-md">{t('matcher.document')}</h4>
+      <FormGroup label={t('template.host')} fieldId="document-host" className="mw-form">
+        <Reference
+          field={HOST}
+          id="document-host"
+          value={chosen}
+          onChange={setChosen}
+          describedBy="document-text"
+          isInvalid={false}
+        />
+      </FormGroup>
+      <p id="document-text" className="mw-hint">
+        {t('matcher.document.text')}
+      </p>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!error && host !== undefined && !data && <Loading />}
+      {data && <Compared {...data} />}
+    </section>
+  )
+}
+
+function Compared({ before, after }: Documents) {
+  const [old, now] = [textOf(before), textOf(after)]
+  return (
+    <div role="status">
+      {after.failures.map((failure) => (
+        <Alert key={failure} variant="danger" isInline title={failure} />
+      ))}
+      {old === now ? <p>{t('matcher.document.same')}</p> : <Difference before={old} after={now} />}
+    </div>
+  )
+}
+
+/** As text, or why there is none. */
+function textOf({ document, failures }: Documents['before']): string {
+  return document === null ? failures.join('\n') : JSON.stringify(document, null, 2)
+}

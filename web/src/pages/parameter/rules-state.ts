@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { may, useCaller } from '../../api/session.ts'
+import type { ApiRecord } from '../../resources/resources.ts'
+import { t } from '../../words/words.ts'
+import { linesOf, type Parameter } from './parameter.ts'
+import { usePreview } from './preview.tsx'
+
+export const SWITCHES = ['override', 'merge_overrides', 'merge_default', 'avoid_duplicates'] as const
+
+// An alias, so that it counts as the values of a form.
+type Typed = Readonly<Record<'override_value_order', string> & Record<(typeof SWITCHES)[number], boolean>>
+
+/** What somebody has changed and not saved yet, and what it was when they began. */
+interface Begun {
+  readonly before: Typed
+  readonly typed: Typed
+  readonly etag: string | null
+}
+
+export type Rules = ReturnType<typeof useRules>
+
+/** The order of matchers and how they are merged, as somebody changes them, until it is saved. */
+export function useRules(parameter: Parameter, etag: string | null) {
+  const caller = useCaller()
+  const [begun, setBegun] = useState<Begun | null>(null)
+  const queries = useQueryClient()
+  const preview = usePreview(() => {
+    // What is saved is shown until it has been read anew, and what has been typed since then stays.
+    const forget = () => setBegun((now) => (now === begun ? null : now))
+    void queries.invalidateQueries({ queryKey: ['record'] }).then(forget)
+  })
+  const shown = typedOf(parameter)
+  const { before, typed } = begun ?? { before: shown, typed: shown }
+  const lines = linesOf(typed)
+  const changed = differenceOf(typed, before)
+  const type = (more: Partial<Typed>) => {
+    // What was looked at is not what stands there any more.
+    preview.drop()
+    const next = { ...typed, ...more }
+    if (isSame(next, before)) setBegun(null)
+    else setBegun({ etag, ...begun, before, typed: next })
+  }
+  const order = (next: readonly string[]) => type({ override_value_order: next.join('\n') })
+  return {
+    mayEdit: may(caller, ['edit_external_parameters', 'edit_configclasses']),
+    preview,
+    typed,
+    lines,
+    isChanged: Object.keys(changed).length > 0,
+    type,
+    order,
+    /** Puts a line of the order at another place. */
+    move: (from: number, to: number) => {
+      const next = [...lines]
+      const [line = ''] = next.splice(from, 1)
+      next.splice(to, 0, line)
+      order(next)
+    },
+    look: () => {
+      // Whatever else has changed in the parameter since then, such as its matchers, is shown already.
+      const since = isSame(before, shown) ? etag : (begun?.etag ?? null)
+      const take = () => {
+        preview.drop()
+        setBegun(null)
+      }
+      preview.look({
+        path: `/api/smart_class_parameters/${parameter.id}`,
+        method: 'PUT',
+        body: { smart_class_parameter: changed },
+        title: t('matcher.rules'),
+        since: { etag: since, before, mine: typed, valuesOf, take },
+      })
+    },
+  }
+}
+
+function typedOf(parameter: Parameter): Typed {
+  const is = (key: (typeof SWITCHES)[number]) => parameter[key] === true
+  return {
+    override_value_order: linesOf(parameter).join('\n'),
+    override: is('override'),
+    merge_overrides: is('merge_overrides'),
+    merge_default: is('merge_default'),
+    avoid_duplicates: is('avoid_duplicates'),
+  }
+}
+
+function valuesOf(record: ApiRecord): Typed {
+  return typedOf(record as unknown as Parameter) // what the path of a parameter answers with
+}
+
+function differenceOf(typed: Typed, before: Typed): Partial<Typed> {
+  return Object.fromEntries(Object.entries(typed).filter(([key, value]) => value !== before[key as keyof Typed])) // its keys
+}
+
+function isSame(one: Typed, other: Typed): boolean {
+  return Object.keys(differenceOf(one, other)).length === 0
+}
