@@ -52,7 +52,7 @@ export function readConfig(argv: readonly string[], env: Environment, readFile: 
   return readSettings(argv, env, readFile).config
 }
 
-/** Like readConfig, with the origin of each value. */
+/** Reads the configuration with the origin of each value. */
 export function readSettings(argv: readonly string[], env: Environment, readFile: ReadFile): Settings {
   const outside = [...fromEnvironment(env, readFile), ...fromArguments(argv).values]
   const path = outside.filter(isGiven).findLast(({ property }) => property === 'configFile')?.text

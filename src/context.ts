@@ -150,8 +150,8 @@ export interface Context {
   /** Called with the name of a resource when a record of it has been locked to be written: what is written may depend on it. */
   readonly beforeWrite?: ((tx: Context, resource: string) => Promise<void>) | undefined
   /**
-   * The same request as if it came now: for answers that go on and on, whose reader may come to lose what let them in.
-   * Absent where no request asks. {@throws Failure} what would refuse it
+   * Yields the context of the request as if it came now: for answers that go on and on, whose reader may come to lose what
+   * let them in. Absent where no request asks. {@throws Failure} what would refuse it
    */
   readonly renewed?: () => Promise<Context>
   /** Runs once the surrounding transaction has committed; at once outside of one. Never runs after a rollback. */

@@ -41,7 +41,7 @@ export async function encryptionFor(db: Db, place: KeyPlace, columns: readonly E
 }
 
 /**
- * The same for a command that only looks: nothing is made where the database knows its key, and it remembers nothing.
+ * Opens the encryption for a command that only looks: it makes no key where the database knows one, and stores nothing.
  * {@throws Failure} 'unavailable' that says which file is the right one
  */
 export async function encryptionToRead(db: Db, place: KeyPlace): Promise<Encryption> {

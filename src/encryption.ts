@@ -47,7 +47,7 @@ const TAG_BYTES = 16
 
 /** The encryption of this configuration; the key file is created with one new key and mode 0600 when it is missing. */
 export function encryptionOf(place: KeyPlace): Encryption
-/** The same, or null where the file is missing. */
+/** The encryption with the keys of the file, or null where the file is missing. */
 export function encryptionOf(place: KeyPlace, file: 'existing'): Encryption | null
 export function encryptionOf(place: KeyPlace, existing?: 'existing'): Encryption | null {
   if (place.encryptionKeyFile === null && place.databaseUrl === null && place.dataDir === 'memory') {

@@ -26,7 +26,7 @@ export function createLogger(
   return log
 }
 
-/** The same for a command whose result is what people want to read. */
+/** Makes the log of a command whose result is what people want to read. */
 export function createCommandLogger({ logLevels, logFormat }: Pick<Config, 'logLevels' | 'logFormat'>): Logger {
   const rest = logLevels.rest === 'info' ? 'warn' : logLevels.rest
   return createLogger({ logLevels: { ...logLevels, rest }, logFormat })

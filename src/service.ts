@@ -121,7 +121,7 @@ export async function startService(
 
 interface Api extends Pick<Service, 'firstStart' | 'ignoresPassword' | 'reload'> {
   readonly server: ReturnType<typeof createServer>
-  /** The same for existing clients, where the configuration asks for it. */
+  /** The server for existing clients, where the configuration asks for it. */
   readonly vendor: ReturnType<typeof createServer> | null
   readonly routes: readonly Route[]
   /** What is to be done beside answering requests. */

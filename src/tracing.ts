@@ -56,7 +56,10 @@ export async function withSpan<Result>(beginning: () => Beginning, work: () => P
   }
 }
 
-/** The same where there is work around it, and without a span of its own else: what looks again and again would be many. */
+/**
+ * Does the work in a span where another span is around it, and without one elsewhere: what the service looks at again and
+ * again would make many.
+ */
 export function withInnerSpan<Result>(beginning: () => Beginning, work: () => Promise<Result>): Promise<Result> {
   return tracer?.current() ? withSpan(beginning, work) : work()
 }

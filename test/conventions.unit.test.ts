@@ -68,6 +68,12 @@ describe('words', () => {
     expect(others.filter((path) => pattern.test(path) || pattern.test(read(path)))).toEqual([])
   })
 
+  // A reader who has jumped to a definition has not read the one before it.
+  test('comments stand alone', () => {
+    const leaning = /^\s*(?:\/\*\*|\/\/|\*) The same\b/m
+    expect(SOURCES.filter((path) => leaning.test(read(path)))).toEqual([])
+  })
+
   test('nothing is left for later', () => {
     const marker = new RegExp(`\\b(${['TO DO', 'FIX ME', 'XX X'].map((word) => word.replace(' ', '')).join('|')})\\b`)
     expect([...SOURCES, ...TESTS].filter((path) => marker.test(read(path)))).toEqual([])

@@ -16,7 +16,7 @@ export interface Compiled {
 /** A parameter with its order read, and its matchers by their match text. */
 export interface CompiledParameter {
   readonly parameter: Parameter
-  /** The same object for all parameters with the same order. */
+  /** The order of attributes; parameters with equal orders share one object, so that it is compiled once. */
   readonly order: Order
   readonly matchers: ReadonlyMap<string, Matcher>
 }

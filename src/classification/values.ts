@@ -54,14 +54,14 @@ export function fromJavaScript(sent: unknown): Value {
   return convert(sent, 0)
 }
 
-/** The same text. {@throws Unfit} for what no database keeps: half of a surrogate pair and the character NUL. */
+/** Yields the text. {@throws Unfit} for what no database keeps: half of a surrogate pair and the character NUL. */
 export function storable(text: string): string {
   if (!text.isWellFormed()) throw new Unfit('syntax', 'has half of a surrogate pair')
   if (text.includes('\0')) throw new Unfit('syntax', 'has the character NUL')
   return text
 }
 
-/** The same number, without a negative zero, which no database keeps. {@throws Unfit} for infinity and NaN. */
+/** Yields the number, with 0 for a negative zero, which no database keeps. {@throws Unfit} for infinity and NaN. */
 export function finite<Kind extends number | bigint>(number: Kind): Kind {
   if (typeof number === 'bigint') return number
   if (!Number.isFinite(number)) throw new Unfit('type', 'is no finite number')
@@ -99,7 +99,7 @@ export function realText(real: number): string {
 }
 
 /**
- * The same digits of a number, which are few enough to be read: the time that takes grows faster than their number.
+ * Yields the digits of a number. Too many are refused, because reading them takes time that grows faster than their number.
  * {@throws Unfit}
  */
 export function readableDigits(digits: string): string {

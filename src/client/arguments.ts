@@ -40,7 +40,7 @@ export const COMMON: Readonly<Record<string, readonly [takes: string, doc: strin
   help: ['', 'Prints what a command does, with its options.'],
 }
 
-/** The same line with options of every command that stand before it behind it, as some people write them. */
+/** Yields the line with those options behind the command that some people write before it. */
 export function commandFirst(argv: readonly string[]): readonly string[] {
   let at = 0
   for (let word = argv[at]; word?.startsWith('--'); word = argv[at]) {

@@ -48,7 +48,7 @@ export async function ask(target: Target, asked: Asked): Promise<Reply> {
   }
 }
 
-/** The same, with errors as failures. */
+/** Sends a request and throws where the answer is an error. */
 export async function askWell(target: Target, asked: Asked): Promise<Reply> {
   const reply = await ask(target, asked)
   if (reply.status >= 400) throw refusal(reply, target)

@@ -166,7 +166,7 @@ export function absolutePaths(): Kind<readonly string[]> {
     .describe('paths that begin with a slash, separated by commas')
 }
 
-/** The same kind, or null when nothing is given. */
+/** Yields the kind with null where nothing is given. */
 export function optional<Value>(kind: Kind<Value>): z.ZodType<Value | null, string | null> {
   return kind.nullable().describe(kind.description ?? '')
 }

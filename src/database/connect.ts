@@ -6,7 +6,7 @@ import { observed, type Run } from './statements.ts'
 export interface DatabaseConfig {
   /** A PostgreSQL server; null means the embedded database in `dataDir`. */
   readonly url: string | null
-  /** The same server without the pooler that `url` names; null or absent where there is none between. */
+  /** The address of the server itself, where `url` names a pooler in front of it; null or absent where there is none. */
   readonly directUrl?: string | null
   /** Where the embedded database lives; 'memory' keeps nothing. */
   readonly dataDir: string | 'memory'

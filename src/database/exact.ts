@@ -33,7 +33,7 @@ export function exactly(holder: object, key: string): unknown {
   return isNested(value) ? mapped(value, (part) => exactly(value, part)) : value
 }
 
-/** The same value with plain numbers again. */
+/** Yields the value with exact numbers replaced by plain ones. */
 export function plainly(value: unknown): unknown {
   if (isExactNumber(value)) return Number(JSON.stringify(value))
   return isNested(value) ? mapped(value, (_key, part) => plainly(part)) : value

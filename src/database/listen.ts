@@ -95,7 +95,7 @@ export function listenOnServer(settings: () => pg.ClientConfig, log: Logger): Li
 
 /** What a connection is made on. The driver's own end of a connection waits for the server, which may be gone. */
 export function streamOf(client: pg.ClientBase | null): Duplex | undefined {
-  // It is there in every client, and declared of one of them only.
+  // Every client of `pg` has this property, but the types declare it for one of them only.
   return (client as { readonly connection?: { readonly stream: Duplex } } | null)?.connection?.stream
 }
 

@@ -205,7 +205,10 @@ const TASK_INPUT: Readonly<Record<string, Filling>> = {
   current_location_id: null,
 }
 
-/** And what they say of the steps that those servers take, by route; some of it is made of what ours say. */
+/**
+ * What answers say of the steps that existing servers take, by route; some of it is made from what the answers of this
+ * service say.
+ */
 const TASK_INPUTS: Readonly<Record<string, Readonly<Record<string, Filling>>>> = {
   'content_views.publish': {
     history_id: null,

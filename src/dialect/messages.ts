@@ -6,7 +6,7 @@ interface MessageRule {
   readonly said: readonly (readonly [field: string, words: string | null])[]
 }
 
-/** The same field, in other words. */
+/** Replaces the words of a message and keeps its field. */
 function reworded(field: string, message: RegExp, words: string): MessageRule {
   return { field, message, said: [[field, words]] }
 }

@@ -28,7 +28,7 @@ export function createValueTranslator(into: Into, key: string, within: string): 
   return (value) => words.get(value) ?? (parts ? translateName(into, value) : value)
 }
 
-/** The same for a key of any resource: null where several have such values, and not the same. */
+/** Translates values of a key of any resource: null where several resources have such values and translate them differently. */
 export function createAnyValueTranslator(into: Into, key: string): ((value: string) => string) | null {
   const places = Object.keys(VALUES).filter((place) => place === key || place.endsWith(`.${key}`))
   const [place, ...others] = places

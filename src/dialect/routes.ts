@@ -239,7 +239,7 @@ function listsReader({ body, path }: Route): Read | null {
   }
 }
 
-/** A list of nothing but text finds nothing, which is said as for an id that does not exist; any other is judged by its field. */
+/** A list of nothing but text finds nothing, which is said as for an id that does not exist; any other is validated by its field. */
 function numberedOrNone(ids: readonly unknown[]): readonly unknown[] {
   const isText = (id: unknown) => typeof id === 'string' && /^\s*[^\s\d+-]/.test(id)
   return ids.length > 0 && ids.every(isText) ? [NO_RECORD] : ids

@@ -77,7 +77,7 @@ interface Document {
   readonly data?: { readonly parameters: Readonly<Record<string, unknown>> }
 }
 
-/** It is kept as text where it has been made before. */
+/** The document in an answer, which may have been kept as text from an earlier answer. */
 function documentOf({ body }: Answer): Document {
   if (body === undefined) return {}
   return (typeof body === 'string' ? parseExact(body) : body) as Document // its schema says so

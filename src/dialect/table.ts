@@ -185,7 +185,7 @@ export const NOT_NARROWED: Readonly<Record<string, string>> = {
   organizations: 'location_id',
 }
 
-/** Lists of ids of content that records outside of it have: text in them is judged by the field, as all over content. */
+/** Lists of ids of content that records outside of it have: text in them is validated by the field, as all over content. */
 export const IDS_OF_CONTENT: readonly string[] = ['host_collection_ids']
 
 /** Lists in bodies that null empties; others stay as they are. */

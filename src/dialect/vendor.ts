@@ -17,7 +17,7 @@ export interface Vendor {
   readonly routes: readonly Route[]
 }
 
-/** The same service in the words of those clients. Made once, when the listener opens. */
+/** Translates requests and answers of the service for existing clients. Made once, when the listener opens. */
 export function openVendor(routes: readonly Route[]): Vendor {
   const translated = vendorRoutes(routes)
   const about = vendorServiceRoutes({

@@ -195,7 +195,7 @@ export class DirectoryError extends Error {
   }
 }
 
-/** The same reason, told of another step or server. */
+/** Yields the error with its reason, told of another step or server. */
 export function retold(error: DirectoryError, step: StepName, details: DirectoryErrorDetails = {}): DirectoryError {
   return new DirectoryError(error.code, step, { ...error.details, ...details, cause: error.cause ?? error })
 }

@@ -32,7 +32,7 @@ export function createClientNames(options: ClientCertificateOptions): ReadClient
   }
 }
 
-/** The same for what needs the certificate itself: a web server in front has to hand it on. */
+/** Reads the certificate itself, for requests that need more than its name: a web server in front has to hand it on. */
 export function createClientCertificate(options: ClientCertificateOptions): ReadClientCertificate {
   const read = createReader(options)
   return (request) => read(request)?.certificate ?? null

@@ -171,7 +171,7 @@ async function show(tx: Context, write: ConditionalWrite, shown: Route): Promise
   return shown.handle(await write.reading(tx), { params, query: { ...write.query }, body: {}, headers })
 }
 
-/** The same segments by the names of another path. */
+/** Yields the segments of a path by the names that another path has for them. */
 function paramsFor(path: string, sent: string, params: Input['params']): Input['params'] {
   const names = sent.split('/')
   return Object.fromEntries(

@@ -4,8 +4,8 @@ import { Failure } from '../errors.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * The same authentication, with an event for each login that is granted or refused, and all counted. Events say from where and why, never
- * what was typed: a login that nobody has may be a password that was typed into the wrong place.
+ * Yields the authentication with an event for each login that is granted or refused; all logins are counted. Events say
+ * from where and why, never what was typed: a login that nobody has may be a password that was typed into the wrong place.
  */
 export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics: Metrics | null): Authenticate {
   const known = new WeakMap<Authentication, Set<string | null>>()

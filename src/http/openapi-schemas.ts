@@ -33,7 +33,7 @@ function tidy({ jsonSchema: schema }: { jsonSchema: JsonSchema }): void {
   if (schema.format === 'date-time') delete schema.pattern
 }
 
-/** The same with titled objects replaced by references, depth first. */
+/** Yields the schema with titled objects replaced by references, depth first. */
 function shared(value: unknown, components: Map<string, JsonSchema>): unknown {
   if (Array.isArray(value)) return value.map((item) => shared(item, components))
   if (typeof value !== 'object' || value === null) return value

@@ -36,7 +36,7 @@ export function readListenerTls({ tlsCertificate, tlsKey, tlsClientCa }: TlsFile
   return { cert, key, ca: [ca], requestCert: true, rejectUnauthorized: false }
 }
 
-/** The same with one more authority whose certificates clients may show. */
+/** Yields the TLS options with one more authority whose certificates clients may show. */
 export function withAuthority<Tls extends ListenerTls | null>(tls: Tls, certificate: string): Tls {
   return tls && { ...tls, ca: [...(tls.ca ?? []), certificate], requestCert: true }
 }

@@ -86,7 +86,7 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
   ]
 }
 
-/** Records about others are seen where those are; what is about nothing any more, by those who see all of them. */
+/** A record about another is visible where that one is; where that one is gone, to callers who see all of its kind. */
 function aboutVisible(ctx: Context, resource: Resource): Condition[] {
   const other = wholeOf(resource, resource.about)
   if (!other) return []
@@ -121,7 +121,7 @@ function grantConditions(ctx: Context, resource: Resource, grant: Grant): Condit
   return [...conditions, compileStoredSearch(ctx, resource, grant.search)]
 }
 
-/** The permission is named for records of another table: its conditions are about those, not about these. */
+/** Whether the permission is that of another table, so that its conditions are about the records there and not about these. */
 function isOthers({ permission, table, registry }: Resource): boolean {
   const named = [...registry.values()].find(({ plural }) => plural === permission)
   return named !== undefined && named.table !== table

@@ -42,7 +42,7 @@ export interface Records {
   readonly where?: (ctx: Context, alias: string) => Sql
   /** The tables that `where` and `own` read beside the resource's. */
   readonly tables?: readonly string[]
-  /** What leaves, for some callers, only records that are about nothing beyond their reach. */
+  /** Conditions that leave, for some callers, only the records that refer to nothing beyond their reach. */
   readonly limits?: (ctx: Context, resource: Resource) => readonly Condition[]
   /** Records that need no permission, e.g. the caller's own user. */
   readonly own?: (ctx: Context, alias: string) => Sql
@@ -101,7 +101,7 @@ export interface Definition {
   }
   /** Field whose exact value names a record in paths (core-api §2.6) and that messages call it by; without, only ids do. */
   readonly label?: string
-  /** Names such as `10-0-0-1.example.test` are no ids with something behind: paths take the label, or the id alone. */
+  /** For names that look like `7-name`, as `10-0-0-1.example.test` does: paths take the label, or the id alone. */
   readonly namedBy?: 'label'
   /** What audits and messages call a record, when that is not its label. */
   readonly called?: (stored: Stored) => string
@@ -117,17 +117,17 @@ export interface Definition {
   readonly parents?: Readonly<Record<string, string>>
   /** Paths exist below the parents only. */
   readonly nestedOnly?: boolean
-  /** The link to the record that it is a part of: who may see that sees the part, who may edit it edits the part. */
+  /** The link to the record that this one is a part of: whoever may see or edit that one may see or edit the part. */
   readonly partOf?: string
   /**
-   * Links of a record without organizations of its own: it is there for those who reach what these lead to, whatever their
-   * permissions for that (docs/decisions/0019-non-interference.md). A link to nothing keeps nobody away.
+   * For records without organizations of their own: the links whose targets decide who sees it. Callers see it who reach
+   * them, whatever their permissions for them (docs/decisions/0019-non-interference.md). An empty link excludes nobody.
    */
   readonly seenWith?: readonly string[]
-  /** The link to a record that must be visible, too: who may not see that does not see what is about it. */
+  /** The link to the record that this one describes: a caller who may not see that record does not see this one either. */
   readonly about?: string
   readonly records?: Records
-  /** The last word on records before they leave in a list or alone: what this caller may see of them. */
+  /** Changes records, alone or in a list, to what this caller may see of them, just before they are answered. */
   readonly shown?: Shown
   /** Answers that no single field gives, by key. */
   readonly readable?: Readonly<Record<string, ReadableKey>>

@@ -17,7 +17,7 @@ export interface Place {
 /** A key that a request body may carry. */
 export interface WritableKey {
   readonly schema: z.ZodType
-  /** Forgiving reading of what clients send for it (12 for "12", "yes" for true), before the schema judges. */
+  /** Forgiving reading of what clients send for it (12 for "12", "yes" for true), before the schema validates it. */
   readonly coerce?: (sent: unknown) => unknown
   /** Numbers come as they were written, 2.0 and integers of any size (database/exact.ts); else as JavaScript reads them. */
   readonly exact?: true
@@ -30,7 +30,7 @@ export interface ReadableKey {
   /** Asked for when all resources are known: a link shows keys of its target. */
   readonly schema: () => z.ZodType
   readonly sql: (alias: string) => Sql
-  /** The same of a row that several keys of a record take their values from: statements about records find it once. */
+  /** A row that several keys of a record take their values from: statements about records find it once. */
   readonly shared?: { readonly row: SharedRow; readonly value: Sql }
   /** A timestamp: `present` writes it in the format of the view. */
   readonly time?: true
@@ -69,7 +69,7 @@ export interface Column {
 export interface Field<Value = unknown> {
   readonly kind: string
   readonly doc: string
-  /** A create without it is refused. */
+  /** Creating a record without it is refused. */
   readonly required: boolean
   /** What is said of a value that another record has; the constraint itself stands in the migration. */
   readonly taken?: string
@@ -114,7 +114,7 @@ export interface Elsewhere<Value = unknown> {
   readonly tables: (at: Place) => readonly string[]
 }
 
-/** Keys of a request body after the schemas have judged them. */
+/** Keys of a request body that the schemas have validated. */
 export type Sent = Members
 
 export type Fields = Readonly<Record<string, Field>>

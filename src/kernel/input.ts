@@ -24,14 +24,14 @@ export function readAttributes(resource: Resource, body: Sent): Sent {
   return resource.surface === 'content' ? { ...body, ...wrapped } : wrapped
 }
 
-/** The sent keys that a resource knows, once their schemas have judged them, and what is wrong with the others. */
+/** The sent keys that a resource knows and whose schemas accept them, and what is wrong with the others. */
 export interface Validated {
   readonly sent: Sent
   readonly errors: FieldErrors
 }
 
 /**
- * Judges each key by its schema. Unknown and read-only keys are ignored. Slow preparations happen here, outside of
+ * Validates each key by its schema. Unknown and read-only keys are ignored. Slow preparations happen here, outside of
  * transactions, and only for what is not refused already.
  */
 export async function validate(ctx: Context, resource: Resource, attributes: Sent): Promise<Validated> {

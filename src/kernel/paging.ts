@@ -32,7 +32,7 @@ export const listQuery = {
   include_permissions: z.string().optional().meta({ description: 'Any value adds what the caller may do.' }),
 }
 
-/** Further ones of lists below `/content/api` (spec 4.6). */
+/** Further query parameters of lists below `/content/api` (spec 4.6). */
 export const contentListQuery = {
   sort_by: z.string().optional().meta({ description: 'A search field to sort by; `order` counts more.' }),
   sort_order: z
@@ -42,7 +42,7 @@ export const contentListQuery = {
   full_result: z.string().optional().meta({ description: 'True: all records on one page.' }),
 }
 
-/** Reads them, too. {@throws Failure} bad_parameter that says what is allowed. */
+/** Reads the query parameters of lists below `/content/api`. {@throws Failure} bad_parameter that says what is allowed. */
 export function readContentPaging(query: Sent, defaultPerPage: number): Paging {
   const paging = readPaging(query, defaultPerPage)
   const by = readSingle(query, 'sort_by')
@@ -56,7 +56,7 @@ export function readContentPaging(query: Sent, defaultPerPage: number): Paging {
   }
 }
 
-/** Reads those of every list. {@throws Failure} bad_parameter that says what is allowed. */
+/** Reads the query parameters that every list takes. {@throws Failure} bad_parameter that says what is allowed. */
 export function readPaging(query: Sent, defaultPerPage: number): Paging {
   const perPage = readSingle(query, 'per_page')
   return {

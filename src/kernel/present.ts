@@ -35,7 +35,7 @@ export function selectView({ views }: Resource, view: readonly string[], query: 
   return alone ? alone.keys : asked.length > 0 ? [...view, ...asked.flatMap(({ keys }) => keys)] : view
 }
 
-/** What the caller may not see leaves lists of links; then the resource has its say of finished records (`shown`). */
+/** Removes from lists of links what the caller may not see, then lets the resource change the finished records (`shown`). */
 export async function applyShown(
   ctx: Context,
   resource: Resource,

@@ -43,7 +43,7 @@ export async function findIds(ctx: Context, target: Resource, ids: readonly numb
   return [...new Set(ids)]
 }
 
-/** Those of the ids that name a record within scope, without the `select`. */
+/** The ids among these that name a record within scope, as a statement without its `select`. */
 function idsAmong(ctx: Context, target: Resource, ids: readonly number[]): Sql {
   return sql`t.id from ${sql.table(target.table)} t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToExisting(ctx, target))}`
 }
@@ -86,7 +86,7 @@ export async function findByLabel(ctx: Context, target: Resource, names: readonl
   })
 }
 
-/** What leaves of a resource what a request may refer to: its members within scope, whatever the permissions. */
+/** Conditions that leave the records that a request may refer to: members within scope, whatever the permissions. */
 export function limitToExisting(ctx: Context, target: Resource): Condition[] {
   const { partOf } = target
   return [
@@ -97,7 +97,7 @@ export function limitToExisting(ctx: Context, target: Resource): Condition[] {
   ]
 }
 
-/** Records without organizations of their own are where those are that they are declared to be `seenWith`. */
+/** Records without organizations of their own are within scope where those are that they are declared to be `seenWith`. */
 export function besideOthers(ctx: Context, resource: Resource): Condition[] {
   return whereOthersAre(ctx, resource, resource.seenWith ?? [])
 }

@@ -8,12 +8,12 @@ export function findResource(registry: Registry, name: string): Resource {
   return found
 }
 
-/** The service itself at work for a request: it may write what the caller need not be allowed to. Audits name the caller. */
+/** Yields the context of the service at work for a request: it may write what the caller may not. Audits name the caller. */
 export function asService(ctx: Context): Context {
   return { ...ctx, user: { ...ctx.user, admin: true, lent: ctx.user.lent ?? !ctx.user.admin } }
 }
 
-/** The same, wherever the request says it is: what is written says itself where it belongs. */
+/** Yields the context of the service, of no organization or location: what it writes says itself where it belongs. */
 export function asTrustedService(ctx: Context): Context {
   return { ...asService(ctx), scope: { organization: null, location: null, named: false } }
 }

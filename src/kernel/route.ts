@@ -32,11 +32,11 @@ export interface Answer {
 
 /** What HTTP has to know of a route beside its method and path; stated where the route is. */
 export interface RouteFacts {
-  /** No part of a transaction with others: it is about the login of one request, begins again, or asks other machines. */
+  /** Not to be part of a batch: it is about the login of one request, begins transactions, or asks other machines. */
   readonly alone?: true
   /** Smart proxies and trusted hosts may ask without a login (docs/decisions/0017-machines.md). */
   readonly forMachines?: true
-  /** What processes remember of people, or of the settings, is read anew once it has written. */
+  /** After it has written, processes read anew what they remember of people or of the settings. */
   readonly invalidates?: 'identities' | 'settings'
 }
 

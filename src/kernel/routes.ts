@@ -192,8 +192,8 @@ function accessOfAction(resource: Resource, { permissions, own }: Action): Acces
 }
 
 /**
- * Its actions at one of its paths: below parents those that say so and those that are an operation done otherwise, or all
- * where it has no path of its own.
+ * The actions of a resource at one of its paths. Below parents those that say so and those that replace an operation, or
+ * all where the resource has no path of its own.
  */
 function actionsAt(resource: Resource, base: Base): Route[] {
   const { parent } = base

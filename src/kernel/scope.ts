@@ -59,7 +59,7 @@ function inPlaces(
   ]
 }
 
-/** The same caller, about no organization and no location in particular. */
+/** Yields the context of the caller about no organization and no location in particular. */
 export function withoutScope(ctx: Context): Context {
   return { ...ctx, scope: { organization: null, location: null, named: false } }
 }

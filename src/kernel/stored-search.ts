@@ -15,8 +15,8 @@ export function isReadable(search: string): boolean {
 }
 
 /**
- * The condition of a search that limits what somebody may do. One that says nothing, or that the language does not
- * understand any more, was meant to limit: it leaves no record.
+ * The condition of a search that limits what somebody may do. A search that is empty or that the language no longer
+ * understands was meant to limit, so it leaves no record.
  */
 export function compileStoredSearch(ctx: Context, resource: Resource, search: string): Condition {
   if (!isReadable(search)) return NOTHING

@@ -42,7 +42,7 @@ export function organizationField(): Field<number | null> {
 }
 
 /**
- * Completes and judges the locations and organizations of a write (core-api §5.4): a new record also gets the context,
+ * Completes and validates the locations and organizations of a write (core-api §5.4): a new record also gets the context,
  * or the only one there is; callers who are limited to some may hand out only those. {@throws Failure} invalid
  */
 export async function assignTaxonomies(
@@ -68,7 +68,7 @@ export async function assignTaxonomies(
   return assigned
 }
 
-/** The same for records that belong to one of each: what is left out is the context, or the only one there is. */
+/** Assigns organization and location to records of one of each: that of the request, or the only one, where none is sent. */
 async function assignOwn(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
   const assigned: Draft = { ...draft }
   const errors: FieldErrors = {}
@@ -85,7 +85,7 @@ async function assignOwn(ctx: Context, draft: Draft, stored: Stored | null): Pro
 }
 
 /**
- * The same for records that belong to one organization for ever, and know others of it only.
+ * Assigns the organization of records that belong to one for ever, and refuses links to records of others.
  * {@throws Failure} not_found when none is named, wrong_organization for another, invalid for links to records of others
  */
 async function assignOrganization(

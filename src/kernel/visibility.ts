@@ -6,7 +6,7 @@ import { findKnown, limitToExisting, type Reference } from './reference.ts'
 import type { Resource } from './resource.ts'
 import { TAXONOMIES, withoutScope } from './scope.ts'
 
-/** An id that the entries of a list hold, and whose it is. */
+/** An id in the entries of a list, and the resource whose record it names. */
 export interface NamedRecord {
   readonly target: Resource
   readonly by: string
@@ -21,7 +21,7 @@ export function listNamed(target: Resource, show: readonly string[]): NamedRecor
   return [{ target, by: 'id' }, ...pointing]
 }
 
-/** What leaves the records of the caller's own organizations and locations, whatever the request and their permissions. */
+/** Conditions for the caller's own organizations and locations, whatever the request and the caller's permissions. */
 export function limitToReachable(ctx: Context, target: Resource): Condition[] {
   return ctx.user.admin ? [] : limitToExisting(withoutScope(ctx), target)
 }
@@ -64,7 +64,7 @@ export async function keepUnreachable(ctx: Context, resource: Resource, draft: D
   }
 }
 
-/** Asked once about everything. Records of one organization know others of the same one only: nothing to ask there. */
+/** Asks once about all ids. Records of one organization link within it only, so nothing is asked about them. */
 async function beyondReach(ctx: Context, { taxable }: Resource, references: readonly Reference[]) {
   const asked = [...Map.groupBy(references, ({ target }) => target)].flatMap(([target, named]) => {
     const own = new Set(TAXONOMIES.flatMap(({ kind, plural }) => (kind === target.name ? ctx.user[plural] : [])))

@@ -84,7 +84,7 @@ function renamed(keys: Sent, aliases: Readonly<Record<string, string>>): Sent {
   return { ...keys, ...Object.fromEntries(used.map(([alias, name]) => [name, keys[alias]])) }
 }
 
-/** With what the query says of a new record, where the body does not. */
+/** The body with the keys of a new record that only the query has. */
 function filled(resource: Resource, keys: readonly string[], { query, body, ...input }: Input): Input {
   const attributes = readAttributes(resource, body)
   const open = keys.filter(

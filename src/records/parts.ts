@@ -24,12 +24,12 @@ export interface PartsOptions {
   readonly replaces?: { readonly repeated: string }
 }
 
-/** What is to become of one part: which one is meant, and its own keys once they were judged. */
+/** What is to become of one part: which one is meant, and its own keys once they were validated. */
 interface Item {
   readonly id: number | null
   readonly label: string | null
   readonly remove: boolean
-  readonly judged: Validated
+  readonly validated: Validated
 }
 
 const NOT_ITEMS = 'must be a list of objects'
@@ -99,7 +99,7 @@ async function read(ctx: Context, resource: Resource, item: z.infer<typeof ITEM>
     id: item.id ?? null,
     label: typeof label === 'string' ? label.trim() : null,
     remove: item._destroy ?? false,
-    judged: await validate(ctx, resource, item),
+    validated: await validate(ctx, resource, item),
   }
 }
 
@@ -147,15 +147,15 @@ async function apply(
   const id = isFirst ? null : await find(ctx, resource, by, owner, item)
   if (id === null) {
     if (item.remove) return
-    await createRecord(ctx, resource, await readDraft(ctx, resource, item.judged, null, { [by]: owner }))
+    await createRecord(ctx, resource, await readDraft(ctx, resource, item.validated, null, { [by]: owner }))
     return
   }
   // Only named: it stays as it is.
-  const { sent, errors } = item.judged
+  const { sent, errors } = item.validated
   if (!item.remove && Object.keys(sent).length + Object.keys(errors).length === 0) return
   const stored = await lock(ctx, resource, id)
   if (item.remove) return removeStored(ctx, resource, stored)
-  await updateStored(ctx, resource, stored, await readDraft(ctx, resource, item.judged, stored))
+  await updateStored(ctx, resource, stored, await readDraft(ctx, resource, item.validated, stored))
 }
 
 async function find(ctx: Context, resource: Resource, by: string, owner: number, item: Item): Promise<number | null> {

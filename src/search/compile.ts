@@ -22,7 +22,10 @@ export interface CompiledSearch {
 export interface CompiledOrder {
   /** What stands behind `order by`; records that compare equal are left in any order. */
   readonly order: Sql
-  /** The same with joins for the `from` of the statement; quicker for many rows. Absent where no other table is asked. */
+  /**
+   * The order with joins for the `from` of the statement, which is quicker for many rows. Absent where no other table is
+   * asked.
+   */
   readonly joined?: { readonly joins: Sql; readonly order: Sql }
   readonly tables: string[]
 }

@@ -11,7 +11,7 @@ export function requireValues(text: string): void {
   refuse(text, ({ kind }) => kind === 'word' || kind === 'compare')
 }
 
-/** The same for free text alone: a blank word is in every name. {@throws SearchError} */
+/** Refuses free text without a word in it: a blank word is in every name. {@throws SearchError} */
 export function requireWords(text: string): void {
   refuse(text, (condition) => condition.kind === 'word' || (condition.kind === 'compare' && condition.field === null))
 }

@@ -24,8 +24,9 @@ export function exists(
 }
 
 /**
- * The same, apart from the joins of the statement: what is related is found once, and not again for each record. Planning
- * such conditions takes as long as they are many. Null instead of false where the record leads nowhere.
+ * The condition as a list of ids, apart from the joins of the statement: what is related is found once, and not again for
+ * each record. Planning such conditions takes as long as they are many. Null instead of false where the record leads
+ * nowhere.
  */
 export function among(
   field: SearchField,
@@ -50,8 +51,8 @@ export function firstValue(field: SearchField, root: string, direction: Sql): Sq
 }
 
 /**
- * The same value by joins, for a field that leads to one row at most: all records of a table are joined at once, where a
- * subselect would look for each of them. Null for a field that leads to several.
+ * The value of a related field by joins, for a field that leads to one row at most: all records of a table are joined at
+ * once, where a subselect would look for each of them. Null for a field that leads to several.
  */
 export function joinedValue(field: SearchField, root: string): { readonly joins: Sql; readonly value: Sql } | null {
   if (!field.through || field.many || field.key) return null

@@ -40,7 +40,7 @@ export interface SearchField {
   readonly column: string | null
   /** SQL that stands for the column, given the alias of its table. */
   readonly expression?: (alias: string) => Sql
-  /** The same with what is masked there: `has` and `null?` tell of a value only that there is one. */
+  /** The value without its mask: `has` and `null?` tell only that there is one. */
   readonly unmasked?: (alias: string) => Sql
   /** What orders sort by, where that is not what conditions compare. */
   readonly sorted?: (alias: string) => Sql

@@ -36,12 +36,12 @@ export function wallAt(instant: Date, zone: string): Required<Wall> {
   }
 }
 
-/** The same wall with parts that are in range: 30 February becomes 2 March. */
+/** Yields the wall time with parts that are in range: 30 February becomes 2 March. */
 export function normalized(wall: Wall): Required<Wall> {
   return wallAt(new Date(milliseconds(wall)), 'UTC')
 }
 
-/** The same day of the month some months later, or the month's last day where it is shorter. */
+/** Yields the wall time some months later, on the month's last day where the month is shorter. */
 export function monthsLater(wall: Wall, months: number): Wall {
   const first = normalized({ year: wall.year, month: wall.month + months, day: 1 })
   const last = normalized({ year: first.year, month: first.month + 1, day: 0 })

@@ -120,7 +120,7 @@ export class Cursor {
     return distance > 0 && this.peek(distance).type === 'text'
   }
 
-  /** Also past the end of `<%= … do %>`, which the block goes beyond. */
+  /** Skips separators, also past the end of `<%= … do %>`, which the block goes beyond. */
   skipSeparators(): void {
     for (; this.token.type === 'line' || this.token.type === 'close'; this.#at += 1)
       if (this.token.type === 'close') this.closed += 1

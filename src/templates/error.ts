@@ -29,7 +29,7 @@ export function exhaust(reason: string): never {
   throw new TemplateError(reason, null, [], true)
 }
 
-/** The same failure with the place where it happened; a place that is known already stays. */
+/** Yields the failure with the place where it happened; a place that is known already stays. */
 export function locate(error: unknown, line: number, snippets: readonly string[]): unknown {
   if (error instanceof RangeError && /call stack/i.test(error.message))
     return new TemplateError('nested too deeply', line, snippets)

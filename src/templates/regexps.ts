@@ -71,7 +71,7 @@ const POSIX: ReadonlyMap<string, string> = new Map([
   ['[:lower:]', '\\p{Ll}'],
 ])
 
-/** The same regular expression in the words of the engine. */
+/** Yields the regular expression in the syntax of the engine. */
 function translated(source: string, extended: boolean): string {
   let result = ''
   let depth = 0

@@ -53,7 +53,7 @@ export const ACTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   export: ['export', 'dump'],
 }
 
-/** The same for single routes, by their whole names; below parents, by their names without those. */
+/** Words of single routes, by their whole names; those below parents by their names without the parents. */
 export const ROUTE_WORDS: Readonly<Record<string, readonly string[]>> = {
   'activation_keys.add_host_collections': ['add-host-collection'],
   'activation_keys.remove_host_collections': ['remove-host-collection'],

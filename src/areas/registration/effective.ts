@@ -126,7 +126,7 @@ function lastOf<Value extends readonly unknown[]>(
   }
 }
 
-/** The same for a text; a blank one says nothing. */
+/** The last text that the keys give; a blank one says nothing. */
 function textOf(
   keys: readonly KeyGrants[],
   saidBy: (key: KeyGrants) => string | null,

@@ -40,7 +40,10 @@ export async function lockExistingHost(
   return chosen(tx, hosts, await find(tx, owner, asked, true), owner, asked)
 }
 
-/** The same without a lock, and without a word about others: for what is only looked at. */
+/**
+ * Loads the existing host that a registration means, without a lock and without refusing hosts of others: for callers who
+ * only look.
+ */
 export async function loadExistingHost(
   ctx: Context,
   owner: RegistrationOwner,

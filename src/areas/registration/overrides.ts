@@ -53,7 +53,7 @@ function readOne(item: unknown): RequestedOverride {
     throw refused(`Invalid content label: ${isText(contentLabel, 2000) ? contentLabel : ''}`)
   if (!isText(name, 255)) throw refused('name must be a text of 1 to 255 characters')
   const scalar = typeof value === 'boolean' ? String(Number(value)) : typeof value === 'number' ? String(value) : value
-  return { label: contentLabel, name, value: scalar as string | null } // judged by `readOverrides`
+  return { label: contentLabel, name, value: scalar as string | null } // validated by `readOverrides`
 }
 
 /** What a host may say of contents that are not known here. */

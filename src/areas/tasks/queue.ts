@@ -91,9 +91,9 @@ export interface TaskConclusion extends Omit<TaskOutcome, 'result'> {
  * Stores how a task ended. False when it is no longer this worker's. What came to its end before the wish to cancel it was
  * heard is not cancelled, and says nothing of that.
  */
-export async function concludeTask(db: Db, id: number, worker: string, settlement: TaskConclusion): Promise<boolean> {
-  const { result, output = {}, errors } = settlement
-  const settled = await row(
+export async function concludeTask(db: Db, id: number, worker: string, conclusion: TaskConclusion): Promise<boolean> {
+  const { result, output = {}, errors } = conclusion
+  const concluded = await row(
     db,
     sql`
       update tasks
@@ -104,7 +104,7 @@ export async function concludeTask(db: Db, id: number, worker: string, settlemen
       where id = ${id} and worker = ${worker}
       returning id`,
   )
-  return settled !== undefined
+  return concluded !== undefined
 }
 
 /** Gives a task back that another process shall go on with; this attempt does not count. */

@@ -20,8 +20,8 @@ export interface TaskWorkplace {
 export async function executeTask(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): Promise<void> {
   const { db, log, worker } = place
   try {
-    const settlement = await outcomeOf(place, task, stopping)
-    if (!(await concludeTask(db, task.id, worker, settlement))) throw new Lost()
+    const conclusion = await outcomeOf(place, task, stopping)
+    if (!(await concludeTask(db, task.id, worker, conclusion))) throw new Lost()
   } catch (err) {
     if (err instanceof Lost) return log.warn({ task: task.uuid }, 'another process went on with a task')
     if (err instanceof Interrupted) return releaseTask(db, task.id, worker)
@@ -69,7 +69,7 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
     if (cancelled === undefined) throw new Lost()
     if (cancelled) throw new Cancelled()
     const ctx = await contextOf(place, task)
-    const result = await insistently(() =>
+    const result = await retried(() =>
       inTransaction(ctx, async (tx) => {
         const text = JSON.stringify(await work(tx)) ?? 'null'
         if (!(await storeStep(tx.db, id, place.worker, progress, text))) throw new Lost()
@@ -91,7 +91,7 @@ async function contextOf(place: TaskWorkplace, task: ClaimedTask): Promise<Conte
 /** How often a step is tried that the database ended because two transactions waited for each other. */
 const TRIES = 4
 
-async function insistently<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tried = 1; ; tried++) {
     try {
       return await work()

@@ -91,7 +91,7 @@ function onlyDifference(
   return different.length === 1 ? (different[0] ?? null) : null
 }
 
-/** The same subject with another value where its own comes from. */
+/** Yields the subject with another value of the attribute. */
 function withAttribute(subject: Subject, attribute: string, to: string): Subject {
   const { attributes, parameters, facts } = subject
   if (attributes.has(attribute)) {

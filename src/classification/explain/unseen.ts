@@ -9,8 +9,8 @@ export const UNSEEN_MATCH = 'a matcher that you may not see'
 export const UNSEEN_ID = 0
 
 /**
- * The same parameter for somebody who may not see these matchers: the host gets the same from it. Those that it matches
- * stay, without their text and their id; the others are not there, so that nothing that is said depends on them.
+ * Yields the parameter for somebody who may not see these matchers; what the host gets from it does not change. Those that
+ * it matches stay, without their text and their id; the others are not there, so that nothing that is said depends on them.
  */
 export function withUnseen(
   compiled: CompiledParameter,

@@ -22,9 +22,9 @@ export async function create(ctx: Context, resource: Resource, input: Input): Pr
     input,
     resource.wire?.createEditsParent ? 'edit' : 'view',
   )
-  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   return inTransaction(ctx, async (tx) => {
-    const draft = await readDraft(tx, resource, judged, null, given)
+    const draft = await readDraft(tx, resource, validated, null, given)
     const id = await createRecord(tx, resource, draft)
     return { status: 201, ...(!input.unread && { body: await readBack(tx, resource, id) }) }
   }).catch(refuseWithoutId)

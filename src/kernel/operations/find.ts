@@ -29,7 +29,7 @@ export async function findRecord(
   return findBy(ctx, resource, input, finding, (segment, seen) => selectRecord(ctx.db, resource, keys, segment, seen))
 }
 
-/** The same record as it is stored, locked until the transaction ends. */
+/** Finds the record of a request as it is stored, locked until the transaction ends. */
 export async function findLocked(tx: Context, resource: Resource, input: Input, finding: Finding): Promise<Stored> {
   const stored = await findBy(tx, resource, input, finding, (segment, seen) =>
     lockStored(tx.db, resource, segment, seen),

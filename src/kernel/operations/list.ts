@@ -66,7 +66,7 @@ export async function list(
   }
 }
 
-/** What they are sorted by, also where nobody asked (content-api §1.2). */
+/** What the records are sorted by, also where the request does not say it (content-api §1.2). */
 function contentSort({ searchSchema }: Resource, order: string | null): { by: string | null; order: string | null } {
   const sort = readSort(order ?? searchSchema.order ?? null)
   return order === null ? { ...sort, order: sort.order?.toLowerCase() ?? null } : sort

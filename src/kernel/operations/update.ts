@@ -21,10 +21,10 @@ export async function update(ctx: Context, resource: Resource, input: Input): Pr
   // Nothing slow is done, and nobody is asked, for a record that the caller may not change.
   if (Object.keys(attributes).some((key) => resource.writable[key]?.prepare))
     await findRecord(ctx, resource, input, finding)
-  const judged = await validate(ctx, resource, attributes)
+  const validated = await validate(ctx, resource, attributes)
   return inTransaction(ctx, async (tx) => {
     const stored = await findLocked(tx, resource, input, finding)
-    await updateStored(tx, resource, stored, await readDraft(tx, resource, judged, stored))
+    await updateStored(tx, resource, stored, await readDraft(tx, resource, validated, stored))
     return { status: 200, ...(!input.unread && { body: await readBack(tx, resource, stored.id) }) }
   })
 }

@@ -12,7 +12,7 @@ import type { Input } from '../route.ts'
 import { limitToPlace, TAXONOMIES, taxonomiesOf } from '../scope.ts'
 import { selectRecord } from '../store/select.ts'
 
-/** What the path's and the query's parents make of a request: fewer records, and links that a new record gets. */
+/** What the parents in path and query mean for a request: conditions on its records, and links that a new record gets. */
 export interface ResolvedParents {
   readonly conditions: readonly Condition[]
   readonly draft: Draft

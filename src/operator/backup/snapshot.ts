@@ -37,7 +37,7 @@ export async function openSnapshot({ database, config, log }: Workplace): Promis
 const busy = new Set<string>()
 
 async function keepOpen(): Promise<void> {
-  // It is not ours.
+  // The file is not ours to delete.
 }
 
 async function remove(place: string): Promise<void> {

@@ -45,8 +45,8 @@ export const testStored: Action = {
   record: { how: 'found' },
   handle: async (ctx, resource, input, { id }): Promise<Answer> => {
     const stored = await lock(ctx, resource, id) // and let go at once: a directory is asked
-    const judged = await validate(ctx, resource, readAttributes(resource, input.body))
-    const draft = dropUnsupportedNetgroups(await readDraft(ctx, resource, judged, stored))
+    const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+    const draft = dropUnsupportedNetgroups(await readDraft(ctx, resource, validated, stored))
     refuseSendingElsewhere(resource, stored, draft)
     const row = { ...stored, ...draft } as unknown as SourceRow
     return {
@@ -56,7 +56,7 @@ export const testStored: Action = {
   },
 }
 
-/** The same for a source that is not stored yet. */
+/** Spec 4.2: tests the values of a source that is not stored yet. */
 export const testUnsaved: Action = {
   method: 'POST',
   path: '/test',
@@ -65,8 +65,8 @@ export const testUnsaved: Action = {
   permissions: ['create_authenticators', 'edit_authenticators'],
   output: outcome,
   handle: async (ctx, resource, input): Promise<Answer> => {
-    const judged = await validate(ctx, resource, readAttributes(resource, input.body))
-    const draft = withDefaults(await readDraft(ctx, resource, judged, null))
+    const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+    const draft = withDefaults(await readDraft(ctx, resource, validated, null))
     return { status: 200, body: await test(ctx, { ...draft, id: 0 } as unknown as SourceRow) }
   },
 }

@@ -18,8 +18,8 @@ import { loadSources } from '../identity/sources.ts'
 /** Links a group of a source to a user group, once the directory has been asked whether there is such a group. */
 export async function createLink(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const { draft: given } = await resolveParents(ctx, resource, input)
-  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
-  const draft = await readDraft(ctx, resource, judged, null, given)
+  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const draft = await readDraft(ctx, resource, validated, null, given)
   await refuseUnknownGroup(ctx, draft, null)
   const id = await inTransaction(ctx, (tx) => {
     tx.afterCommit(() => refreshQuietly(ctx, Number(draft.auth_source), [Number(draft.usergroup)]))
@@ -31,8 +31,8 @@ export async function createLink(ctx: Context, resource: Resource, input: Input)
 /** Changes a link, after the same question. */
 export async function changeLink(ctx: Context, resource: Resource, input: Input, { id }: Stored): Promise<Answer> {
   const stored = await lock(ctx, resource, id) // and let go at once: a directory is asked
-  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
-  const draft = await readDraft(ctx, resource, judged, stored)
+  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const draft = await readDraft(ctx, resource, validated, stored)
   const changed = { ...valuesOf(resource, stored), ...draft }
   await refuseUnknownGroup(ctx, changed, stored.id)
   await inTransaction(ctx, async (tx) => updateStored(tx, resource, await lock(tx, resource, stored.id), draft))

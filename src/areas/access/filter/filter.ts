@@ -186,7 +186,7 @@ function searchProblem(ctx: Context, limited: Resource | undefined, search: stri
   }
 }
 
-/** It is asked with every request of everybody who has the role. */
+/** The search of a filter is part of every request of everybody who has its role, so its cost is limited. */
 const TOO_LARGE = 'is too large for a filter: use fewer conditions, or write lists as field ^ (a, b, c)'
 
 async function refuseLockedRole(ctx: Context, id: unknown): Promise<void> {

@@ -124,7 +124,7 @@ function byToken(parts: Parts, value: string): Promise<Authentication | null> {
   )
 }
 
-/** The same words of a web server are looked at once a minute. */
+/** A login that a web server vouches for is remembered for a minute as long as the server says the same of the user. */
 async function byDelegation(parts: Parts, delegated: DelegatedUser, address: string | null): Promise<Verdict> {
   const { login, mail, firstname, lastname, groups } = delegated
   if (!parts.acceptDelegated || !isPossibleLogin(login)) return null

@@ -28,7 +28,7 @@ const MANAGING_ROLES = [
   'destroy_filters',
 ]
 
-// They reach beyond the organizations of who holds them. Who is everywhere needs none of them.
+// These permissions reach beyond the organizations of whoever holds them. Who is everywhere needs none of them.
 const SHARED = ['*_shared_override_values']
 
 /** The roles of core-api §7.3. Those without any permission in the catalogue are not created. */

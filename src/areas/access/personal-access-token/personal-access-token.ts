@@ -103,10 +103,10 @@ async function createToken(ctx: Context, resource: Resource, input: Input): Prom
   const { draft: given } = await resolveParents(ctx, resource, input)
   await refuseToken(ctx, Number(given.user), 'create_personal_access_tokens')
   await refuseImpersonation(ctx, Number(given.user))
-  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   const { value, digest } = generateToken()
   return inTransaction(ctx, async (tx) => {
-    const draft = await readDraft(tx, resource, judged, null, given)
+    const draft = await readDraft(tx, resource, validated, null, given)
     const id = await createRecord(tx, resource, { ...draft, token: digest })
     return { status: 201, body: { ...(await readBack(tx, resource, id)), token_value: value } }
   })

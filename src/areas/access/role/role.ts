@@ -110,7 +110,7 @@ export function refuseLocked(role: Stored): void {
 }
 
 async function cloneRole(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   const segment = readIdSegment(input)
   return inTransaction(ctx, async (tx) => {
     const found = await selectRecord(
@@ -123,7 +123,7 @@ async function cloneRole(ctx: Context, resource: Resource, input: Input): Promis
     if (!found) throw notFound(resource.name, segment)
     const original = await lock(tx, resource, found.id)
     const { description, locations, organizations } = original
-    const draft = await readDraft(tx, resource, judged, null)
+    const draft = await readDraft(tx, resource, validated, null)
     const id = await createRecord(tx, resource, {
       description,
       locations,

@@ -33,7 +33,10 @@ export function selectClassesOfHost(alias: string): Sql {
       on there.configclass_id = given.configclass_id and there.environment_id = ${sql.ref(`${alias}.environment_id`)}`
 }
 
-/** The same for a host group, in the environment in force there; with none in force, all that it hands down. */
+/**
+ * Ids of all classes of the host group with this alias, as far as they are in the environment in force there; where none is
+ * in force, all classes that it hands down.
+ */
 export function selectClassesOfHostgroup(alias: string): Sql {
   const environment = selectEnvironmentOfHostgroup(alias)
   return sql`select given.configclass_id from (${classesOfLine(sql.ref(`${alias}.id`))}) given

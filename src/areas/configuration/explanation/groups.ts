@@ -120,7 +120,7 @@ interface Part {
   readonly asked: readonly string[]
   readonly key: (questions: Questions) => Sql
   readonly text: (key: Sql) => Sql
-  /** It is one of the primary interface. */
+  /** It is a fact about the primary interface of the host. */
   readonly ofInterface?: true
 }
 

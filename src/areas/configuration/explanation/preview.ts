@@ -45,7 +45,7 @@ interface ClassChange {
   readonly hosts: readonly number[]
 }
 
-/** The same action, which with `preview=true` in the query stores nothing and answers what would change. */
+/** Yields the action with a preview: with `preview=true` in the query it stores nothing and answers what would change. */
 export function withPreview(written: Action, watch: Watch): CollectionAction {
   const { record: _, handle: __, ...facts } = written
   return {

@@ -49,7 +49,7 @@ async function answerDocument(
   return answerNode(ctx, prepared, form, input.headers?.['if-none-match'])
 }
 
-/** The same for the host with this certificate name, name or id (smart-parameters §5.1). */
+/** Answers the document of the host with this certificate name, name or id (smart-parameters §5.1). */
 export async function answerDocumentByName(
   ctx: Context,
   resource: Resource,

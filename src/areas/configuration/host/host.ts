@@ -23,7 +23,7 @@ export const hostClasses = {
   actions: [enc, classification, whatIf, ...classAssignments('host')],
 } as const
 
-/** The same for a host group. */
+/** What configuration adds to a host group: its classes (smart-parameters §8). */
 export const hostgroupClasses = {
   fields: classFields('hostgroup'),
   keys: CLASS_KEYS,

@@ -79,7 +79,7 @@ export const imports: readonly Action[] = [
   },
 ]
 
-/** The same with the environment first. */
+/** The import of one environment of a proxy, by the path that names the environment first. */
 export const importIntoEnvironment: Action = {
   ...facts,
   method: 'POST',

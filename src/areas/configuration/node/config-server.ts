@@ -11,7 +11,7 @@ export function selectConfigServer(host: string): Sql {
     (select x.url from smart_proxies x where x.id = ${proxy})) as text) url)`
 }
 
-/** The same of the authority that signs its certificate: its own, else one that is where the host is. */
+/** The proxy of the authority that signs the certificate of the host: its own, else one that is where the host is. */
 export function selectConfigAuthority(host: string): Sql {
   return sql`coalesce(
     (select x.url from smart_proxies x where x.id = ${sql.ref(`${host}.config_ca_proxy_id`)}),

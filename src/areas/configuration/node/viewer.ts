@@ -16,7 +16,7 @@ export async function loadViewer(ctx: Context, hosts: Resource, id: number): Pro
   return viewer(ctx, hosts.registry, { hosts, id })
 }
 
-/** The same for whatever hosts: without passwords, which depend on the host. */
+/** What a caller may see of the documents of any hosts: without passwords, which depend on the host. */
 export async function loadViewerOfMany(ctx: Context, registry: Registry): Promise<Viewer> {
   return viewer(ctx, registry, null)
 }

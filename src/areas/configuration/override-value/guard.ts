@@ -23,7 +23,7 @@ export async function loadInvisibleOverrides(
   return new Set(found.map(({ id }) => id))
 }
 
-/** The same of all parameters. */
+/** Ids of the overrides of all parameters that the caller may not see. */
 export async function loadAllInvisibleOverrides(ctx: Context, registry: Registry): Promise<ReadonlySet<number>> {
   const seen = limitToVisibleMatch(ctx, registry, MATCH)
   if (!seen) return new Set()

@@ -43,13 +43,13 @@ export async function showOverride(ctx: Context, resource: Resource, input: Inpu
 
 /** Makes one; the parameter is managed from then on. {@throws Failure} validation_failed */
 export async function createOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   return inTransaction(ctx, async (tx) => {
     const parameter = await findParameterOfPath(tx, resource, input, CREATING)
     const owner = await lock(tx, parameterResourceOf(resource), parameter)
     // What it switches on are the overrides that are there already, too.
     if (owner.override !== true) await refuseForeignOverrides(tx, resource.registry, sql`${parameter}::bigint`)
-    const draft = await readDraft(tx, resource, judged, null, { smart_class_parameter: parameter })
+    const draft = await readDraft(tx, resource, validated, null, { smart_class_parameter: parameter })
     const values = { ...draft, ...(await validateOverride(tx, resource, owner, draft, null)) }
     const { id } = await withFieldErrors(resource, null, () => insertRecord(tx, resource, values))
     const stored = await lock(tx, resource, id)
@@ -67,14 +67,14 @@ export async function createOverride(ctx: Context, resource: Resource, input: In
 
 /** Changes one. {@throws Failure} validation_failed */
 export async function updateOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   return inTransaction(ctx, async (tx) => {
     const parameter = await findParameterOfPath(tx, resource, input, WRITING)
     const owner = await lock(tx, parameterResourceOf(resource), parameter)
     const id = await findOverrideOfPath(tx, resource, input, parameter)
     await refuseShared(tx, resource.registry, id)
     const stored = await lock(tx, resource, id)
-    const draft = await readDraft(tx, resource, judged, stored)
+    const draft = await readDraft(tx, resource, validated, stored)
     await change(tx, resource, id, await validateOverride(tx, resource, owner, draft, stored))
     return { status: 200, body: await shown(tx, resource, input, parameter, id) }
   })

@@ -29,7 +29,7 @@ export function limitToVisibleMatch(
   return withinReach(ctx, registry, match, { isShared, since })
 }
 
-/** The same for writing it. */
+/** The condition that the caller may write an override with this match. */
 export function limitToWritableMatch(ctx: Context, registry: Registry, match: Sql): Sql | null {
   if (isEverywhere(ctx)) return null
   return withinReach(ctx, registry, match, { isShared: holdsForAll(ctx, SHARED.edit), since: null })

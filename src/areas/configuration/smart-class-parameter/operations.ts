@@ -44,13 +44,13 @@ export async function showParameter(ctx: Context, resource: Resource, input: Inp
  * Changes one (smart-parameters §1.5). {@throws Failure} validation_failed for values that do not fit, parent_not_found
  */
 export async function updateParameter(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   return inTransaction(ctx, async (tx) => {
     const id = await findParameterId(tx, resource, input, readIdSegment(input))
     const stored = await lock(tx, resource, id)
     // Before the values are looked at, too: what is wrong with a hidden one would tell what it is.
     await assertWritable(tx, resource, 'edit', id)
-    await updateStored(tx, resource, stored, await readDraft(tx, resource, judged, stored))
+    await updateStored(tx, resource, stored, await readDraft(tx, resource, validated, stored))
     return { status: 200, body: await shown(tx, resource, input, id) }
   })
 }

@@ -13,7 +13,7 @@ import { findParameterId } from './operations.ts'
 export const watchParameter: Watch = async (ctx, resource, input) =>
   watchParameterById(ctx, await findParameterId(ctx, resource, input, readIdSegment(input)))
 
-/** The same for a parameter by its id. */
+/** Which hosts a change of the parameter with this id may concern, and how. */
 export async function watchParameterById(ctx: Context, id: number): Promise<() => Promise<Watched>> {
   const before = await stored(ctx, id)
   return async () => {

@@ -7,7 +7,7 @@ export function fromField(stored: unknown): Value {
   return readJson(JSON.stringify(stored ?? null))
 }
 
-/** The same the other way round. */
+/** A value of the resolver as the field shows it. */
 export function toField(value: Value): unknown {
   return value === null ? null : parseExact(printJson(value))
 }

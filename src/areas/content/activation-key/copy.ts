@@ -30,7 +30,7 @@ const OWN = new Set(['name', 'user', 'usage_count', 'used_at'])
 async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const { new_name: name, ...sent } = { ...input.body, ...readAttributes(resource, input.body) }
   if (name === undefined || name === null) throw new Failure('bad_parameter', 'New name cannot be blank')
-  const judged = await validate(ctx, resource, { ...sent, name })
+  const validated = await validate(ctx, resource, { ...sent, name })
   // Found only now: that there is no new name is said before that the caller may not view keys.
   return inTransaction(ctx, async (tx) => {
     const source = await findLocked(tx, resource, input, { permission: 'view_activation_keys' })
@@ -39,7 +39,7 @@ async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<
     const draft = await readDraft(
       tx,
       resource,
-      { ...judged, sent: { ...judged.sent, organization_id } },
+      { ...validated, sent: { ...validated.sent, organization_id } },
       { ...source, usage_count: 0 },
     )
     const id = await createRecord(tx, resource, {

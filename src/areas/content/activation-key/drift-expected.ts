@@ -64,8 +64,8 @@ export function selectKeysOfHosts(key: number, hosts?: readonly number[]): Sql {
 }
 
 /**
- * The same for statements: a row for each list of keys, as `x`. Null stands for what no key says anything about, which is
- * the host's own business.
+ * What lists of keys make one expect of hosts, for statements: a row for each list of keys, as `x`. Null stands for what no
+ * key says anything about, which is the host's own business.
  */
 export function selectExpectedRows({ lists }: Expectations): Sql {
   const listed = [...lists.values()].map(({ keys, effective }) => ({

@@ -27,7 +27,7 @@ export function unlimitedHosts(): Field<boolean | undefined> {
   }
 }
 
-/** The limit. What is sent is judged by `validateCollectionLimit`, beside what else is sent; NaN stands for no number. */
+/** The limit. What is sent is validated by `validateCollectionLimit`, beside what else is sent; NaN stands for no number. */
 export function maxHosts(): Field<number | null> {
   const doc = 'The largest number of hosts that may be registered with it at a time; null without a limit.'
   return {

@@ -17,7 +17,10 @@ export async function resolveKeyOrganization(ctx: Context, sent: Sent | Draft): 
   throw new Failure('not_found', 'One of parameters [ organization_id ] required but not specified.')
 }
 
-/** The same request in the organization of the key that its path names, where it says none and the caller belongs there. */
+/**
+ * Yields the context of the request in the organization of the key that its path names, where the request names no
+ * organization and the caller belongs to that one.
+ */
 export async function withOrganizationOfKey(ctx: Context, segment: string): Promise<Context> {
   if (ctx.scope.organization !== null || !/^\d{1,15}(?:-|$)/.test(segment)) return ctx
   const found = await row<{ organization: number }>(

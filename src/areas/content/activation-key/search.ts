@@ -62,7 +62,7 @@ function named(name: string, table: string, column: string): SearchField {
   }
 }
 
-/** The same by its id. */
+/** A search field for the id of a linked record. */
 function identified(name: string, column: string): SearchField {
   return {
     name,

@@ -18,7 +18,7 @@ export const showContent: Action = {
   }),
 }
 
-/** The same text, written: as JSON, for files are not taken. */
+/** Stores the text of a credential, sent as JSON: files are not taken. */
 export const setContent: Action = {
   method: 'POST',
   path: '/:id/content',

@@ -56,12 +56,12 @@ export const createRules: Action = {
   status: 201,
   handle: async (ctx, rules, input) => {
     const { draft: given } = await resolveParents(ctx, rules, input, 'edit')
-    const judged = await Promise.all(
+    const validated = await Promise.all(
       separated(readAttributes(rules, input.body)).map((one) => validate(ctx, rules, one)),
     )
     return inTransaction(ctx, async (tx) => {
       const made: Record<string, unknown>[] = []
-      for (const each of judged) {
+      for (const each of validated) {
         const id = await createRecord(tx, rules, await readDraft(tx, rules, each, null, given))
         made.push(await readBack(tx, rules, id))
       }

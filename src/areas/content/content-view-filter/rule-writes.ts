@@ -10,11 +10,11 @@ import { RULE_KEYS } from './types.ts'
 export const ruleWrites: Around = {
   async create(tx, draft, next) {
     const type = await loadType(tx, Number(draft.content_view_filter))
-    return next(judged(type, draft, draft, null))
+    return next(validated(type, draft, draft, null))
   },
   async update(tx, stored, draft, next) {
     const type = await loadType(tx, Number(stored.content_view_filter_id))
-    await next(judged(type, { ...stored, ...draft }, draft, stored.id))
+    await next(validated(type, { ...stored, ...draft }, draft, stored.id))
   },
 }
 
@@ -27,7 +27,7 @@ async function loadType(tx: Context, filter: number): Promise<string> {
 }
 
 /** The draft as it is stored. {@throws Failure} invalid */
-function judged(type: string, record: Draft, draft: Draft, id: number | null): Draft {
+function validated(type: string, record: Draft, draft: Draft, id: number | null): Draft {
   const errors: FieldErrors = {}
   const keys = RULE_KEYS[type] ?? []
   for (const [key, value] of Object.entries(draft))

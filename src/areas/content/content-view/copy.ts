@@ -30,12 +30,12 @@ export const copyView: Action = {
   record: { how: 'locked', permission: CONTENT_VIEW_PERMISSIONS.view_content_views },
   handle: async (tx, views, { body }, original) => {
     const { name, new_name: older, label, description } = { ...body, ...readAttributes(views, body) }
-    const judged = await validate(tx, views, { name: name ?? older ?? null, label, description })
+    const validated = await validate(tx, views, { name: name ?? older ?? null, label, description })
     if (original.default) throw refusal('The default content view cannot be copied.')
     const { composite, auto_publish, solve_dependencies, import_only, repositories } = original
     const id = await createRecord(tx, views, {
       ...{ description: original.description, composite, auto_publish, solve_dependencies, import_only, repositories },
-      ...(await readDraft(tx, views, judged, null)),
+      ...(await readDraft(tx, views, validated, null)),
       organization: original.organization_id,
     })
     await copyComponents(tx, views, original, id)

@@ -71,7 +71,7 @@ export function createViewDeletionHandler(registry: Registry): TaskHandler {
   }
 }
 
-/** The same for a version. */
+/** Deletes a version of a content view, step by step, as a task. */
 export function createVersionDeletionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     const id = idOf(input.content_view_version)

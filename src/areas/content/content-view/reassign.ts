@@ -29,7 +29,7 @@ export async function reassignHosts(
   )
 }
 
-/** The same for activation keys, the first pair of which stands in columns of their own. */
+/** Moves activation keys to another pair; their first pair stands in columns of their own. */
 export async function reassignKeys(
   tx: Context,
   view: number,

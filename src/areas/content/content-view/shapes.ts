@@ -150,7 +150,7 @@ const issuedVersion = () => versionKeys({ ...described('of_v'), ...issued() })
 /** The version that a component stands for. */
 export const VERSION = buildNestedSchema(plainVersion())
 
-/** The same among the components of a view. */
+/** A version as the components of a composite view name it. */
 export const COMPONENT_VERSION = buildNestedSchema(issuedVersion())
 
 export function selectVersionObject(version: Sql, { isIssued = false } = {}): Sql {

@@ -25,9 +25,9 @@ export const copyCollection: Action = {
 
 async function copy(tx: Context, resource: Resource, input: Input, source: Stored): Promise<Answer> {
   const { name = null } = readAttributes(resource, input.body)
-  const judged = await validate(tx, resource, { name })
+  const validated = await validate(tx, resource, { name })
   const members = await loadMemberCandidates(tx, resource.registry, readNumbers(source, 'hosts') ?? [])
-  const draft = await readDraft(tx, resource, judged, null, {
+  const draft = await readDraft(tx, resource, validated, null, {
     organization: source.organization_id,
     description: source.description,
     max_hosts: source.max_hosts,

@@ -27,10 +27,18 @@ export function collectionsOfHost(): Field<readonly number[]> {
     other: 'host_collection_id',
     doc: 'Its host collections; those that the caller may not edit stay.',
   })
-  return { ...field, saveNested: async (tx, at, host, ids) => settle(tx, at, await findContentHost(tx, host), ids) }
+  return {
+    ...field,
+    saveNested: async (tx, at, host, ids) => storeMemberships(tx, at, await findContentHost(tx, host), ids),
+  }
 }
 
-async function settle(tx: Context, at: FieldPlace, host: ContentHost, wanted: readonly number[]): Promise<void> {
+async function storeMemberships(
+  tx: Context,
+  at: FieldPlace,
+  host: ContentHost,
+  wanted: readonly number[],
+): Promise<void> {
   const before = await collectionsOf(tx, host.id)
   const touched = [...wanted.filter((id) => !before.includes(id)), ...before.filter((id) => !wanted.includes(id))]
   if (touched.length === 0) return
@@ -99,7 +107,7 @@ export const setCollections: Action = {
 async function replaceCollections(tx: Context, resource: Resource, input: Input, host: Stored): Promise<Answer> {
   const { host_collection_ids: ids } = readAttributes(resource, input.body)
   if (!Array.isArray(ids)) throw badParameter('host_collection_ids', ids, 'must be a list of ids of host collections')
-  const judged = await validate(tx, resource, { host_collection_ids: ids })
-  await updateStored(tx, resource, host, await readDraft(tx, resource, judged, host))
+  const validated = await validate(tx, resource, { host_collection_ids: ids })
+  await updateStored(tx, resource, host, await readDraft(tx, resource, validated, host))
   return { status: 200, body: await readBack(tx, resource, host.id) }
 }

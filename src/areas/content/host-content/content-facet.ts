@@ -81,11 +81,11 @@ export function contentFacet(): Field<Sent> {
     }),
     search: () => [],
     read: async (_ctx, { name }, sent) => sent[`${name}_attributes`] as Sent | undefined, // its schema
-    saveNested: async (tx, at, host, sent) => settle(tx, at, await findContentHost(tx, host), sent),
+    saveNested: async (tx, at, host, sent) => storeSent(tx, at, await findContentHost(tx, host), sent),
   }
 }
 
-async function settle(tx: Context, at: FieldPlace, host: ContentHost, sent: Sent): Promise<void> {
+async function storeSent(tx: Context, at: FieldPlace, host: ContentHost, sent: Sent): Promise<void> {
   const before = await pairsOf(tx, host.id)
   const wanted = await wantedPairs(tx, host, sent, before)
   if (same(before, wanted)) return

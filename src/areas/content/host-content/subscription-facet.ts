@@ -58,14 +58,14 @@ export function subscriptionFacet(): Field<Sent> {
     search: () => [],
     read: async (_ctx, { name }, sent) => sent[`${name}_attributes`] as Sent | undefined, // its schema
     saveNested: async (tx, at, host, sent) => {
-      if (sent && Object.keys(sent).length > 0) await settle(tx, at, await findContentHost(tx, host), sent)
+      if (sent && Object.keys(sent).length > 0) await storeSent(tx, at, await findContentHost(tx, host), sent)
     },
   }
 }
 
 type Asking = { readonly [Name in (typeof CHANGED)[number]]: unknown }
 
-async function settle(tx: Context, at: FieldPlace, host: ContentHost, sent: NonNullable<Sent>): Promise<void> {
+async function storeSent(tx: Context, at: FieldPlace, host: ContentHost, sent: NonNullable<Sent>): Promise<void> {
   const table = sql.table(host.registered ? 'registrations' : 'host_wishes')
   const columns = sql.join(CHANGED.map((name) => sql.ref(name)))
   const found = await row<Asking>(

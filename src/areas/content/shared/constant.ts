@@ -7,7 +7,7 @@ export function nothing(description: string): ReadableKey {
   return { schema: () => z.null().meta({ description }), sql: () => sql`null` }
 }
 
-/** The same for several keys. */
+/** Keys that always answer null, with what each of them would tell. */
 export function nothings<const Key extends string>(
   keys: readonly Key[],
   description: string,

@@ -37,7 +37,7 @@ export const overridesBody = z
   .meta({ description: 'Overrides to set or to take away. A later one for the same property counts.' })
 
 /**
- * What the sent items change; all of them are judged before anything is written.
+ * What the sent items change; all of them are validated before anything is written.
  * {@throws Failure} bad_parameter with the sentence of the first item that is wrong, or naming all unknown labels
  */
 export async function readOverrideChanges(

@@ -32,7 +32,7 @@ export function withObjectForm(field: Field<number | null>): Field<number | null
       [at.name]: { schema: OBJECT.meta({ description: `${field.doc} As an object with its id.` }) },
     }),
     read: async (ctx, at, sent, later) => {
-      const object = sent[at.name] as z.infer<typeof OBJECT> | undefined // judged by that schema
+      const object = sent[at.name] as z.infer<typeof OBJECT> | undefined // validated by that schema
       return field.read?.(ctx, at, object === undefined ? sent : { [`${at.name}_id`]: object?.id ?? null }, later)
     },
   }

@@ -30,9 +30,9 @@ export const createSubscription: Action = {
   takes: 'create',
   status: 201,
   handle: async (ctx, subscriptions, input) => {
-    const judged = await validate(ctx, subscriptions, readAttributes(subscriptions, input.body))
+    const validated = await validate(ctx, subscriptions, readAttributes(subscriptions, input.body))
     return inTransaction(ctx, async (tx) => {
-      const draft = await readDraft(tx, subscriptions, judged, null)
+      const draft = await readDraft(tx, subscriptions, validated, null)
       const id = await createRecord(asService(tx), subscriptions, providing(draft))
       await insistManaged(tx, subscriptions, id, null)
       return { status: 201, body: await readBack(tx, subscriptions, id) }
@@ -49,10 +49,10 @@ export const updateSubscription: Action = {
   permissions: [MANAGE],
   takes: 'update',
   handle: async (ctx, subscriptions, input) => {
-    const judged = await validate(ctx, subscriptions, readAttributes(subscriptions, input.body))
+    const validated = await validate(ctx, subscriptions, readAttributes(subscriptions, input.body))
     return inTransaction(ctx, async (tx) => {
       const stored = await lock(tx, subscriptions, await findPoolId(tx, subscriptions, input, MANAGE))
-      const draft = await readDraft(tx, subscriptions, judged, stored)
+      const draft = await readDraft(tx, subscriptions, validated, stored)
       await updateStored(asService(tx), subscriptions, stored, draft)
       await insistManaged(tx, subscriptions, stored.id, stored.id)
       return { status: 200, body: await readBack(tx, subscriptions, stored.id) }

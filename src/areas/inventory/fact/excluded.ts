@@ -35,13 +35,13 @@ const MOST_REMEMBERED = 20_000
 
 /** All hosts tell the same names: each is looked at once. */
 function remembering(judge: Judge): Judge {
-  let judged = new Map<string, boolean>()
+  let validated = new Map<string, boolean>()
   return (name) => {
-    const known = judged.get(name)
+    const known = validated.get(name)
     if (known !== undefined) return known
-    if (judged.size >= MOST_REMEMBERED) judged = new Map()
+    if (validated.size >= MOST_REMEMBERED) validated = new Map()
     const result = judge(name)
-    judged.set(name, result)
+    validated.set(name, result)
     return result
   }
 }

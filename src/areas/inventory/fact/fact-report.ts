@@ -8,7 +8,7 @@ import type { FactSource } from './store.ts'
 export interface FactReport {
   readonly teller: FactSource
   readonly facts: Facts
-  /** The same with what the configuration engine would call it. */
+  /** The facts by the names that the configuration engine has for them. */
   readonly words: Facts
   readonly about: HostDescription
 }

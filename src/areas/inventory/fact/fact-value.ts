@@ -111,7 +111,10 @@ async function listByHost(ctx: Context, resource: Resource, input: Input): Promi
   return { ...answer, body: { ...body, results: byHost(body.results) } }
 }
 
-/** The same caller, who views whatever facts the hosts leave. */
+/**
+ * The context in which the caller views the facts of all visible hosts: the permission for facts is not asked a second
+ * time.
+ */
 function unconditionally(ctx: Context): Context {
   const grants = new Map([...ctx.user.grants, ['view_facts', [{ search: null, organizations: null, locations: null }]]])
   return { ...ctx, user: { ...ctx.user, grants } }

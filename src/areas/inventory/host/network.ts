@@ -27,7 +27,7 @@ interface Item {
   readonly id: number | null
   readonly label: string | null
   readonly remove: boolean
-  readonly judged: Validated
+  readonly validated: Validated
 }
 
 const PARTS = parts('interface', {
@@ -76,7 +76,7 @@ export async function createNetwork(
 ): Promise<void> {
   refuseSecond(items)
   const chosen = chosenPrimary(items, naming.name)
-  const provision = !items.some((item) => item !== chosen && item.judged.sent.provision === true)
+  const provision = !items.some((item) => item !== chosen && item.validated.sent.provision === true)
   const flags = { name: naming.name, primary: true, provision }
   await whole(ctx, async (trusted) => {
     const resource = interfacesOf(host)
@@ -86,7 +86,7 @@ export async function createNetwork(
       return
     }
     await namingPart(null, async () => {
-      const draft = await readDraft(ctx, resource, chosen.judged, null, { host: id })
+      const draft = await readDraft(ctx, resource, chosen.validated, null, { host: id })
       await createRecord(trusted, resource, { ...inherited, ...draft, ...withValues(said), ...flags })
     })
   })
@@ -135,9 +135,9 @@ function withValues(draft: Draft): Draft {
 function chosenPrimary(items: readonly Item[], name: string): Item | undefined {
   const made = items.filter((item) => item.id === null && !item.remove)
   return (
-    made.find((item) => item.judged.sent.primary === true) ??
+    made.find((item) => item.validated.sent.primary === true) ??
     made.find(({ label }) => label !== null && (name === label || name.startsWith(`${label}.`))) ??
-    made.find(({ label, judged: { sent } }) => label === null && sent.primary !== false && sent.type !== 'bmc')
+    made.find(({ label, validated: { sent } }) => label === null && sent.primary !== false && sent.type !== 'bmc')
   )
 }
 
@@ -147,7 +147,7 @@ async function writeItems(ctx: Context, host: Resource, id: number, items: reado
   refuseSecond(items)
   await letGo(ctx, interfacesOf(host), id, items)
   const at = placeOf(host)
-  const chosen = ({ judged: { sent } }: Item) => (sent.primary === true || sent.provision === true ? 0 : 1)
+  const chosen = ({ validated: { sent } }: Item) => (sent.primary === true || sent.provision === true ? 0 : 1)
   const ordered = [...items].sort((a, b) => chosen(a) - chosen(b))
   await PARTS.saveNested?.(ctx, at, id, ordered)
 }
@@ -156,7 +156,7 @@ async function writeItems(ctx: Context, host: Resource, id: number, items: reado
 function refuseSecond(items: readonly Item[]): void {
   const errors: FieldErrors = {}
   for (const flag of SINGLE) {
-    const claiming = items.filter(({ remove, judged: { sent } }) => !remove && sent[flag] === true)
+    const claiming = items.filter(({ remove, validated: { sent } }) => !remove && sent[flag] === true)
     if (claiming.length > 1) errors[`interfaces.${flag}`] = [OTHER_THERE[flag]]
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
@@ -165,9 +165,9 @@ function refuseSecond(items: readonly Item[]): void {
 /** What an item takes from an interface is free by then, as far as another item claims it. */
 async function letGo(ctx: Context, resource: Resource, host: number, items: readonly Item[]): Promise<void> {
   for (const flag of SINGLE) {
-    if (!items.some(({ judged: { sent } }) => sent[flag] === true)) continue
-    for (const { id, judged } of items)
-      if (id !== null && judged.sent[flag] === false) await release(ctx, resource, host, id, flag)
+    if (!items.some(({ validated: { sent } }) => sent[flag] === true)) continue
+    for (const { id, validated } of items)
+      if (id !== null && validated.sent[flag] === false) await release(ctx, resource, host, id, flag)
   }
 }
 

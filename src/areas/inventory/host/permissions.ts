@@ -12,5 +12,5 @@ export const HOST_PERMISSIONS = [
   'configrun_hosts',
 ]
 
-/** The same by the words of answers. */
+/** Permissions for one host, by the keys that answers have for them. */
 export const HOST_RECORD_PERMISSIONS = Object.fromEntries(HOST_PERMISSIONS.map((name) => [name, name]))

@@ -31,7 +31,7 @@ export const clone: Action = {
 }
 
 async function cloneGroup(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const judged = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   const segment = readIdSegment(input)
   return inTransaction(ctx, async (tx) => {
     const seen = limitToVisible(tx, resource, permissionFor(resource, 'view'))
@@ -39,7 +39,7 @@ async function cloneGroup(ctx: Context, resource: Resource, input: Input): Promi
     if (!found) throw notFound(resource.name, segment)
     const original = await lock(tx, resource, found.id)
     const { title: _, ...values } = valuesOf(resource, original)
-    const draft = await readDraft(tx, resource, judged, null)
+    const draft = await readDraft(tx, resource, validated, null)
     const id = await createRecord(tx, resource, { ...values, ...draft })
     await copyParameters(tx, original.id, id)
     const copy = await selectRecord(tx.db, resource, resource.deletedView, id, [])

@@ -55,7 +55,7 @@ function refusePassword(_record: Draft, { url }: Draft): FieldErrors | undefined
 
 const NO_PASSWORD = 'must not carry a password: everybody who sees the compute resource would see it'
 
-/** Also of what is hardly a URL, as long as a program could read one in it: `user:password@host`. */
+/** The password in a URL, also in a text that is hardly one, as long as a program could read it so: `user:password@host`. */
 function passwordIn(url: string): string | null {
   return /^\s*(?:[a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#:@]*:([^\\/?#]*)@/i.exec(url)?.[1] ?? null
 }

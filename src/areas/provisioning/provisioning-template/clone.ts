@@ -42,10 +42,10 @@ const COPIED = [
 
 async function cloneTemplate(tx: Context, resource: Resource, input: Input, original: Stored): Promise<Answer> {
   const { name } = readAttributes(resource, input.body)
-  const judged = await validate(tx, resource, name === undefined ? {} : { name })
+  const validated = await validate(tx, resource, name === undefined ? {} : { name })
   const copied = Object.fromEntries(COPIED.filter((key) => key in original).map((key) => [key, original[key]]))
   const kind = 'template_kind_id' in original && { template_kind: original.template_kind_id }
-  const draft = await readDraft(tx, resource, judged, null, { ...copied, ...kind, cloned_from: original.id })
+  const draft = await readDraft(tx, resource, validated, null, { ...copied, ...kind, cloned_from: original.id })
   const id = await createRecord(tx, resource, draft)
   return { status: 201, body: await loadRawRecord(tx, resource, id) }
 }

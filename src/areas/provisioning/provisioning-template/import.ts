@@ -62,7 +62,7 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
   if (known !== null && !hasPermission(ctx, permissionFor(resource, 'edit')))
     throw denied([permissionFor(resource, 'edit')])
   const associates = associate === 'always' || (associate !== 'never' && known === null)
-  const judged = await validate(ctx, resource, {
+  const validated = await validate(ctx, resource, {
     name,
     [textKeyOf(resource)]: sent.template,
     snippet: metadata.snippet ?? false,
@@ -75,12 +75,12 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
   })
   return inTransaction(ctx, async (tx) => {
     if (known === null) {
-      const id = await createRecord(tx, resource, await readDraft(tx, resource, judged, null))
+      const id = await createRecord(tx, resource, await readDraft(tx, resource, validated, null))
       return { status: 201, body: await loadRawRecord(tx, resource, id) }
     }
     const stored = await lock(tx, resource, known)
     const permitted = force && hasPermission(ctx, `lock_${resource.plural}`) ? { ...stored, locked: false } : stored
-    await updateStored(tx, resource, permitted, await readDraft(tx, resource, judged, permitted))
+    await updateStored(tx, resource, permitted, await readDraft(tx, resource, validated, permitted))
     return { status: 201, body: await loadRawRecord(tx, resource, known) }
   })
 }

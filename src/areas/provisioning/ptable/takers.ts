@@ -54,8 +54,8 @@ export function takers(target: 'host' | 'hostgroup', doc: string): Field<readonl
 
 async function take(ctx: Context, resource: Resource, id: number, ptable: number | null): Promise<void> {
   const stored = await lock(ctx, resource, id)
-  const judged = await validate(ctx, resource, { ptable_id: ptable })
-  await updateStored(ctx, resource, stored, await readDraft(ctx, resource, judged, stored))
+  const validated = await validate(ctx, resource, { ptable_id: ptable })
+  await updateStored(ctx, resource, stored, await readDraft(ctx, resource, validated, stored))
 }
 
 function toIds(sent: unknown): unknown {

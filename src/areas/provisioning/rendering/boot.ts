@@ -76,7 +76,7 @@ interface Booted {
   readonly medium: Readonly<Record<string, unknown>> | null
 }
 
-/** The same for a host; null where it has no operating system, architecture or medium. */
+/** The files that a host boots; null where it has no operating system, architecture or medium. */
 export function bootOf({ operatingsystem: os, architecture, medium }: Booted): Boot | null {
   if (os === null || architecture === null || medium === null) return null
   const family = String(os.family ?? '')

@@ -38,7 +38,7 @@ export function buildHostFunctions(
   })
 }
 
-/** The same functions, also by the names that templates of existing sites have for them. */
+/** Adds the names that templates of existing sites have for these functions. */
 export function withTheirNames(functions: Functions): Functions {
   const theirs = Object.entries(TEMPLATE_FUNCTIONS).flatMap(([name, other]): [string, TemplateFunction][] => {
     const own = functions[name]

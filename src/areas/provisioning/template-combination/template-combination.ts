@@ -106,7 +106,10 @@ function noneForZero(sent: unknown): unknown {
   return id === 0 ? null : id
 }
 
-/** The same template, host group and environment only once; both are named, because either may be changed. */
+/**
+ * Refuses a second combination of one template, host group and environment; the message stands at both fields, because
+ * either may be changed.
+ */
 async function refusingTwins<Result>(id: number | null, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()

@@ -17,7 +17,7 @@ export async function renderForHost(
   return renderTemplate(ctx, host, await chooseTemplate(ctx, host, kind), options)
 }
 
-/** The same with a template that has been chosen already. */
+/** Renders a template that has been chosen already. */
 export async function renderTemplate(
   ctx: Context,
   host: number,

@@ -19,7 +19,7 @@ import { loadViewedOptions } from './viewed.ts'
 export interface Unattended {
   /** What the machine that asks is to run. */
   readonly forMachine: (ctx: Context, kind: string, claim: Claim) => Promise<string>
-  /** The same for a user who names a host, or one of its addresses. */
+  /** Answers a user who names a host, or one of its addresses. */
   readonly forUser: (ctx: Context, kind: string, named: NamedHost) => Promise<string>
   /** What a new host of a group would run. */
   readonly forGroup: (ctx: Context, template: string, group: string) => Promise<string>

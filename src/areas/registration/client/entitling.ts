@@ -47,7 +47,7 @@ export async function releaseAll(ctx: Context, hosts: HostRecords, consumer: Con
   return { status: 200, body: { deletedRecords } }
 }
 
-/** The same for one, by the id of its pool. {@throws Failure} not_found */
+/** Releases one entitlement of a consumer, by the id of its pool. {@throws Failure} not_found */
 export async function release(ctx: Context, hosts: HostRecords, consumer: Consumer, { input }: Call): Promise<Answer> {
   const { pool = '' } = input.params
   await inTransaction(ctx, (tx) => releasePools(tx, hosts, hostOf(consumer), [pool]))

@@ -52,7 +52,7 @@ export function createHostRecords(registry: Registry): HostRecords {
     },
     remove: async (tx, id) => removeStored(asTrustedService(tx), hosts, await lock(tx, hosts, id)),
     assertCreatable: (tx, id) => assertWritable(tx, hosts, 'create', id),
-    assertEditable: (tx, id) => insistOnEdit(tx, hosts, id),
+    assertEditable: (tx, id) => requireEdit(tx, hosts, id),
     audit: async (tx, id, changes) => {
       const found = await row<{ name: string }>(tx.db, sql`select name from hosts where id = ${id}`)
       await recordAudit(tx, hosts, 'update', { id, label: found?.name ?? null }, changes)
@@ -60,7 +60,7 @@ export function createHostRecords(registry: Registry): HostRecords {
   }
 }
 
-async function insistOnEdit(tx: Context, hosts: Resource, id: number): Promise<void> {
+async function requireEdit(tx: Context, hosts: Resource, id: number): Promise<void> {
   const editable = hasPermission(tx, 'edit_hosts')
     ? joinConditions(limitToVisible(tx, hosts, 'edit_hosts'))
     : sql`false`

@@ -146,8 +146,8 @@ async function change(
   const kept = parameters && {
     host_parameters_attributes: await besideOtherParameters(tx, 'host', id, parameters),
   }
-  const judged = await validate(tx, hosts, { ...values, ...kept, ...moved })
-  await updateStored(asTrustedService(tx), hosts, stored, await readDraft(tx, hosts, judged, stored))
+  const validated = await validate(tx, hosts, { ...values, ...kept, ...moved })
+  await updateStored(asTrustedService(tx), hosts, stored, await readDraft(tx, hosts, validated, stored))
   return String(stored.name)
 }
 

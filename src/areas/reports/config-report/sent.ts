@@ -85,9 +85,14 @@ export async function readReport(ctx: Context, resource: Resource, sent: Sent): 
     .slice(0, 5))
     add('status', `has a count that is not known, ${JSON.stringify(name)}: ${COUNTERS.join(', ')} are`)
   const none = Object.fromEntries(COUNTERS.map((name) => [name, 0]))
-  const judged = await validate(ctx, resource, { reported_at: sent.reported_at ?? null, metrics, ...none, ...counted })
-  for (const [key, messages] of Object.entries(judged.errors)) for (const message of messages) add(key, message)
-  const reportedAt = judged.sent.reported_at
+  const validated = await validate(ctx, resource, {
+    reported_at: sent.reported_at ?? null,
+    metrics,
+    ...none,
+    ...counted,
+  })
+  for (const [key, messages] of Object.entries(validated.errors)) for (const message of messages) add(key, message)
+  const reportedAt = validated.sent.reported_at
   if (typeof reportedAt !== 'string' && !errors.reported_at) add('reported_at', BLANK)
   if (typeof reportedAt === 'string' && Date.parse(reportedAt) > ctx.now().getTime() + AHEAD_MS)
     add('reported_at', 'must not be in the future')
@@ -97,8 +102,8 @@ export async function readReport(ctx: Context, resource: Resource, sent: Sent): 
     host: String(host).trim().toLowerCase(),
     origin: originOf(reporter, lines),
     reportedAt: String(reportedAt),
-    counts: judged.sent as SentReport['counts'], // as the fields of these names have read them
-    metrics: judged.sent.metrics,
+    counts: validated.sent as SentReport['counts'], // as the fields of these names have read them
+    metrics: validated.sent.metrics,
     lines,
   }
 }

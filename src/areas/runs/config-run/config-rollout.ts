@@ -140,9 +140,9 @@ const DEFAULT_PARALLEL = 10
 async function createForHosts(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   refuseWhileOff(ctx)
   const attributes = readAttributes(resource, input.body)
-  const judged = await validate(ctx, resource, { ...attributes, parallel: attributes.parallel ?? DEFAULT_PARALLEL })
+  const validated = await validate(ctx, resource, { ...attributes, parallel: attributes.parallel ?? DEFAULT_PARALLEL })
   return inTransaction(ctx, async (tx) => {
-    const draft = await readDraft(tx, resource, judged, null)
+    const draft = await readDraft(tx, resource, validated, null)
     const search = String(draft.search)
     const hosts = [...limitToRunnable(tx, resource.registry), ...(await found(tx, hostsOf(resource.registry), search))]
     const made = await createRollout(
