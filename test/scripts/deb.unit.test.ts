@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import {
-  appendFileSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,77 +17,154 @@ import { execFileSync, spawn, spawnSync } from '../support/processes.ts'
 
 // Only root may install packages, also into a root of their own.
 const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive']
-const canInstall = spawnSync(asRoot[0] ?? 'true', [...asRoot.slice(1), 'true']).status === 0
-const there = ['/usr/bin/dpkg-deb', '/usr/bin/systemd-sysusers', '/usr/bin/systemd-tmpfiles'].every(existsSync)
-const dpkg = canInstall && (there || process.env.CI === 'true')
-if (!dpkg) console.log('skipped: the Debian package (it takes dpkg, systemd and root)')
+/** As debootstrap makes it; .ci/run does. */
+const FRESH = resolve('.cache/debian')
+const canInstall =
+  existsSync(join(FRESH, 'etc/debian_version')) &&
+  spawnSync(asRoot[0] ?? 'true', [...asRoot.slice(1), 'true']).status === 0
+const runs = canInstall || process.env.CI === 'true'
+if (!runs) console.log('skipped: the Debian package and the container (a fresh Debian in .cache/debian, see .ci/run)')
+const architecture = process.arch === 'x64' ? 'amd64' : process.arch
 
 let folder: string
 let system: string
+let deb: string
 beforeAll(() => {
+  if (!runs) return
   folder = mkdtempSync(join(tmpdir(), 'millwright-deb-'))
   system = join(folder, 'system')
-  for (const name of ['etc', 'var/lib/dpkg/info', 'var/lib/dpkg/updates'])
-    mkdirSync(join(system, name), { recursive: true })
-  writeFileSync(join(system, 'var/lib/dpkg/status'), '')
-})
+  run('cp', '--archive', FRESH, system)
+  const made = [resolve('scripts/make-deb.ts'), folder]
+  deb = execFileSync(resolve('node_modules/.bin/node'), made, { encoding: 'utf8' }).trim()
+}, 400_000)
 afterAll(() => {
+  if (!runs) return
+  if (existsSync(join(folder, 'images'))) {
+    buildah('rm', '--all')
+    run('sh', '-c', `! mountpoint --quiet ${folder}/images/overlay || umount ${folder}/images/overlay`)
+  }
   run('rm', '-rf', folder)
   rmSync(folder, { recursive: true, force: true })
 })
 
-test.skipIf(!dpkg)(
-  'the Debian package is installed, serves, is upgraded, removed and purged, and data stay',
+test.skipIf(!runs)(
+  'as docs/install.md says it, the Debian package is installed on a fresh Debian, serves, is upgraded, removed and purged, and data stay',
   async () => {
-    const node = resolve('node_modules/.bin/node')
-    const first = execFileSync(node, [resolve('scripts/make-deb.ts'), folder], { encoding: 'utf8' }).trim()
-    const second = repack(first, '9.9.9')
+    const [install = '', upgrade = '', remove = '', purge = '', ...rest] = documented()
+    expect(rest).toEqual([])
+    put(deb, install)
+    put(repack(deb, '0.2.0'), upgrade)
     const etc = join(system, 'etc/millwright')
 
-    expect(askDpkg('--install', first)).toContain('the password of the administrator is in the journal')
-    expect(installed()).toMatch(/^ii\S* \d+\.\d+\.\d+$/)
+    expect(inside('sh', '-c', install)).toContain('the password of the administrator is in the journal')
+    expect(installed()).toMatch(/^ii 0\.1\.0$/)
     expect(readFileSync(join(system, 'etc/passwd'), 'utf8')).toMatch(/^millwright:.*:\/var\/lib\/millwright:/m)
     const { uid, mode } = statSync(join(system, 'var/lib/millwright'))
     expect([uid > 0, mode & 0o777]).toEqual([true, 0o700])
     expect(statSync(join(etc, 'environment')).mode & 0o777).toBe(0o600)
     expect(statSync(join(etc, 'millwright.yaml')).mode & 0o777).toBe(0o640)
-    for (const name of ['lib/systemd/system/millwright.service', 'share/man/man1/millwright.1.gz'])
-      expect(existsSync(join(system, 'usr', name))).toBe(true)
+    expect(existsSync(join(system, 'usr/lib/systemd/system/millwright.service'))).toBe(true)
     await expectToServe()
 
-    run('sh', '-c', `echo 'log-level: warn' >> ${etc}/millwright.yaml; echo kept > ${system}/var/lib/millwright/data`)
-    askDpkg('--install', second)
-    expect(installed()).toMatch(/^ii\S* 9\.9\.9$/)
-    expect(readFileSync(join(etc, 'millwright.yaml'), 'utf8')).toContain('log-level: warn')
+    run('sh', '-c', `echo 'log-level: warn' >> ${etc}/millwright.yaml`)
+    inside('sh', '-c', upgrade)
+    expect(installed()).toMatch(/^ii 0\.2\.0$/)
+    expect(run('cat', join(etc, 'millwright.yaml'))).toContain('log-level: warn')
 
-    askDpkg('--remove', 'millwright')
+    inside('sh', '-c', remove)
     expect(existsSync(join(system, 'usr/lib/millwright'))).toBe(false)
-    expect(existsSync(join(etc, 'millwright.yaml'))).toBe(true)
-    expect(askDpkg('--purge', 'millwright')).toContain('the data in /var/lib/millwright is left')
+    expect(run('ls', etc)).toContain('millwright.yaml')
+    expect(inside('sh', '-c', purge)).toContain('the data in /var/lib/millwright is left')
     expect(existsSync(etc)).toBe(false)
-    expect(readFileSync(join(system, 'var/lib/millwright/data'), 'utf8')).toBe('kept\n')
+    expect(run('ls', join(system, 'var/lib/millwright'))).toContain('encryption.key')
   },
   400_000,
 )
 
-/** Runs what the package installed, with its configuration, as whoever tests may run it. */
+test.skipIf(!runs)(
+  'the Containerfile is built on a fresh Debian, and what is in it serves without root, on a root that is read-only',
+  async () => {
+    const context = join(folder, 'context')
+    mkdirSync(context)
+    copyFileSync(deb, join(context, 'millwright.deb'))
+    const fresh = buildah('from', 'scratch').trim()
+    buildah('copy', fresh, FRESH)
+    buildah('commit', fresh, 'localhost/fresh')
+    const how = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--build-arg', 'BASE=localhost/fresh']
+    buildah('build', ...how, '--file', resolve('packaging/Containerfile'), '--tag', 'localhost/millwright', context)
+    const { config } = JSON.parse(buildah('inspect', '--type', 'image', 'localhost/millwright')).Docker
+    expect(config).toMatchObject({ User: 'millwright', StopSignal: 'SIGTERM', Cmd: ['millwright', 'serve'] })
+
+    const image = buildah('mount', buildah('from', '--pull-never', 'localhost/millwright').trim()).trim()
+    const data = join(folder, 'volume')
+    const { uid, gid } = statSync(join(image, 'var/lib/millwright'))
+    run('install', '--directory', '--mode=0700', `--owner=${uid}`, `--group=${gid}`, data)
+    const port = await findFreePort()
+    const inImage = ['chroot', `--userspec=${config.User}`, image, 'env', ...config.Env, `MILLWRIGHT_PORT=${port}`]
+    const [, ...check] = config.Healthcheck.Test
+    const health = () => spawnSync([...asRoot, ...inImage][0] ?? '', [...asRoot, ...inImage, ...check].slice(1)).status
+    expect(health()).toBe(1)
+    const mounts = `mount --bind ${image} ${image} && mount -o remount,bind,ro ${image} && mount -t proc proc ${image}/proc &&
+      mount -t tmpfs tmpfs ${image}/tmp && mount --bind ${data} ${image}/var/lib/millwright &&
+      ! touch ${image}/written 2>/dev/null && exec "$@"`
+    const stop = await served('unshare', '--mount', 'sh', '-c', mounts, 'sh', ...inImage, ...config.Cmd)
+    expect(health()).toBe(0)
+    expect(await stop()).toEqual([0, null])
+    expect(run('ls', data)).toContain('encryption.key')
+  },
+  400_000,
+)
+
+/** What docs/install.md says to root on Debian, line by line. */
+function documented(): string[] {
+  const section =
+    readFileSync('docs/install.md', 'utf8')
+      .split(/^## /m)
+      .find((text) => text.startsWith('On Debian')) ?? ''
+  return [...section.matchAll(/^```sh\n(.*?)^```/gms)]
+    .flatMap(([, block = '']) => block.trim().split('\n'))
+    .map((line) => line.replace(/ +#.*/, '').replace('amd64', architecture))
+    .filter((line) => !line.startsWith('npm '))
+}
+
+/** Puts a package where a command looks for it. */
+function put(file: string, command: string): void {
+  copyFileSync(file, join(system, /\/tmp\/\S+/.exec(command)?.[0] ?? ''))
+}
+
+/** Runs what the unit runs, as its user, on a port that is free. */
 async function expectToServe(): Promise<void> {
-  const config = join(folder, 'millwright.yaml')
-  writeFileSync(config, run('cat', join(system, 'etc/millwright/millwright.yaml')))
-  appendFileSync(config, 'log-level: error\n')
-  const data = join(folder, 'data')
-  const words = ['serve', '--config', config, '--port', '0', '--data-dir', data]
-  const env = { PATH: process.env.PATH, HOME: folder }
-  const child = spawn(join(system, 'usr/bin/millwright'), words, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const unit = readFileSync(join(system, 'usr/lib/systemd/system/millwright.service'), 'utf8')
+  const command = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? []
+  const user = /^User=(.*)$/m.exec(unit)?.[1] ?? ''
+  const stop = await served(...withProc(system, 'chroot', `--userspec=${user}`, system, ...command, '--port', '0'))
+  expect(await stop()).toEqual([0, null])
+}
+
+/** Starts a service and asks it; yields what stops it. */
+async function served(...words: string[]): Promise<() => Promise<unknown[]>> {
+  const [first = '', ...rest] = [...asRoot, ...words]
+  const env = { PATH: process.env.PATH }
+  const child = spawn(first, rest, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   for await (const part of child.stdout) {
     said += part
     if (said.includes('/api/architectures')) break
   }
-  const address = /Address +(\S+)/.exec(said)?.[1] ?? ''
+  const address = /Address +(\S+)/.exec(said)?.[1]?.replace('0.0.0.0', '127.0.0.1') ?? ''
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
-  child.kill('SIGTERM')
-  expect(await once(child, 'exit')).toEqual([0, null])
+  return async () => {
+    child.kill('SIGTERM')
+    return once(child, 'exit')
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  server.close()
+  return port
 }
 
 /** The same package as another version, not compressed. */
@@ -100,16 +178,23 @@ function repack(file: string, version: string): string {
   return made
 }
 
-const FORCED = ['script-chrootless', 'depends', 'confold', 'unsafe-io'].map((what) => `--force-${what}`)
+/** In the fresh Debian, where nobody answers questions. */
+function inside(...words: string[]): string {
+  return run(...withProc(system, 'chroot', system, 'env', 'DEBIAN_FRONTEND=noninteractive', ...words))
+}
 
-/** In a root of its own, where nothing else is installed; scripts run outside of it, as they do while an image is made. */
-function askDpkg(...words: string[]): string {
-  return run('dpkg', `--root=${system}`, ...FORCED, ...words)
+/** What runs in another root wants to see processes there; the mount ends with the command. */
+function withProc(root: string, ...words: string[]): [string, ...string[]] {
+  return ['unshare', '--mount', 'sh', '-c', `mount -t proc proc ${root}/proc && exec "$@"`, 'sh', ...words]
 }
 
 function installed(): string {
-  const format = '--showformat=${db:Status-Abbrev}${Version}'
-  return run('dpkg-query', `--root=${system}`, '--show', format, 'millwright').replace(/ +/, ' ')
+  return inside('dpkg-query', '--show', '--showformat=${db:Status-Abbrev}${Version}', 'millwright').replace(/ +/, ' ')
+}
+
+/** With images of its own, which go with the folder. */
+function buildah(...words: string[]): string {
+  return run('buildah', '--root', join(folder, 'images'), '--runroot', join(folder, 'images-run'), ...words)
 }
 
 function run(program: string, ...words: string[]): string {
