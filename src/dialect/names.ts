@@ -32,7 +32,8 @@ export function createValueTranslator(into: Into, key: string, within: string): 
 export function createAnyValueTranslator(into: Into, key: string): ((value: string) => string) | null {
   const places = Object.keys(VALUES).filter((place) => place === key || place.endsWith(`.${key}`))
   const [place, ...others] = places
-  if (place === undefined || (others.length > 0 && VALUES[key] === undefined)) return null
+  const differ = others.some((other) => VALUES[other]?.words !== VALUES[place ?? '']?.words)
+  if (place === undefined || (differ && VALUES[key] === undefined)) return null
   return createValueTranslator(into, key, place.slice(0, -key.length - 1))
 }
 

@@ -9,6 +9,11 @@ import { FURTHER_TIME_ZONES, TIME_ZONES } from './time-zones.ts'
 export const NAME_PARTS: Readonly<Record<string, string>> = {
   configclass: 'puppetclass',
   configclasses: 'puppetclasses',
+  config_run: 'puppet_run',
+  config_runs: 'puppet_runs',
+  config_rollout: 'puppet_rollout',
+  config_rollouts: 'puppet_rollouts',
+  class_imports: 'puppetclass_imports',
   configrun: 'puppetrun',
   config_proxy: 'puppet_proxy',
   config_ca: 'puppet_ca',
@@ -27,7 +32,10 @@ export const PHRASES: Readonly<Record<string, string>> = {
 /** Types of records, in permissions, filters and audits. */
 const TYPES: Readonly<Record<string, string>> = {
   ActivationKey: 'Katello::ActivationKey',
+  ClassImport: 'PuppetclassImport',
   Configclass: 'Puppetclass',
+  ConfigRollout: 'PuppetRollout',
+  ConfigRun: 'PuppetRun',
   ContentCredential: 'Katello::ContentCredential',
   ContentView: 'Katello::ContentView',
   ContentViewFilter: 'Katello::ContentViewFilter',
@@ -125,6 +133,7 @@ export const VALUES: Readonly<Record<string, Words>> = {
   resource_type_label: { words: { Configclass: 'Puppetclass' }, parts: false },
   'tasks.label': { words: TASK_LABELS, parts: false },
   'tasks.kind': { words: TASK_LABELS, parts: false },
+  'task.label': { words: TASK_LABELS, parts: false },
   'audits.type': { words: {}, parts: true },
   'users.timezone': { words: TIME_ZONES, parts: false, further: FURTHER_TIME_ZONES },
 }

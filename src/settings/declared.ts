@@ -262,10 +262,10 @@ export const SETTINGS = {
     default: '',
     max: 255,
     allows: (url) => /^$|^https?:\/\/[^\s/?#@]+\S*$/.test(url),
-    expected: 'a URL like https://millwright.example.test',
+    expected: 'a URL like https://server.example.test',
     category: 'Provisioning',
     fullName: 'Server URL',
-    description: 'How hosts reach this service, for templates that tell them, e.g. https://millwright.example.test.',
+    description: 'How hosts reach this service, for templates that tell them, e.g. https://server.example.test.',
   },
   token_duration: {
     type: 'integer',

@@ -72,6 +72,7 @@ const BELOW_USERS: Readonly<Record<string, 'speaks for' | 'harmless'>> = {
   ssh_key: 'speaks for',
   personal_access_token: 'speaks for',
   table_preference: 'harmless',
+  user_mail_notification: 'harmless',
 }
 
 describe('every way to act as somebody', () => {

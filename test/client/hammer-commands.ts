@@ -62,6 +62,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'sc-param add-matcher --smart-class-parameter servers --puppet-class ntp --match os=bookworm --value \'["a.example"]\'':
     'sc-param add-matcher --smart-class-parameter servers --match os=bookworm --value \'["a.example"]\'',
   'auth-source external info --name External': 'auth-source external list --search name=External',
+  'user mail-notification add --user wile --mail-notification host_built --subscription "Subscribe to my hosts"':
+    'user mail-notification add --user wile --mail-notification host_built --interval "Subscribe to my hosts"',
+  'hostgroup create --name contented --organizations Acme --query-organization Acme --lifecycle-environment Library --content-view "Default Organization View"':
+    'hostgroup create --name contented --organizations Acme --organization Acme --lifecycle-environment Library --content-view "Default Organization View"',
   'user-group external update --name wolves --user-group pack --new-name dogs':
     '# user-group external update takes the id: --id ID --user-group pack --new-name dogs',
   'user-group external info --name dogs --user-group pack': '# by --id',

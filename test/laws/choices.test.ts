@@ -93,7 +93,7 @@ test('lists: what says nothing is refused with its place, blanks of any script a
 })
 
 /** Lists that have no search of their own. */
-const OWN = new Set(['registration_tokens.list'])
+const OWN = new Set(['registration_tokens.list', 'sessions.list'])
 
 describe('names', () => {
   test.each(names('create').filter((name) => requiredTexts(name).length > 0))('%s: blanks are none', async (name) => {

@@ -89,6 +89,7 @@ const NO_FIELD: Readonly<Record<string, string>> = {
   'hostgroups.grub_pass': 'the root password, where it is a hash',
   'interfaces.attrs': 'shown to classification only',
   'interfaces.of_managed': 'what its host is, kept by the key that refers to it',
+  'config_runs.traceparent': 'of the request that asked for it, for traces',
   'hosts.grub_pass': 'the root password, where it is a hash',
   'audits.user_login': 'shown and searched for beside the user, who may be gone',
   'auth_sources.onthefly_trusted': 'whether somebody with the right to escalate roles switched registration on',

@@ -86,6 +86,7 @@ function asRuled(resource: Resource, body: Body, before: Body, keep: readonly st
   }
   if (resource.name === 'host') return { ...distinct, ...ofHost(distinct, before) }
   if (resource.name === 'interface') return { ...distinct, ...ofInterface(distinct, before) }
+  if (resource.name === 'hostgroup') return { ...distinct, ...ofHostgroup(distinct, before) }
   if (resource.name === 'user') return { ...distinct, ...ofUser(distinct, before) }
   if (resource.name === 'smart_proxy' && 'url' in body && !('runner' in before)) return { runner: 'ssh', ...distinct } // nobody answers there
   if (resource.name === 'filter') return withoutPlaces(distinct)
@@ -124,6 +125,13 @@ function ofHost(body: Body, before: Body): Body {
     ...(left && configclass_ids !== undefined && { configclass_ids: [] }),
     ...(left && (before.environment_id ?? null) !== null && { configclass_ids: [], config_group_ids: [] }),
   }
+}
+
+/** A host group with a lifecycle environment has a content view that is in it: here none is. */
+function ofHostgroup(body: Body, before: Body): Body {
+  const { content_view_id, lifecycle_environment_id }: Body = { ...before, ...body }
+  const both = (content_view_id ?? null) !== null && (lifecycle_environment_id ?? null) !== null
+  return both ? { content_view_id: null } : {}
 }
 
 /** Somebody's default places are among their places. */

@@ -151,6 +151,7 @@ const NEEDED: Readonly<Record<string, (caller: Caller, overrides: Body) => Promi
   content_view_filter: async () => ({ type: 'rpm' }),
   content_credential: async () => ({ content_type: 'gpg_key', content: 'a public key' }),
   bookmark: async () => ({ controller: 'hosts', query: 'name = a', public: true }),
+  user_mail_notification: async () => ({ mail_notification_id: 1, interval: 'Daily' }),
   http_proxy: async () => ({ url: 'http://proxy.example.test:3128' }),
   subnet: async () => ({ network: freeNetwork(), mask: '255.255.255.0' }),
   medium: async () => ({ path: `https://example.test/${unique('medium')}` }),

@@ -1,4 +1,4 @@
-import { NAME_PARTS, VALUES } from '../../../src/dialect/table.ts'
+import { ownWordIn } from '../own-words.ts'
 import { reasonsOf, valuesOf } from './compare.ts'
 import { LISTED } from './listed.ts'
 import type { Played } from './play.ts'
@@ -81,15 +81,10 @@ export function fallen(held: Held, found: Held): string[] {
 /** Answers with words that only the other port uses. */
 export function ownWordsIn(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ played }) => {
-    const [word] = OWN_WORDS.exec(played.answer.text) ?? []
-    return word === undefined ? [] : [`line ${played.line.n} says ${word}`]
+    const word = ownWordIn(played.answer.text)
+    return word === null ? [] : [`line ${played.line.n} says ${word}`]
   })
 }
-
-const OWN_WORDS = new RegExp(
-  `(?<![a-z])(?:${[...Object.keys(NAME_PARTS), ...Object.keys(VALUES.server_type?.words ?? {})].join('|')})(?![a-z])`,
-  'i',
-)
 
 /** What differs, for people: each line with its reasons, what was sent, and both answers, cut. Listed ones come last. */
 export function differencesText(verdicts: readonly Verdict[]): string {

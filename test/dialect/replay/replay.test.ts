@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ownWordIn } from '../own-words.ts'
 import { differencesText } from './differences.ts'
 import { recordedCases } from './exchanges.ts'
 import { openListener } from './listener.ts'
@@ -24,7 +25,14 @@ test('recorded exchanges match as well as they did', { timeout: 900_000 }, async
   const held: Held = JSON.parse(readFileSync(FIGURES, 'utf8'))
   expect(found.total.exchanges).toBe(held.total.exchanges)
   expect(fallen(held, found)).toEqual([])
+  expect(verdicts.flatMap(ownWords)).toEqual([])
 })
+
+/** No answer has a word that only the other port uses. */
+function ownWords({ outcome: { sent, answer } }: Verdict): string[] {
+  const word = ownWordIn(answer.text)
+  return word === null ? [] : [`${sent} says ${word}`]
+}
 
 async function replayAll(): Promise<Verdict[]> {
   const cases = recordedCases()

@@ -347,10 +347,6 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
     '',
     sql`insert into registration_tokens (token_hash, user_id, expires_at) values ('mine'::bytea, ${at('user')}, now() + interval '1 day')`,
   )
-  await insert(
-    '',
-    sql`insert into user_mail_notifications (user_id, mail_notification_id, "interval") values (${at('user')}, 1, 'Daily')`,
-  )
   mine.set(
     'personal_access_token',
     (await expectCreated(admin.post(`/api/users/${at('user')}/personal_access_tokens`, { name: 'minetoken' }))).id,
