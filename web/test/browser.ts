@@ -56,8 +56,13 @@ export async function logIn(page: Page, login: string, password: string): Promis
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor({ state: 'attached' })
 }
 
-/** What WCAG 2.2 AA finds wrong with the page as it is now. */
+/** What WCAG 2.2 AA finds wrong with the page, once its colours have passed from one look to another. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+    const passing = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    await Promise.allSettled(passing.map(({ finished }) => finished))
+  })
   await page.evaluate(axe.source)
   const found = await page.evaluate(async () => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe.run // the line above has put it there

@@ -126,6 +126,8 @@ function attributesOf({ label, isInvalid, isDisabled, isRequired }: Field) {
   return [
     EditorView.contentAttributes.of({
       'aria-label': label,
+      // What is longer than its box is scrolled with the keys, also where it cannot be written.
+      tabindex: '0',
       ...(isInvalid && { 'aria-invalid': 'true' }),
       ...(isRequired && { 'aria-required': 'true' }),
       ...(isDisabled && { 'aria-disabled': 'true' }),
