@@ -22,15 +22,15 @@ const FRESH = resolve('.cache/debian')
 const canInstall =
   existsSync(join(FRESH, 'etc/debian_version')) &&
   spawnSync(asRoot[0] ?? 'true', [...asRoot.slice(1), 'true']).status === 0
-const runs = canInstall || process.env.CI === 'true'
-if (!runs) console.log('skipped: the Debian package and the container (a fresh Debian in .cache/debian, see .ci/run)')
+const debian = canInstall || process.env.CI === 'true'
+if (!debian) console.log('skipped: the Debian package and the container (a fresh Debian in .cache/debian, see .ci/run)')
 const architecture = process.arch === 'x64' ? 'amd64' : process.arch
 
 let folder: string
 let system: string
 let deb: string
 beforeAll(() => {
-  if (!runs) return
+  if (!debian) return
   folder = mkdtempSync(join(tmpdir(), 'millwright-deb-'))
   system = join(folder, 'system')
   run('cp', '--archive', FRESH, system)
@@ -38,7 +38,7 @@ beforeAll(() => {
   deb = execFileSync(resolve('node_modules/.bin/node'), made, { encoding: 'utf8' }).trim()
 }, 400_000)
 afterAll(() => {
-  if (!runs) return
+  if (!debian) return
   if (existsSync(join(folder, 'images'))) {
     buildah('rm', '--all')
     run('sh', '-c', `! mountpoint --quiet ${folder}/images/overlay || umount ${folder}/images/overlay`)
@@ -47,7 +47,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test.skipIf(!runs)(
+test.skipIf(!debian)(
   'as docs/install.md says it, the Debian package is installed on a fresh Debian, serves, is upgraded, removed and purged, and data stay',
   async () => {
     const [install = '', upgrade = '', remove = '', purge = '', ...rest] = documented()
@@ -81,7 +81,7 @@ test.skipIf(!runs)(
   400_000,
 )
 
-test.skipIf(!runs)(
+test.skipIf(!debian)(
   'the Containerfile is built on a fresh Debian, and what is in it serves without root, on a root that is read-only',
   async () => {
     const context = join(folder, 'context')
