@@ -39,7 +39,7 @@ export async function openStages(
   folder: string,
   sizes: { small: Size; large: Size; fleet: Size; many: Size; million: Size },
 ): Promise<Stages> {
-  const server = await startTestServer(binaries, SETTINGS)
+  const server = await startTestServer(binaries, { settings: SETTINGS })
   const emptyUrl = async (name: string) => {
     await using administration = await connect(testConfig({ url: server.urlOf('postgres') }), quiet)
     await sql`create database ${sql.id(name)} template template0 encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'`.execute(

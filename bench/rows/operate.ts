@@ -60,8 +60,10 @@ async function failOver(folder: string, turn: number): Promise<number> {
   const binaries = postgresqlBinaries()
   if (!binaries) throw new Error('there is no PostgreSQL on this machine')
   const settings = ['max_connections=100', 'synchronous_commit=on']
-  await using primary = await startTestServer(binaries, [...settings, 'synchronous_standby_names=*'])
-  await using standby = await startTestServer(binaries, settings, primary)
+  await using primary = await startTestServer(binaries, {
+    settings: [...settings, 'synchronous_standby_names=*'],
+  })
+  await using standby = await startTestServer(binaries, { settings, primary })
   const env = {
     ...ADMIN,
     DATABASE_URL: `postgresql://postgres@/postgres?host=${primary.folder},${standby.folder}`,

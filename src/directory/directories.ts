@@ -1,5 +1,6 @@
 /** The directories of a process: one for each source, opened when first asked for and again when its settings change. */
 import { type Directory, type DirectoryOptions, openDirectory } from './directory.ts'
+import type { Connections } from './pool.ts'
 import type { DirectorySource } from './source.ts'
 
 export type { Around } from './directory.ts'
@@ -9,8 +10,15 @@ export interface Directories extends AsyncDisposable {
   of(source: DirectorySource): Directory
   /** Closes the directory of a source that was deleted. */
   forget(id: number): void
-  /** Those that were asked lately, by the id of their source. */
-  states(): { readonly id: number; readonly isAway: boolean }[]
+  /** Those that were asked lately. */
+  states(): DirectoryState[]
+}
+
+/** A directory as it is now, by the id of its source. */
+export interface DirectoryState {
+  readonly id: number
+  readonly isAway: boolean
+  readonly connections: Connections
 }
 
 interface Opened {
@@ -42,7 +50,10 @@ export function openDirectories(options: DirectoryOptions = {}): Directories {
       return directory
     },
     forget: close,
-    states: () => [...opened].map(([id, { directory }]) => ({ id, isAway: directory.isAway() })),
+    states: () =>
+      [...opened].map(([id, { directory }]) => ({
+        ...{ id, isAway: directory.isAway(), connections: directory.connections() },
+      })),
     async [Symbol.asyncDispose]() {
       for (const id of [...opened.keys()]) close(id)
       await Promise.allSettled(closing)

@@ -9,7 +9,7 @@ import { groupsNamed } from './membership/groups.ts'
 import { groupsOfPerson, membersOfGroup } from './membership/index.ts'
 import { type GroupMemory, groupMemory } from './membership/memory.ts'
 import { checkPeopleExist, findPerson, isLogin, type Person } from './person.ts'
-import { Pool } from './pool.ts'
+import { type Connections, Pool } from './pool.ts'
 import { openResolver, type Resolver } from './servers.ts'
 import { type DirectorySource, usesOwnAccount } from './source.ts'
 import { trust } from './trust.ts'
@@ -29,6 +29,8 @@ export interface Directory extends AsyncDisposable {
   hasGroup(name: string): Promise<boolean>
   /** Whether it could not be reached the last time it was asked. */
   isAway(): boolean
+  /** Its connections now, those for searches and those for checking passwords. */
+  connections(): Connections
 }
 
 export interface DirectoryOptions {
@@ -170,6 +172,15 @@ class LdapDirectory implements Directory {
 
   isAway(): boolean {
     return this.#breaker.isOpen()
+  }
+
+  connections(): Connections {
+    const [searchers, binders] = [this.#searchers.state(), this.#binders.state()]
+    return {
+      idle: searchers.idle + binders.idle,
+      busy: searchers.busy + binders.busy,
+      waiting: searchers.waiting + binders.waiting,
+    }
   }
 
   /** One call as a whole: its deadline, the breaker, and the end of the directory. */

@@ -15,6 +15,13 @@ interface Waiter {
   readonly refuse: (error: Error) => void
 }
 
+/** How many connections there are of each kind, and how many wait for one. */
+export interface Connections {
+  readonly idle: number
+  readonly busy: number
+  readonly waiting: number
+}
+
 const IDLE_MS = 30_000
 
 export class Pool implements Disposable {
@@ -56,6 +63,12 @@ export class Pool implements Disposable {
     }
     const entry = { connection, timer: setTimeout(() => this.#expire(entry), IDLE_MS).unref() }
     this.#idle.push(entry)
+  }
+
+  /** Those that are being opened are busy. */
+  state(): Connections {
+    const idle = this.#idle.length
+    return { idle, busy: this.#count - idle, waiting: this.#waiters.length }
   }
 
   /** Refuses all who wait in line. */

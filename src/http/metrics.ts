@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { DirectoryState } from '../directory/directories.ts'
 
 /** What is known about the connections to the database when somebody asks; null for a database without a pool. */
 export interface PoolState {
@@ -43,7 +44,7 @@ export interface MetricSources {
 /** What is known once the API is there. */
 export interface ApiSources {
   readonly cache: () => { readonly hits: number; readonly misses: number }
-  readonly directories: () => readonly { readonly id: number; readonly isAway: boolean }[]
+  readonly directories: () => readonly DirectoryState[]
   readonly replicas: () => readonly { readonly replica: string; readonly looks: ReadonlyMap<string, number> }[]
 }
 
@@ -106,9 +107,10 @@ export function createMetrics(
     },
     countLogin: (method, result) => logins.inc({ method, result }),
     watch: (sources) => {
-      const { cache, directories, replicas } = apiMetrics(sources)
+      const { cache, directories, directoryConnections, replicas } = apiMetrics(sources)
       registry.registerMetric(cache)
       registry.registerMetric(directories)
+      registry.registerMetric(directoryConnections)
       registry.registerMetric(replicas)
     },
     text: () => registry.metrics(),
@@ -207,6 +209,15 @@ function apiMetrics({ cache, directories, replicas }: ApiSources) {
       ['source'],
       async (set) => {
         for (const { id, isAway } of directories()) set({ source: String(id) }, Number(!isAway))
+      },
+    ),
+    directoryConnections: gauge(
+      'millwright_directory_connections',
+      'Connections to a directory that this process asked lately; waiting counts the calls that want one.',
+      ['source', 'state'],
+      async (set) => {
+        for (const { id, connections } of directories())
+          for (const [state, count] of Object.entries(connections)) set({ source: String(id), state }, count)
       },
     ),
   }

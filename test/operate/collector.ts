@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers'
 /** A span as OTLP says it in JSON, as far as tests look at it. */
 export interface Received {
   readonly name: string
+  /** The process that it is of. */
+  readonly instance: string
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId?: string
@@ -19,24 +21,31 @@ export interface Collector extends Disposable {
   said(): string
 }
 
-/** Takes traces as OTLP over HTTP, in JSON, at the path that collectors take them. */
-export async function startCollector(): Promise<Collector> {
+/** Takes traces as OTLP over HTTP, in JSON, at the path that collectors take them; on a free port where none is named. */
+export async function startCollector(port = 0): Promise<Collector> {
   const spans: Received[] = []
   let said = ''
   const server = createServer(async (request, response) => {
     const body = await text(request)
     said += `${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}\n`
     if (request.url !== '/v1/traces') return void response.writeHead(404).end()
-    for (const { scopeSpans } of JSON.parse(body).resourceSpans) for (const one of scopeSpans) spans.push(...one.spans)
+    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+      const named = ({ key }: { key: string }) => key === 'service.instance.id'
+      const instance = resource.attributes.find(named)?.value.stringValue
+      for (const one of scopeSpans) spans.push(...one.spans.map((span: object) => ({ ...span, instance })))
+    }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port: taken } = server.address() as AddressInfo // it listens on a port
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${taken}`,
     spans: () => spans,
     said: () => said,
-    [Symbol.dispose]: () => void server.close(),
+    [Symbol.dispose]: () => {
+      server.close()
+      server.closeAllConnections()
+    },
   }
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Program, programOf, ready, run, start } from '../cli/program.ts'
 import { spawn, spawnSync } from '../support/processes.ts'
+import { fill } from './disks.ts'
 
 // Disks that are small or read-only are mounted where nobody else sees them, which takes a namespace of one's own.
 const namespaces = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'], {}).status === 0
@@ -85,26 +86,6 @@ describe.skipIf(!namespaces)('a disk', () => {
 /** How many files a process may have open; Node takes as many as it may. */
 function openFiles(): number {
   return Number(/^Max open files +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 1024)
-}
-
-function fill(path: string): void {
-  const file = openSync(path, 'w')
-  try {
-    for (const size of [1 << 20, 1 << 12]) writeUntilFull(file, Buffer.alloc(size))
-  } finally {
-    closeSync(file)
-  }
-}
-
-function writeUntilFull(file: number, bytes: Buffer): void {
-  for (;;) {
-    try {
-      if (writeSync(file, bytes) < bytes.length) return
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'ENOSPC' })
-      return
-    }
-  }
 }
 
 test('ten thousand connections, slow readers and slow senders hold up nobody', async () => {

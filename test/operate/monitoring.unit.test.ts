@@ -79,6 +79,24 @@ test('who lacks a permission is an event that says which', async () => {
   await vi.waitFor(() => expect(events('permission denied')).toMatchObject([told]))
 })
 
+test('what a batch may not do is an event for each of its operations, as it would be alone', async () => {
+  const headers = { authorization: `Basic ${btoa('bob:correct horse')}`, 'content-type': 'application/json' }
+  const operations = [
+    { method: 'POST', path: '/api/architectures', body: { name: 'my-secret-word' } },
+    { method: 'DELETE', path: '/api/domains/1' },
+  ]
+  const sent = { method: 'POST', headers, body: JSON.stringify({ operations }) }
+  expect((await fetch(`${address}/api/batch`, sent)).status).toBe(422)
+  const who = { login: 'bob', address: '127.0.0.1' }
+  await vi.waitFor(() =>
+    expect(events('permission denied').slice(-2)).toMatchObject([
+      { ...who, method: 'POST', route: '/api/architectures', permissions: ['create_architectures'] },
+      { ...who, method: 'DELETE', route: '/api/domains/:id', permissions: ['destroy_domains'] },
+    ]),
+  )
+  expect(program.stderr()).not.toContain('my-secret-word')
+})
+
 test('statements are counted by route', async () => {
   await as('admin', 'correct horse', '/api/architectures')
   for (const what of ['statements', 'seconds'])
@@ -144,10 +162,27 @@ test('a login by a directory is traced with what the directory was asked, and th
   const asked = spans().find(({ name }) => name === 'directory authenticate')
   expect(asked).toMatchObject({ parentSpanId: request?.spanId })
   expect(`${collector.said()}${program.stderr()}`).not.toContain(directory.password)
+  const { results } = await caller.get('/api/auth_source_ldaps')
+  const connections = `millwright_directory_connections{source="${results[0].id}",state=`
+  const text = await metrics()
+  expect(text).toMatch(new RegExp(`^${connections}"idle"} [1-9]`, 'm'))
+  for (const state of ['busy', 'waiting']) expect(text).toContain(`${connections}"${state}"} 0\n`)
   await caller.put('/api/settings/log_levels', { setting: { value: '' } })
   expect((await as('admin', 'correct horse')).status).toBe(200)
   await vi.waitFor(() => expect(events('request').length).toBeGreaterThan(requests))
 }, 60_000)
+
+test('who is locked out is an event with that reason, and counted', async () => {
+  await callerOf(address).put('/api/settings/failed_login_attempts_limit', { setting: { value: 3 } })
+  for (let at = 0; at < 4; at++) expect((await as('bob', 'hunter2')).status).toBe(401)
+  await vi.waitFor(() =>
+    expect(events('login refused').at(-1)).toMatchObject({
+      ...{ method: 'password', address: '127.0.0.1', reason: 'locked_out' },
+    }),
+  )
+  expect(await metrics()).toMatch(/^millwright_logins_total\{method="password",result="locked_out"\} [1-9]/m)
+  expect(program.stderr()).not.toContain('hunter2')
+})
 
 test('each metric of the alert rules and of the dashboard is there', async () => {
   const known = new Set([...(await metrics()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))

@@ -9,6 +9,8 @@ export interface TestServer extends AsyncDisposable {
   /** Where its socket is. */
   readonly folder: string
   urlOf(database: string): string
+  /** Its data directory as others see it that are not on its disk. */
+  dataOutside(): string
   start(): Promise<void>
   /** Ends it, as a shutdown does or, at once, as a crash. */
   stop(how?: 'shutdown' | 'crash'): Promise<void>
@@ -27,14 +29,21 @@ export function postgresqlBinaries(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null
 }
 
-/**
- * Makes a server, or a standby of another one, and starts it. Durability is off: it lives as long as one run. `settings` are
- * lines `name=value`.
- */
+interface ServerOptions {
+  /** Lines `name=value`. */
+  readonly settings?: readonly string[]
+  /** The server that it follows. */
+  readonly primary?: TestServer
+  /** Variables of its process. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Has its data on a disk of so many MiB, which nobody else sees and which ends with it. Only root can make one. */
+  readonly diskMiB?: number
+}
+
+/** Makes a server, or a standby of another one, and starts it. Durability is off: it lives as long as one run. */
 export async function startTestServer(
   binaries: string,
-  settings: readonly string[] = FOR_TESTS,
-  primary: TestServer | null = null,
+  { settings = FOR_TESTS, primary, env = {}, diskMiB }: ServerOptions = {},
 ): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-postgresql-'))
   const user = unprivilegedUser()
@@ -58,8 +67,11 @@ export async function startTestServer(
   async function start(): Promise<void> {
     const fixed = ['listen_addresses=', `unix_socket_directories=${folder}`, ...NOT_DURABLE]
     const flags = [...fixed, ...settings].flatMap((each) => ['-c', each])
-    const child = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
-      ...options,
+    const command = [join(binaries, 'postgres'), '-D', data, ...flags]
+    const [program = '', ...args] = diskMiB ? [...onDisk(diskMiB, data), ...command] : command
+    const child = spawn(program, args, {
+      ...(diskMiB ? { cwd: folder } : options),
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     server = child
@@ -85,6 +97,7 @@ export async function startTestServer(
 
   await start()
   return {
+    dataOutside: () => join(`/proc/${server?.pid}/root`, data),
     urlOf: (database) => `postgresql://postgres@/${database}?host=${encodeURIComponent(folder)}`,
     folder,
     start,
@@ -96,6 +109,16 @@ export async function startTestServer(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What runs a command where the directory lies on a disk of its own, with what is in it. */
+function onDisk(mebibytes: number, directory: string): string[] {
+  const user = unprivilegedUser()
+  if (!user) throw new Error('Only root can mount a disk for a server')
+  const { uid, gid } = user
+  const mount = `mv "$0" "$0.made" && mkdir "$0" && mount -t tmpfs -o size=${mebibytes}m,mode=700,uid=${uid},gid=${gid} tmpfs "$0"`
+  const script = `${mount} && cp -a "$0.made/." "$0" && exec setpriv --reuid=${uid} --regid=${gid} --clear-groups "$@"`
+  return ['unshare', '-m', 'sh', '-c', script, directory]
 }
 
 const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']

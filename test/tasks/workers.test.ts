@@ -109,6 +109,15 @@ test('what dead processes left is done by this one, without the steps that were 
   expect(await ended(task)).toMatchObject({ result: 'success' })
 })
 
+test('a lease that a clock stored which was a century ahead holds no task', async () => {
+  const { db } = api.database
+  const task = await planned(counting({ to: 1 }))
+  await claimTasks(db, 'dead', ['count'], 1, 60_000)
+  await sql`update tasks set lease_expires_at = now() + interval '100 years' where id = ${task.id}`.execute(db)
+  await using _workers = await working()
+  expect(await ended(task)).toMatchObject({ result: 'success' })
+})
+
 test('a step is undone when the task went over to another process meanwhile', async () => {
   const { db } = api.database
   const task = await planned(counting({}, 'late'))

@@ -63,7 +63,7 @@ export async function claimRuns(db: Db, worker: string, limit: number, leaseMs: 
         launched_at = null, started_at = coalesce(r.started_at, now()), updated_at = now()
       from (
         select id from config_runs
-        where status = 'queued' and next_attempt_at <= now()
+        where status = 'queued' and ${IS_DUE}
         order by next_attempt_at, id
         limit ${limit}
         for update skip locked
@@ -72,6 +72,11 @@ export async function claimRuns(db: Db, worker: string, limit: number, leaseMs: 
       returning r.id, r.rollout_id as "rolloutId", r.attempt, r.attempts, r.traceparent`,
   )
 }
+
+/** What is further away than any new attempt, and any lease, was stored by a clock that was wrong. */
+const FURTHEST = sql`now() + interval '2 hours'`
+const IS_DUE = sql`(next_attempt_at <= now() or next_attempt_at > ${FURTHEST})`
+const LEASE_IS_OVER = sql`(lease_expires_at < now() or lease_expires_at > ${FURTHEST})`
 
 /** What a run needs to know of its host and of the smart proxy that is responsible for it, as they are now. */
 export interface LaunchRow {
@@ -186,7 +191,7 @@ export const MOST_RECLAIMED = 500
  * may still be running there. Returns how many.
  */
 export function reclaimRuns(db: Db, { everybody = false } = {}): Promise<number> {
-  const dead = everybody ? sql`status = 'running'` : sql`status = 'running' and lease_expires_at < now()`
+  const dead = everybody ? sql`status = 'running'` : sql`status = 'running' and ${LEASE_IS_OVER}`
   return db.transaction().execute(async (tx) => {
     const found = await rows<{ id: number; rollout: number | null }>(
       tx,
@@ -260,7 +265,7 @@ export async function computeTimeUntilDue(db: Db): Promise<number | null> {
     db,
     sql`
       select (extract(epoch from min(next_attempt_at) - now()) * 1000)::integer as ms
-      from config_runs where status = 'queued'`,
+      from config_runs where status = 'queued' and next_attempt_at <= ${FURTHEST}`,
   )
   return next?.ms ?? null
 }

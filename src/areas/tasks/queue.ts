@@ -128,7 +128,7 @@ export async function releaseTask(db: Db, id: number, worker: string): Promise<v
  * them. Returns how many.
  */
 export async function reclaimTasks(db: Db, held: readonly number[], { everybody = false } = {}): Promise<number> {
-  const over = everybody ? sql`true` : sql`lease_expires_at < now()`
+  const over = everybody ? sql`true` : LEASE_IS_OVER
   const dead = sql`state = 'running' and ${over} and id <> all (${held}::bigint[])`
   const taken = await rows(
     db,
@@ -149,6 +149,9 @@ export async function reclaimTasks(db: Db, held: readonly number[], { everybody 
   )
   return taken.length
 }
+
+/** What holds for longer than any lease was stored by a clock that was wrong. */
+const LEASE_IS_OVER = sql`(lease_expires_at < now() or lease_expires_at > now() + interval '2 hours')`
 
 const DIED = `every process that was at it died, ${ATTEMPTS} times; it is not begun again`
 

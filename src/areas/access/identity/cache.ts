@@ -39,8 +39,11 @@ interface Entry {
   readonly until: number
 }
 
-/** An empty cache that listens for changes; while it cannot listen it remembers nothing. */
-export async function openIdentityCache(database: Database, now: () => number = Date.now): Promise<IdentityCache> {
+/**
+ * An empty cache that listens for changes; while it cannot listen it remembers nothing. Its clock never jumps: one that was
+ * set back would make it remember for longer.
+ */
+export async function openIdentityCache(database: Database, now = () => performance.now()): Promise<IdentityCache> {
   const entries = new LRUCache<string, Entry>({ max: MOST_ENTRIES })
   const flights = new Map<string, Promise<unknown>>()
   let generation = 0

@@ -10,11 +10,13 @@ import { listenToChannel } from './hearing.ts'
 export interface LockoutOptions {
   /** Failures after which an address is refused; 0: never. */
   readonly limit: () => number
-  readonly now?: () => number
 }
 
 const CHANNEL = 'login_failures'
 const EXPIRY_MS = 5 * 60_000
+const EXPIRY = sql`make_interval(secs => ${EXPIRY_MS / 1000})`
+/** What expires later than that was stored by a clock that was wrong. */
+const COUNTS = sql`known.expires_at > now() and known.expires_at <= now() + ${EXPIRY}`
 const PRUNE_INTERVAL_MS = 60_000
 
 interface Failures {
@@ -24,7 +26,7 @@ interface Failures {
 
 /** The lock-out of one process; all processes on a database count together. */
 export async function openLockout(database: Database, options: LockoutOptions): Promise<Lockout> {
-  const now = options.now ?? Date.now
+  const now = () => performance.now() // which never jumps
   const known = new LRUCache<string, Failures>({ max: 100_000 })
   // What is read while messages are missed completes nothing: `forget` drops the promise too.
   let loaded: Promise<void> | null = null
@@ -102,9 +104,9 @@ async function storeFailure(database: Database, address: string): Promise<number
     sql`
       with counted as (
         insert into login_failures as known (address, failures, expires_at)
-        values (${address}::inet, 1, now() + make_interval(secs => ${EXPIRY_MS / 1000}))
+        values (${address}::inet, 1, now() + ${EXPIRY})
         on conflict (address) do update
-          set failures = case when known.expires_at <= now() then 1 else known.failures + 1 end,
+          set failures = case when ${COUNTS} then known.failures + 1 else 1 end,
               expires_at = excluded.expires_at
         returning failures
       )
@@ -116,7 +118,7 @@ async function storeFailure(database: Database, address: string): Promise<number
 async function storedFailures(database: Database, address: string): Promise<number> {
   const found = await row<{ failures: number }>(
     database.db,
-    sql`select failures from login_failures where address = ${address}::inet and expires_at > now()`,
+    sql`select failures from login_failures known where address = ${address}::inet and ${COUNTS}`,
   )
   return found?.failures ?? 0
 }
@@ -127,7 +129,7 @@ function allFailures(database: Database): Promise<{ address: string; count: numb
     sql`
       select host(address) as address, failures as count,
              (extract(epoch from expires_at - now()) * 1000)::float8 as "lifetimeMs"
-      from login_failures where expires_at > now()`,
+      from login_failures known where ${COUNTS}`,
   )
 }
 
@@ -136,6 +138,6 @@ async function deleteExpired(database: Database): Promise<void> {
     database.db,
     sql`
       delete from login_failures
-      where address in (select address from login_failures where expires_at <= now() for update skip locked)`,
+      where address in (select address from login_failures known where not (${COUNTS}) for update skip locked)`,
   )
 }

@@ -25,12 +25,12 @@ export function createLoginSessions({ database, cache, idleTimeout }: LoginSessi
   return (userId) =>
     cache.remember(`login session ${userId}`, '', async () => {
       const known = given.get(userId)
-      const left = (known?.until ?? 0) - Date.now()
+      const left = (known?.until ?? 0) - performance.now()
       if (known && left > 0 && (await isSessionThere(database.db, known.cookie)))
         return { value: known.cookie, lifetimeMs: Math.min(left, REMEMBERED_MS) }
       await deleteIdleSessions(database.db, idleTimeout())
       const { cookie } = await createSession(database.db, userId, 'anywhere')
-      given.set(userId, { cookie, until: Date.now() + idleTimeout() * 30_000 })
+      given.set(userId, { cookie, until: performance.now() + idleTimeout() * 30_000 })
       return { value: cookie, lifetimeMs: Math.min(idleTimeout() * 30_000, REMEMBERED_MS) }
     })
 }

@@ -93,7 +93,8 @@ export async function useSession(
   )
   if (!found) return undefined
   if (found.idle > computeIdleLimit(idleMinutes)) return 'expired'
-  if (found.idle > SESSION_RESOLUTION_MS / 2) await noteUse(db, token)
+  // The clock was set back where the last use lies ahead of it.
+  if (Math.abs(found.idle) > SESSION_RESOLUTION_MS / 2) await noteUse(db, token)
   return {
     userId: found.user_id,
     scope: { organization: found.organization_id, location: found.location_id },
@@ -135,11 +136,19 @@ export async function endSessionsOf(db: Db, userId: number, except: string | nul
 /** What one statement deletes at most, so that a login that comes upon many of them does not wait. */
 const DELETED_AT_ONCE = 500
 
-/** Deletes some of the sessions that were idle too long; returns how many. Skips what another process is deleting. */
+/**
+ * Deletes some of the sessions that were idle too long; returns how many. Skips what another process is deleting. Those that
+ * a wrong clock saw in days to come are idle from now on.
+ */
 export async function deleteIdleSessions(db: Db, idleMinutes: number): Promise<number> {
   const deleted = await rows(
     db,
     sql`
+      with ahead as (
+        update sessions set last_seen_at = now() where token in (
+          select token from sessions where last_seen_at > now() + make_interval(secs => ${SESSION_RESOLUTION_MS / 1000})
+          limit ${DELETED_AT_ONCE} for update skip locked)
+      )
       delete from sessions where token in (
         select token from sessions
         where last_seen_at < now() - make_interval(secs => ${computeIdleLimit(idleMinutes) / 1000})
