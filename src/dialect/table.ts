@@ -271,6 +271,11 @@ export const NOT_KEPT: readonly {
   readonly refused: Readonly<Record<string, string>>
 }[] = [
   {
+    group: 'compute_resources',
+    root: 'compute_resource',
+    refused: { password: 'must be blank: nothing here reaches compute resources, so no secret is kept' },
+  },
+  {
     group: 'hostgroups',
     root: 'hostgroup',
     refused: { kickstart_repository_id: 'must be blank: hosts are installed from their medium' },

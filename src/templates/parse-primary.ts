@@ -13,9 +13,15 @@ export function primary(cursor: Cursor): Node {
     if (token.text === '.' || token.text === '&.') node = method(cursor, node)
     else if (token.text === '[' && !token.spaced) node = index(cursor, node)
     else if (token.text === '[' && node.kind !== 'call') node = index(cursor, node)
-    else if (token.text === '::') cursor.refuse('names inside of constants are not offered', false)
+    else if (token.text === '::') refuseInside(cursor, node)
     else return node
   }
+}
+
+/** `A::B`: what is inside of something is something of the program. */
+function refuseInside(cursor: Cursor, node: Node): never {
+  const name = node.kind === 'constant' ? `${node.name}::${cursor.peek().text}` : `::${cursor.peek().text}`
+  return cursor.refuse(`names inside of constants are not offered, as ${name} is`, false)
 }
 
 /** A call that an operator stands for. */

@@ -8,6 +8,7 @@ export const TEMPLATE_FUNCTIONS: Readonly<Record<string, string>> = {
   server_fqdn: 'foreman_server_fqdn',
   server_ca_cert: 'foreman_server_ca_cert',
   request_address: 'foreman_request_addr',
+  subscription_client_url: 'subscription_manager_configuration_url',
   host_config_server: 'host_puppet_server',
   host_config_ca_server: 'host_puppet_ca_server',
   host_config_environment: 'host_puppet_environment',
@@ -18,6 +19,7 @@ export const HOST_METHODS: Readonly<Record<string, readonly string[]>> = {
   config_server: ['puppet_server'],
   config_ca_server: ['puppet_ca_server'],
   config_ca_token: ['puppetca_token'],
+  organization_label: ['rhsm_organization_label'],
 }
 
 /** The older name of the server of a host, which is a text in any case: templates ask whether it is `empty?`. */

@@ -160,3 +160,11 @@ test('the import of a template whose name or comment holds NUL is refused, or fi
   })
   expect(status).toBe(422)
 })
+
+test('the comment of a template that is imported may say a key twice: the last one counts', async () => {
+  const template = '<%#\nname: Said once\nsnippet: true\nmodel: Template\nname: Said twice\nmodel: Template\n-%>\ntext'
+  const made = await expectCreated(
+    api.admin.post('/api/provisioning_templates/import', { provisioning_template: { template } }),
+  )
+  expect(made).toMatchObject({ name: 'Said twice', snippet: true, template })
+})

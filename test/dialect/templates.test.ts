@@ -52,6 +52,7 @@ beforeAll(async () => {
     medium_id: medium.id,
     ptable_id: ptable.id,
   }
+  const [view] = (await api.admin.get('/content/api/content_views?organization_id=1')).body.results
   host = await given(api.admin, 'host', {
     ...{ name: 'n1.lab.test', ...mine, architecture_id: architecture.id, domain_id: domain.id, managed: true },
     ...{ root_pass: 'very secret', comment: 'first', pxe_loader: 'Grub2 UEFI' },
@@ -74,6 +75,7 @@ beforeAll(async () => {
       { identifier: 'eth0.7', virtual: true, attached_to: 'eth0', tag: '7' },
       { identifier: 'ipmi', type: 'bmc', provider: 'IPMI', username: 'operator', password: 'very secret too' },
     ],
+    content_facet_attributes: { content_view_id: view.id, lifecycle_environment_id: view.environments[0].id },
     host_parameters_attributes: [
       { name: 'puppet_server', value: 'config.lab.test' },
       { name: 'kernelcmd', value: 'quiet' },
@@ -173,6 +175,19 @@ describe('a template of existing servers', () => {
     ['<%= pxe_kernel_options %>', 'quiet modprobe.blacklist=a,b'],
     ['<% @additional_media.each do |m| %><%= m[:name] %> <%= m["url"] %><% end %>', 'extra http://x'],
     ["<%= host_enc['parameters']['domainname'].inspect %> <%= host_enc('parameters', 'kernelcmd') %>", 'nil quiet'],
+    ["<%= @host.info['parameters']['kernelcmd'] %> <%= @host.info['parameters']['realm'].inspect %>", 'quiet nil'],
+    [
+      '<%= @host.content_view %> <%= @host.lifecycle_environment %> <%= @host.content_source.inspect %> <%= @host.rhsm_organization_label %>',
+      'Default Organization View Library nil Default_Organization',
+    ],
+    [
+      '\n<%= subscription_manager_configuration_url(@host) %>',
+      'whole cannot be rendered: line 2: there is no package that sets subscription clients up: the script of /register does it',
+    ],
+    [
+      "\n<%= Net::HTTP.get('x') %>",
+      'cannot be understood: line 2: names inside of constants are not offered, as Net::HTTP is',
+    ],
     [
       "<%= install_packages('a b') %>|<%= update_packages %>|<%= install_packages('') %>",
       'yum -y install a b|yum -y update|',

@@ -95,3 +95,23 @@ test('attributes of machines are kept for each size and compute resource, on eve
   })
   expect(shown.body.compute_attributes).toHaveLength(bodies.length)
 })
+
+test('what kinds of compute resources are told by is kept and shown, but for passwords, which are refused', async () => {
+  const told = {
+    ...{ user: 'admin@internal', server: 'vcenter.example.test', datacenter: 'one', region: 'eu', zone: 'eu-1' },
+    ...{ tenant: 'shop', project: 'web', domain: 'Default', project_domain_name: 'Default', project_domain_id: 'd1' },
+    ...{ email: 'robot@example.test', key_path: '/etc/robot.json', ovirt_quota: 'q1', public_key: 'CERTIFICATE' },
+    ...{ keyboard_layout: 'en-us', caching_enabled: true, display_type: 'VNC', set_console_password: true },
+  }
+  const compute_resource = { name: 'told', provider: 'Vmware', ...told }
+  const made = await expectCreated(api.theirs.post('/api/compute_resources', { compute_resource }))
+  expect(made).toMatchObject(told)
+  const path = `/api/compute_resources/${made.id}`
+  const changed = { region: 'us', caching_enabled: false, password: '' }
+  expect((await api.theirs.put(path, { compute_resource: changed })).status).toBe(200)
+  expect((await api.theirs.get(path)).body).toMatchObject({ ...told, region: 'us', caching_enabled: false })
+  const secret = await api.theirs.put(path, { compute_resource: { region: 'as', password: 'of the hypervisor' } })
+  expect([secret.status, Object.keys(secret.body.error.errors)]).toEqual([422, ['password']])
+  expect(secret.text).not.toContain('of the hypervisor')
+  expect((await api.theirs.get(path)).body.region).toBe('us')
+})

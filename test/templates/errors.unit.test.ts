@@ -23,7 +23,8 @@ describe('a template that cannot be read', () => {
     ['<%= 1 2 %>', 'line 1: expected the end of the line or tag, found 2'],
     ['<% 1 = 2 %>', 'line 1: this cannot be assigned to, found ='],
     ['<% @host.name = 2 %>', 'line 1: name cannot be set'],
-    ['<%= A::B %>', 'line 1: names inside of constants are not offered'],
+    ['a\n<%= Net::HTTP.get(x) %>', 'line 2: names inside of constants are not offered, as Net::HTTP is'],
+    ['<%= @host::Name %>', 'line 1: names inside of constants are not offered, as ::Name is'],
     ['<%= /a/q %>', 'line 1: unknown option q of a regular expression; i, m and x are known'],
   ])('%j', (template, message) => {
     expect(() => compile(template)).toThrow(expect.objectContaining({ name: 'TemplateError', message }))

@@ -121,7 +121,11 @@ from written;
 select
   t.description as description, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
   t.name as name, t.provider as provider, t.display_type as display_type,
-  t.set_console_password as set_console_password,
+  t.set_console_password as set_console_password, t."user" as "user", t.server as server,
+  t.datacenter as datacenter, t.region as region, t.zone as zone, t.tenant as tenant, t.project as project,
+  t.domain as domain, t.project_domain_name as project_domain_name, t.project_domain_id as project_domain_id,
+  t.email as email, t.key_path as key_path, t.ovirt_quota as ovirt_quota, t.public_key as public_key,
+  t.keyboard_layout as keyboard_layout, t.caching_enabled as caching_enabled,
   coalesce(
     (
       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
@@ -219,8 +223,12 @@ returning *;
 -- delete.3
 select
   t.id as id, t.name as name, t.provider as provider, t.url as url, t.description as description,
-  t.display_type as display_type, t.set_console_password as set_console_password, t.created_at as created_at,
-  t.updated_at as updated_at
+  t.display_type as display_type, t.set_console_password as set_console_password, t."user" as "user",
+  t.server as server, t.datacenter as datacenter, t.region as region, t.zone as zone, t.tenant as tenant,
+  t.project as project, t.domain as domain, t.project_domain_name as project_domain_name,
+  t.project_domain_id as project_domain_id, t.email as email, t.key_path as key_path, t.ovirt_quota as ovirt_quota,
+  t.public_key as public_key, t.keyboard_layout as keyboard_layout, t.caching_enabled as caching_enabled,
+  t.created_at as created_at, t.updated_at as updated_at
 from compute_resources t
 where (t.id = $::bigint) and true
 order by t.id

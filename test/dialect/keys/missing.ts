@@ -1,10 +1,6 @@
 /** Why records do not have a key that clients know. Each reason is needed. */
 export const MISSING: readonly (readonly [about: RegExp, reason: string])[] = [
   [/ \w*password$| root_pass$|auth_token$/, 'Secrets are in no answer.'],
-  [
-    /^compute_resources show (?!display_type|set_console_password|provider)/,
-    'What one kind of compute resource or another is reached by: nothing here reaches them.',
-  ],
   [/^hosts show (?:compute_attributes|progress_report_id)$/, 'What makes virtual machines.'],
   [/^hosts show (?:content_view|lifecycle_environment)$/, 'Shown of hosts that have content.'],
   [/^(?:hosts list all_parameters|hostgroups list parameters)$/, 'Shown by lists that are asked for it (include).'],

@@ -7,6 +7,26 @@ import { HIDDEN } from '../../../records/hidden.ts'
 import { unset } from '../../../records/unset.ts'
 import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
 
+/** What kinds of them are told by: kept as it was sent, whatever the kind is. */
+const TOLD = {
+  user: text({ doc: 'The account that it is reached with.' }),
+  server: text({ doc: 'The machine that manages it.' }),
+  datacenter: text({ doc: 'The part of it that machines run in.' }),
+  region: text({ doc: 'The region of a cloud.' }),
+  zone: text({ doc: 'The zone of a cloud.' }),
+  tenant: text({ doc: 'The tenant of a cloud.' }),
+  project: text({ doc: 'The project of a cloud.' }),
+  domain: text({ doc: 'The domain of the account.' }),
+  project_domain_name: text({ doc: 'The domain of the project, by name.' }),
+  project_domain_id: text({ doc: 'The domain of the project, by id.' }),
+  email: text({ doc: 'The address of a service account.' }),
+  key_path: text({ doc: 'Where the key of a service account lies.' }),
+  ovirt_quota: text({ doc: 'The quota that machines count for.' }),
+  public_key: text({ max: 65_535, doc: 'Certificates that prove it.' }),
+  keyboard_layout: text({ doc: 'The keyboard of the screens of its machines.' }),
+  caching_enabled: unset(boolean({ initial: false, doc: 'Whether what it says of itself may be remembered.' })),
+}
+
 const KEYS = ['description', 'url', 'created_at', 'updated_at', 'id', 'name', 'provider']
 
 /** Core-api §11. A plain record: nothing is asked of what it names. */
@@ -22,6 +42,7 @@ export const computeResources = defineResource({
     set_console_password: unset(
       boolean({ initial: false, doc: 'Whether the screen of a new machine gets a password.' }),
     ),
+    ...TOLD,
     compute_attributes: children('compute_attribute', {
       show: COMPUTE_ATTRIBUTE_KEYS,
       doc: 'How machines of each size are ordered from it.',
@@ -36,6 +57,7 @@ export const computeResources = defineResource({
       ...KEYS,
       'display_type',
       'set_console_password',
+      ...Object.keys(TOLD),
       'images',
       'compute_attributes',
       'locations',

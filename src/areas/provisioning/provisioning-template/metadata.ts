@@ -47,7 +47,8 @@ const LONGEST = 5_000
 function read(yaml: string): unknown {
   if (yaml.length > LONGEST) return undefined
   try {
-    return parse(yaml, { stringKeys: true, maxAliasCount: 10, logLevel: 'error' }) ?? null
+    // People copy heads of templates together: of a key that stands twice the last one counts.
+    return parse(yaml, { stringKeys: true, uniqueKeys: false, maxAliasCount: 10, logLevel: 'error' }) ?? null
   } catch {
     return undefined // what the parser gives up on is no YAML for us
   }

@@ -6,6 +6,7 @@ import { type Given, Reader, type TemplateFunction } from '../../../templates/in
 import { HOST_PARAMETERS, KNOWN_PARTS, TEMPLATE_FUNCTIONS } from '../../../words/template-names.ts'
 import { buildServerFunctions } from './addresses.ts'
 import { type Boot, bootOf } from './boot.ts'
+import { documentOf } from './document.ts'
 import type { HostData } from './host-data.ts'
 import { configAuthorityOf, configServerOf } from './host-reader.ts'
 import { buildParameterFunctions, type TemplateParameters, toGiven } from './parameters.ts'
@@ -84,6 +85,8 @@ export function buildProvisioningFunctions(
     update_packages: ({ args: [names] }) => packageCommand(host, 'update', names),
     server_ca_cert: () => authorities,
     dns_lookup: ({ fail }) => fail('dns_lookup is not offered: a template asks no network'),
+    subscription_client_url: ({ fail }) =>
+      fail('there is no package that sets subscription clients up: the script of /register does it'),
     repository_url: ({ fail }) => fail('repository_url is not offered: the content of the host is told by its keys'),
     ...Object.fromEntries(
       ['kernel_release', 'uptime_seconds', 'memory', 'sockets', 'cores', 'virtual'].map((name) => [
@@ -116,26 +119,6 @@ function kernelOptions({ operatingsystem }: HostData, parameter: (name: string) 
     ...(own === null ? [] : [String(own)]),
     ...(blocks ? [`modprobe.blacklist=${String(blacklist).replaceAll(' ', '')}`] : []),
   ]
-}
-
-/** What the classification says of the host that is no class: its parameters and its environment. */
-function documentOf(host: HostData, { values }: TemplateParameters, root: string | null): ReadonlyMap<string, Given> {
-  const own: readonly (readonly [string, Given])[] = [
-    ['domainname', host.domain?.fullname],
-    ['realm', host.realm?.name],
-    ['hostgroup', host.hostgroup?.title],
-    ['location', host.location?.name],
-    ['organization', host.organization?.name],
-    ['root_pw', root],
-    ['owner_name', host.owner?.name],
-    ['owner_email', host.owner?.mail],
-  ]
-  const parameters = new Map([...own.filter(([, value]) => value !== null && value !== undefined), ...values])
-  const environment = host.environment?.name ?? null
-  return new Map<string, Given>([
-    ['parameters', parameters],
-    ...(environment === null ? [] : [['environment', environment] as const]),
-  ])
 }
 
 function readAlong(

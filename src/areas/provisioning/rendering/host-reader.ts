@@ -2,6 +2,7 @@ import { HIDDEN } from '../../../records/hidden.ts'
 import type { Given, TemplateFunction } from '../../../templates/index.ts'
 import { HOST_METHODS, SERVER_AS_TEXT } from '../../../words/template-names.ts'
 import { type Boot, bootOf, formatMediumPath } from './boot.ts'
+import { documentOf } from './document.ts'
 import type { HostData } from './host-data.ts'
 import { createInterfaceReaders, createProxyReader, createSubnetReader, hostnameIn } from './network-readers.ts'
 import { buildParameterFunctions, type TemplateParameters } from './parameters.ts'
@@ -76,6 +77,7 @@ export function createHostReader(host: HostData, parameters: TemplateParameters,
       'param_true?': buildParameterFunctions(parameters)['host_param_true?'],
       'param_false?': buildParameterFunctions(parameters)['host_param_false?'],
       params: parameters.values,
+      info: documentOf(host, parameters, secret(host.root_pass)),
       last_report: host.last_report,
       'managed?': host.managed,
       'build?': host.build,
@@ -115,6 +117,9 @@ function aroundMethods(host: HostData, around: Surroundings, { secrets, token }:
     config_ca_server: configAuthorityOf(around),
     config_ca_token: null,
     content_source: null,
+    content_view: around.content_view,
+    lifecycle_environment: around.lifecycle_environment,
+    organization_label: around.organization_label,
   }
   const theirs = Object.entries(HOST_METHODS).flatMap(([name, others]): [string, Given | TemplateFunction][] =>
     name in own ? others.map((other) => [other, own[name]]) : [],

@@ -48,6 +48,11 @@ export interface Surroundings {
   /** Where hosts without one get their certificates. */
   readonly any_config_ca: ProxyPart | null
   readonly compute_resource: Part
+  /** What it gets its content from first, by name. */
+  readonly content_view: string | null
+  readonly lifecycle_environment: string | null
+  /** The name by which subscription clients know its organization. */
+  readonly organization_label: string | null
   readonly owners: readonly OwnerPart[]
   readonly subnets: readonly SubnetPart[]
   readonly domains: readonly NonNullable<Part>[]
@@ -96,6 +101,9 @@ const SURROUNDINGS = sql`select h.comment, h.otp, h.use_image, h.image_file, h.c
   case when h.owner_user_id is not null then 'User' when h.owner_usergroup_id is not null then 'Usergroup' end as owner_type,
   (select l.settings ->> ${sql.lit(CONFIG_SERVER_SETTING)} from smart_proxy_features l join features f on f.id = l.feature_id
     where l.smart_proxy_id = h.config_proxy_id and f.name = 'Config') as config_server,
+  ${first(sql`v.name from host_environments x join content_views v on v.id = x.content_view_id`)} as content_view,
+  ${first(sql`e.name from host_environments x join lifecycle_environments e on e.id = x.environment_id`)} as lifecycle_environment,
+  (select x.label from organizations x where x.id = h.organization_id) as organization_label,
   ${proxy(sql`h.config_proxy_id`)} as config_proxy,
   ${proxy(sql`h.config_ca_proxy_id`)} as config_ca_proxy,
   ${proxy(sql`(select l.smart_proxy_id from smart_proxy_features l join features f on f.id = l.feature_id
@@ -132,6 +140,11 @@ function proxy(id: Sql, feature: string | null = null): Sql {
       : sql`(select l.settings from smart_proxy_features l join features f on f.id = l.feature_id
           where l.smart_proxy_id = p.id and lower(f.name) = ${sql.lit(feature)})`
   return sql`(select json_build_object('name', p.name, 'url', p.url, 'settings', ${settings}) from smart_proxies p where p.id = ${id})`
+}
+
+/** Of the ordered list of what the host gets its content from. */
+function first(selected: Sql): Sql {
+  return sql`(select ${selected} where x.host_id = h.id order by x.position limit 1)`
 }
 
 function list(query: Sql, order: Sql): Sql {

@@ -1,0 +1,27 @@
+import type { Given } from '../../../templates/index.ts'
+import type { HostData } from './host-data.ts'
+import type { TemplateParameters } from './parameters.ts'
+
+/** What the classification says of the host that is no class: its parameters and its environment. */
+export function documentOf(
+  host: HostData,
+  { values }: TemplateParameters,
+  root: string | null,
+): ReadonlyMap<string, Given> {
+  const own: readonly (readonly [string, Given])[] = [
+    ['domainname', host.domain?.fullname],
+    ['realm', host.realm?.name],
+    ['hostgroup', host.hostgroup?.title],
+    ['location', host.location?.name],
+    ['organization', host.organization?.name],
+    ['root_pw', root],
+    ['owner_name', host.owner?.name],
+    ['owner_email', host.owner?.mail],
+  ]
+  const parameters = new Map([...own.filter(([, value]) => value !== null && value !== undefined), ...values])
+  const environment = host.environment?.name ?? null
+  return new Map<string, Given>([
+    ['parameters', parameters],
+    ...(environment === null ? [] : [['environment', environment] as const]),
+  ])
+}
