@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { connect, type Database, type DatabaseConfig } from '../../src/database/connect.ts'
-import type { Db } from '../../src/database/sql.ts'
+import { type Db, rows } from '../../src/database/sql.ts'
 import { borrowPglite } from './pglite.ts'
 import { quiet, testConfig } from './settings.ts'
 
@@ -29,6 +29,12 @@ export async function testDatabaseUrl(
   const urlOf = (database: string) => pattern.replace(/%DATABASE%|%25DATABASE%25/, database)
   await administer(urlOf('postgres'), `create database ${name} template ${template}`)
   return { url: urlOf(name), drop: () => administer(urlOf('postgres'), `drop database ${name} with (force)`) }
+}
+
+/** The URL of a database that a test has open on the test server, for another process on it. */
+export async function urlOfServerDatabase(db: Db): Promise<string> {
+  const [found] = await rows<{ name: string }>(db, sql`select current_database() as name`)
+  return (inject('postgresqlUrl') ?? '').replace(/%DATABASE%|%25DATABASE%25/, found?.name ?? '')
 }
 
 /** The URL of a database without any schema on the test server. */

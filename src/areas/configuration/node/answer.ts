@@ -23,14 +23,25 @@ export function answerNode(
   { format, called }: Form,
   known: unknown,
 ): Answer {
-  const etag = `"${prepared.digest}-${format}"`
-  if (isKnown(known, etag)) return { status: 304, headers: { etag, 'cache-control': CACHE } }
+  const unchanged = answerUnchanged(prepared.digest, format, known)
+  if (unchanged) return unchanged
+  const etag = etagOf(prepared.digest, format)
   const { document, failures, isFleeting } = computeClassification(prepared, encryption.decrypt)
   if (document === null) return refusal(failures, format)
   const parameters = new Map([...document.parameters].map(([name, value]) => [called(name), value]))
   const body = { yml: nodeYaml, json: nodeJson, page: pageOf, data: dataOf }[format]({ ...document, parameters })
   const headers = { 'content-type': MEDIA[format], 'cache-control': isFleeting ? 'no-store' : CACHE }
   return { status: 200, headers: isFleeting ? headers : { ...headers, etag }, body }
+}
+
+/** 304 for those who have the document of this digest already, else null. */
+export function answerUnchanged(digest: string, format: Format, known: unknown): Answer | null {
+  const etag = etagOf(digest, format)
+  return isKnown(known, etag) ? { status: 304, headers: { etag, 'cache-control': CACHE } } : null
+}
+
+function etagOf(digest: string, format: Format): string {
+  return `"${digest}-${format}"`
 }
 
 /** 404 for a host that there is not, as standard scripts expect it. */

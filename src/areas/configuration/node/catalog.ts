@@ -49,17 +49,17 @@ export interface TemplateNeeds {
 }
 
 /** Tables whose content a catalogue holds. */
-const TABLES = [
+export const CATALOG_TABLES = [
   'configclasses',
   'smart_class_parameters',
   'class_parameter_environments',
   'override_values',
   'settings',
-]
+] as const
 
 /** The version of those tables, as a scalar subselect: part of every statement that reads hosts to be classified. */
 export const CATALOG_VERSION = sql`(select coalesce(sum(writes), 0)::bigint from table_changes
-  where table_name in (${sql.join(TABLES.map((name) => sql.lit(name)))}))`
+  where table_name in (${sql.join(CATALOG_TABLES.map((name) => sql.lit(name)))}))`
 
 /**
  * Reads the catalogue. The version is read first, so that what was written meanwhile makes a catalogue that is newer than

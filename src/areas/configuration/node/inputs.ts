@@ -75,7 +75,7 @@ export interface NodeParameter {
 
 /** Hosts to be classified, by id, in one statement. */
 export function loadNodeInputs(db: Db, ids: readonly number[], facts: RequestedFacts): Promise<NodeInputs[]> {
-  return rows<NodeInputs>(db, sql`${selected(facts)} where h.id = any (${ids}::bigint[]) order by h.id`)
+  return rows<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = any (${ids}::bigint[]) order by h.id`)
 }
 
 /** The host with this certificate name, or else this name or id, if the conditions leave it, in one statement. */
@@ -88,7 +88,7 @@ export async function loadNodeInputsByName(
   if (name.includes('\0')) return undefined
   const left =
     conditions.length === 0 ? sql`` : sql`and h.id in (select t.id from hosts t where ${joinConditions(conditions)})`
-  return row<NodeInputs>(db, sql`${selected(facts)} where h.id = ${namedId(name)} ${left}`)
+  return row<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = ${namedId(name)} ${left}`)
 }
 
 /** The id of that host. */
@@ -100,20 +100,26 @@ export async function loadNodeId(db: Db, name: string): Promise<number | null> {
 
 function namedId(name: string): Sql {
   const id = /^\d{1,18}$/.test(name) ? name : null
-  return sql`coalesce(
-    (select x.id from hosts x where coalesce(x.certname, x.name) = ${name}::text order by x.certname is null, x.id limit 1),
-    (select x.id from hosts x where x.name = ${name}::text), ${id}::bigint)`
+  return selectNamedId(sql`${name}::text`, sql`${id}::bigint`)
 }
 
-function selected(facts: RequestedFacts): Sql {
+/** The id of the host with this certificate name, or else this name, or else the id that the name is, if it is one. */
+export function selectNamedId(name: Sql, id: Sql): Sql {
+  return sql`coalesce(
+    (select x.id from hosts x where coalesce(x.certname, x.name) = ${name} order by x.certname is null, x.id limit 1),
+    (select x.id from hosts x where x.name = ${name}), ${id})`
+}
+
+/** The columns of {@link NodeInputs}, over hosts as `h`. */
+export function selectInputs(facts: RequestedFacts): Sql {
   const wanted = facts === 'all' ? sql`` : sql`and n.name = any (${facts}::text[])`
   if (facts !== 'all' && facts.length === 0) return sql`${BEFORE_FACTS} '{}' as facts ${AFTER_FACTS}`
   return sql`${BEFORE_FACTS} coalesce((select json_object_agg(n.name, v.value order by n.name)::text
     from fact_values v join fact_names n on n.id = v.fact_name_id where v.host_id = h.id ${wanted}), '{}') as facts ${AFTER_FACTS}`
 }
 
-// Two passes: a group that another one contains twice counts once.
-const OWNERS = sql`select u.id from users u where u.id = h.owner_user_id
+/** Ids of the users who own the host `h`. Two passes: a group that another one contains twice counts once. */
+export const OWNERS = sql`select u.id from users u where u.id = h.owner_user_id
   union all select u.user_id from usergroup_users u where u.usergroup_id in (
     with recursive inside (id) as (
       select h.owner_usergroup_id union select m.member_id from usergroup_usergroups m join inside on inside.id = m.usergroup_id)

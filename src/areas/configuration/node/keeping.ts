@@ -1,8 +1,9 @@
 import type { Db } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { type Catalog, loadCatalog } from './catalog.ts'
+import { forgetDocuments } from './documents.ts'
 import type { NodeInputs, RequestedFacts } from './inputs.ts'
-import { isReadingFacts } from './prepare.ts'
+import { isReadingFacts, type PreparedNode } from './prepare.ts'
 
 /** Hosts, and the catalogue as it was when they were read. */
 export interface Consistent {
@@ -26,10 +27,34 @@ export async function loadConsistently(db: Db, read: Read): Promise<Consistent> 
   return found ?? snapshot(db, read)
 }
 
-/** Forgets the catalogue, as when the database may have lost what it was made from. */
+/** Forgets the catalogue and all documents, as when the database may have lost what they were made from. */
 export function forgetCatalog(db: Db): void {
   kept.delete(db)
+  forgetDocuments(db)
 }
+
+/** The facts that documents depend on, as far as the catalogue says that the process has. */
+export function keptFacts(db: Db): RequestedFacts {
+  const catalog = kept.get(db)
+  return catalog === undefined ? NO_FACTS : requestedFacts(catalog)
+}
+
+/** Whether these facts are all that the document of a host depends on. */
+export function isComplete(
+  { catalog, inputs }: Pick<PreparedNode, 'catalog' | 'inputs'>,
+  facts: RequestedFacts,
+): boolean {
+  const requested = requestedFacts(catalog)
+  if (facts === 'all') return true
+  return requested !== 'all' && requested.every((name) => facts.includes(name)) && !isReadingFacts(inputs)
+}
+
+/** Parameters of hosts may depend on others. */
+function requestedFacts({ readsFacts, factNames }: Catalog): RequestedFacts {
+  return readsFacts ? 'all' : factNames
+}
+
+const NO_FACTS: RequestedFacts = []
 
 const ATTEMPTS = 4
 const RESTLESS = new Failure('unavailable', 'The classification changes faster than it can be read')
@@ -50,7 +75,7 @@ async function attempts(db: Db, read: Read, load: () => Promise<Catalog>, first:
 
 /** Hosts with the facts that their templates read. */
 async function complete(db: Db, read: Read, catalog: Catalog): Promise<readonly NodeInputs[]> {
-  const facts = catalog.readsFacts ? 'all' : catalog.factNames
+  const facts = requestedFacts(catalog)
   const inputs = await read(db, facts)
   return facts === 'all' || !inputs.some(isReadingFacts) ? inputs : read(db, 'all')
 }

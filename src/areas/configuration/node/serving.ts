@@ -1,12 +1,16 @@
-import type { Context } from '../../../context.ts'
+import type { Actor, Context } from '../../../context.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import type { Condition } from '../../../kernel/condition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Registry, Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { answerDocumentByName } from '../host/enc.ts'
-import { answerMissingNode, answerNode, type Format } from './answer.ts'
+import { answerMissingNode, answerNode, answerUnchanged, type Form, type Format } from './answer.ts'
+import { findAnswer, keepAnswer, keepDigest, keptDocuments } from './documents.ts'
+import { isComplete, keptFacts } from './keeping.ts'
 import { loadNodeByName } from './node.ts'
-import { EVERYTHING, WITHOUT_SECRETS } from './prepare.ts'
+import { EVERYTHING, type Viewer, WITHOUT_SECRETS } from './prepare.ts'
+import { readSignature } from './signature.ts'
 
 /** Which host, and how its document is sent. */
 interface Asked {
@@ -21,13 +25,50 @@ export function answerMachine(
   registry: Registry,
 ): (ctx: Context, input: Input, asked: Asked, isKnown: boolean) => Promise<Answer> {
   const hosts = hostsOf(registry)
-  return async (ctx, input, { name, format, called }, isKnown) => {
+  return (ctx, input, { name, format, called }, isKnown) => {
+    const viewer = isKnown ? EVERYTHING : WITHOUT_SECRETS
     const conditions = limitToVisible(ctx, hosts, permissionFor(hosts, 'view'))
-    const prepared = await loadNodeByName(ctx, name, isKnown ? EVERYTHING : WITHOUT_SECRETS, conditions)
-    return prepared
-      ? answerNode(ctx, prepared, { format, called }, input.headers?.['if-none-match'])
-      : answerMissingNode(name, format)
+    return answerKept(ctx, { name, viewer, conditions }, { format, called }, input.headers?.['if-none-match'])
   }
+}
+
+/** A document, and for whom it is. */
+interface Wanted {
+  readonly name: string
+  readonly viewer: Viewer
+  readonly conditions: readonly Condition[]
+}
+
+/**
+ * Answers with what the process has kept, as long as one small statement says that it is still true (decision 0035). Where
+ * it is not, the host is read; its document is worked out where that changed what it depends on.
+ */
+async function answerKept(ctx: Context, wanted: Wanted, form: Form, known: unknown): Promise<Answer> {
+  const { db, user } = ctx
+  const { name, viewer, conditions } = wanted
+  const documents = keptDocuments(db)
+  const facts = keptFacts(db)
+  const signature = await readSignature(db, name, facts)
+  const key = JSON.stringify([name, viewer.passwords, conditions.length === 0 ? null : placesOf(user)])
+  const digest = documents.digests.get(key)
+  if (signature !== null && digest?.signature === signature) {
+    const answer = answerUnchanged(digest.digest, form.format, known) ?? findAnswer(documents, digest.digest, form)
+    if (answer) return answer
+  }
+  const prepared = await loadNodeByName(ctx, name, viewer, conditions)
+  if (!prepared) return answerMissingNode(name, form.format)
+  if (signature !== null && isComplete(prepared, facts))
+    keepDigest(documents, key, { signature, digest: prepared.digest })
+  const unchanged = answerUnchanged(prepared.digest, form.format, known) ?? findAnswer(documents, prepared.digest, form)
+  if (unchanged) return unchanged
+  const answer = answerNode(ctx, prepared, form, known)
+  keepAnswer(documents, prepared.digest, form, answer)
+  return answer
+}
+
+/** What the conditions of a machine are made from. */
+function placesOf({ places, organizations, locations }: Actor): unknown {
+  return [places, organizations, locations]
 }
 
 /** The document of a host that the user may see. */
