@@ -1,6 +1,7 @@
 import { registrationCommandRoute, registrationTokenRoutes } from './areas/registration/index.ts'
 import { secretsAreReadable } from './encryption-keys.ts'
 import { batchRoute } from './http/batch.ts'
+import { withTasks } from './http/deferred.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { indexRoute, serviceRoutes } from './http/operations.ts'
 import { ownSessionRoutes } from './http/own-sessions.ts'
@@ -24,6 +25,6 @@ export function apiRoutes(
     registrationCommandRoute(registry),
     ...registrationTokenRoutes(registry),
   ]
-  const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
+  const described = withTasks([...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)])
   return [...described, openApiRoute(described, version())]
 }

@@ -38,6 +38,7 @@ import { createAdmission } from './http/admission.ts'
 import { type ClientCertificateOptions, createClientCertificate, createClientNames } from './http/client-certificate.ts'
 import { mountConsole } from './http/console.ts'
 import { type ConsoleBuild, NO_BUILD, startConsoleBuild } from './http/console-build.ts'
+import { createRequestHandler, REQUEST } from './http/deferred.ts'
 import { createDelegation } from './http/delegation.ts'
 import { mountDocs } from './http/docs.ts'
 import { withLoginEvents } from './http/login-events.ts'
@@ -209,6 +210,10 @@ export async function openApi(
     afterWrite: afterWrite(database, cache.clear, settings.reload, log),
   }
   const routes = apiRoutes(shared, cache.clear)
+  const taskHandlers = {
+    ...listTaskHandlers(registry),
+    [REQUEST]: createRequestHandler({ routes, afterWrite: shared.afterWrite }),
+  }
   const accounting = createAccounting(loggerOf(log, 'http'), metrics)
   const readTls = () => trustingHosts(config, () => openAuthority(database.db, encryption))
   const options = { ...config, tls: await readTls() }
@@ -268,7 +273,7 @@ export async function openApi(
         afterRuns: () => foldChanges(database.db),
         timing,
       }),
-    startTaskWorkers: ({ kinds = listTaskHandlers(registry), timing = {} } = {}) =>
+    startTaskWorkers: ({ kinds = taskHandlers, timing = {} } = {}) =>
       openTaskWorkers({
         database,
         log: loggerOf(log, 'tasks'),

@@ -93,7 +93,7 @@ import { AUTHORITY_KEY, endingAfterReset } from './registration/index.ts'
 import { configReports, hostStatuses } from './reports/index.ts'
 import { configRollouts, configRuns, configrun } from './runs/index.ts'
 import { audits, bookmarks, settings, tablePreferences } from './server/index.ts'
-import { type TaskHandler, tasks } from './tasks/index.ts'
+import { DEFERRED, type TaskHandler, tasks } from './tasks/index.ts'
 
 // Pages that several areas write on are put together here, by name: whoever reads one sees all that its records have.
 
@@ -258,12 +258,16 @@ export function listTaskHandlers(registry: Registry): Readonly<Record<string, Ta
   }
 }
 
-/** What the declarations say is encrypted, the key of the authority, and build tokens; resources that share a table share its columns. */
+/** What the declarations say is encrypted, the key of the authority, build tokens, and requests that tasks do; resources that share a table share its columns. */
 export function listEncryptedColumns(
   registry: Registry,
 ): readonly { readonly table: string; readonly column: string }[] {
   const found = [...registry.values()].flatMap(({ table, placed }) =>
     placed.flatMap(({ field, column }) => (field.encrypted && column ? [{ table, column: column.name }] : [])),
   )
-  return [...new Map([...found, AUTHORITY_KEY, BUILD_TOKEN].map((one) => [`${one.table}.${one.column}`, one])).values()]
+  return [
+    ...new Map(
+      [...found, AUTHORITY_KEY, BUILD_TOKEN, ...DEFERRED].map((one) => [`${one.table}.${one.column}`, one]),
+    ).values(),
+  ]
 }

@@ -11,6 +11,7 @@ import type { Answer, Input, Route } from '../kernel/route.ts'
 import { foldChanges } from '../kernel/store/counts.ts'
 import { type Surface, surfaceOf } from '../kernel/surface.ts'
 import { isMembers } from '../values.ts'
+import type { Part, PartedRoute } from './deferred.ts'
 import { withDenialEvents } from './denials.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
 import { canonicalizePath } from './paths.ts'
@@ -53,7 +54,7 @@ interface BatchOptions {
  * scope, rules and audits, and sees what the ones before it wrote. With `atomic: false` each has a transaction of its own,
  * and what is refused stands in nobody's way.
  */
-export function batchRoute(routes: readonly Route[], options: BatchOptions): Route {
+export function batchRoute(routes: readonly Route[], options: BatchOptions): PartedRoute {
   // Made for the first batch: it takes as long as all routes of the listener together.
   let router: Find | undefined
   const find: Find = (method, path) => {
@@ -67,6 +68,7 @@ export function batchRoute(routes: readonly Route[], options: BatchOptions): Rou
     group: 'batch',
     summary: 'Do many writes at once: all of them or none, or all that can be done',
     alone: true,
+    long: true,
     access: { kind: 'login' },
     bodyLimit: BODY_LIMIT,
     body: z.object({
@@ -85,7 +87,29 @@ export function batchRoute(routes: readonly Route[], options: BatchOptions): Rou
       }),
     },
     handle: (ctx, input) => runBatch(ctx, input, find, options),
+    parts: (input) => partsOf(input, find, options),
   }
+}
+
+/** The operations of a batch that is not atomic: each is stored or refused by itself. Null for those that are atomic. */
+function partsOf(input: Input, find: Find, options: BatchOptions): readonly Part[] | null {
+  const operations = readOperations(input.body)
+  if (readAtomic(input.body)) return null
+  const minimal = prefers(input, 'return=minimal')
+  const whole = { headers: input.headers ?? {}, unread: minimal }
+  return operations.map((one) => ({
+    surface: surfaceOf(one.path),
+    run: async (tx) => {
+      const written = new Map<string, Route>()
+      const result = await run(tx, one, find, options.registry, whole, written)
+      for (const route of written.values()) tx.afterCommit(() => options.afterWrite(route))
+      return shorten(result, minimal)
+    },
+  }))
+}
+
+function shorten(result: Outcome, minimal: boolean): Outcome {
+  return minimal && result.status < 400 ? { status: result.status } : result
 }
 
 interface Found {
@@ -116,7 +140,7 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
   const work: Work = {
     operations,
     run: (tx, one) => run(tx, one, find, options.registry, whole, written),
-    shorten: (result) => (minimal && result.status < 400 ? { status: result.status } : result),
+    shorten: (result) => shorten(result, minimal),
   }
   const { results, failures } = await (isAtomic ? storeAll(ctx, work) : storeEach(ctx, work))
   if (isAtomic && failures > 0) {
@@ -124,14 +148,25 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
     const message = `Nothing was stored: ${failures} of ${operations.length} operations failed${rest > 0 ? `, and ${rest} were not tried` : ''}`
     return { status: 422, body: { error: { message }, results } }
   }
-  for (const route of written.values()) await options.afterWrite(route)
-  // Each write has left lines that the next lists would add up.
-  if (results.length >= WRITES_TO_FOLD) await foldChanges(ctx.db).catch((err) => ctx.log.warn({ err }, FOLD_FAILED))
+  if (ctx.db.isTransaction) for (const route of written.values()) ctx.afterCommit(() => options.afterWrite(route))
+  else await tellOf(ctx, [...written.values()], results.length, options)
   return {
     status: 200,
     body: { results },
     ...(minimal && { headers: { 'preference-applied': 'return=minimal' } }),
   }
+}
+
+/** What is done once the writes are committed. */
+async function tellOf(
+  ctx: Context,
+  written: readonly Route[],
+  operations: number,
+  options: BatchOptions,
+): Promise<void> {
+  for (const route of written) await options.afterWrite(route)
+  // Each write has left lines that the next lists would add up.
+  if (operations >= WRITES_TO_FOLD) await foldChanges(ctx.db).catch((err) => ctx.log.warn({ err }, FOLD_FAILED))
 }
 
 interface Work {

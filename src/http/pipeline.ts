@@ -24,9 +24,10 @@ import type { AdmitMachine } from './admission.ts'
 import { readBody, requireJson } from './body.ts'
 import { type Representation, readConditions, writeConditionally } from './conditions.ts'
 import { formatStartCookie, readSessionCookie } from './cookies.ts'
+import { deferRequest, isDeferred } from './deferred.ts'
 import type { ReadDelegation } from './delegation.ts'
 import { withDenialEvents } from './denials.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, PLAIN } from './dialect.ts'
 import { etagOf, hasAlready } from './etag.ts'
 import { isForeign } from './foreign.ts'
 import { findIgnored, formatIgnored, refuseIgnored } from './ignored.ts'
@@ -90,6 +91,8 @@ export async function answerRequest(
     reply.header(dialect.ignoredHeader, formatIgnored(ignored))
   }
   const conditions = route.method === 'GET' ? null : readConditions(request.headers)
+  if (conditions === null && dialect === PLAIN && isDeferred(ctx, route, input))
+    return send(route, request, reply, await deferRequest(ctx, shared.registry, route, input))
   const handle = () =>
     conditions === null
       ? answerRead(shared, route, ctx, input)

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
@@ -11,6 +10,7 @@ import { isFault, toErrorAnswer } from './errors.ts'
 import { joinSlashes } from './paths.ts'
 import { answerRequest, type Shared } from './pipeline.ts'
 import type { ListenerTls } from './tls.ts'
+import { waitForWork } from './working.ts'
 
 type ServerOptions = Pick<Config, 'bodyLimit' | 'requestTimeoutMs' | 'trustedProxies'> & {
   /** Null: it speaks HTTP. */
@@ -58,10 +58,7 @@ export function createServer(
     accounting.answered(request, reply)
     done()
   })
-  server.addHook('onSend', (request, _reply, _payload, done) => {
-    setPatience(request, options.requestTimeoutMs)
-    done()
-  })
+  waitForWork(server, options.requestTimeoutMs)
   closeAfterLastAnswer(server)
   server.setNotFoundHandler(async () => {
     throw new Failure('unroutable', 'Not Found')
@@ -100,19 +97,10 @@ function mount(
     config: { route },
     ...(route.bodyLimit !== undefined && { bodyLimit: Math.max(route.bodyLimit, server.initialConfig.bodyLimit ?? 0) }),
     handler: async (request, reply) => {
-      setPatience(request, 0)
       await accounting.run(request, () => answerRequest(shared, dialect, route, request, reply, compared))
       return reply
     },
   })
-}
-
-/**
- * How long the connection may stay silent from now on, 0 for any time: while a request is worked on it is the client who
- * waits. A request that came without a network has no such connection.
- */
-function setPatience({ raw: { socket } }: FastifyRequest, milliseconds: number): void {
-  if (socket instanceof Socket) socket.setTimeout(milliseconds)
 }
 
 /** Once the server is closing, an answer ends its connection: a client that would keep it open would hold up the stop. */

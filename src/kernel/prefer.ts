@@ -1,7 +1,9 @@
 import type { Input } from './route.ts'
 
+type Preference = 'respond-async' | `${'return' | 'handling'}=${string}`
+
 /** Whether a request states the preference, e.g. `return=minimal` (RFC 7240). */
-export function prefers({ headers = {} }: Input, preference: `${'return' | 'handling'}=${string}`): boolean {
+export function prefers({ headers = {} }: Input, preference: Preference): boolean {
   const stated = [headers.prefer ?? []].flat().flatMap((value) => value.split(/[,;]/))
   return stated.some((one) => one.replace(/[\s"]/g, '').toLowerCase() === preference)
 }

@@ -36,6 +36,8 @@ export interface RouteFacts {
   readonly alone?: true
   /** Smart proxies and trusted hosts may ask without a login (docs/decisions/0017-machines.md). */
   readonly forMachines?: true
+  /** May take long: a task does it for who prefers that (RFC 7240). One that is `alone`, too, may be begun again. */
+  readonly long?: true
   /** After it has written, processes read anew what they remember of people or of the settings. */
   readonly invalidates?: 'identities' | 'settings'
 }

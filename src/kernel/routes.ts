@@ -224,8 +224,9 @@ function actionsAt(resource: Resource, base: Base): Route[] {
   )
 }
 
-function factsOf({ alone, forMachines, invalidates }: Action): RouteFacts {
-  return { ...(alone && { alone }), ...(forMachines && { forMachines }), ...(invalidates && { invalidates }) }
+function factsOf({ alone, forMachines, invalidates, long }: Action): RouteFacts {
+  const flags = { ...(alone && { alone }), ...(forMachines && { forMachines }), ...(long && { long }) }
+  return { ...flags, ...(invalidates && { invalidates }) }
 }
 
 function answersOf(resource: Resource, action: Action): Route['answers'] {

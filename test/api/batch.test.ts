@@ -165,7 +165,7 @@ describe('a batch', () => {
     const { body, headers } = await batch([creating(name)], api.admin, { prefer: 'return=minimal' })
     expect(body).toEqual({ results: [{ status: 201 }] })
     expect(headers['preference-applied']).toBe('return=minimal')
-    const failed = await batch([creating(name)], api.admin, { prefer: 'respond-async, return=minimal' })
+    const failed = await batch([creating(name)], api.admin, { prefer: 'wait=10, return=minimal' })
     expect(failed.body.results[0].body.error.errors).toEqual({ name: ['has already been taken'] })
   })
 

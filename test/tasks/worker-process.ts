@@ -1,4 +1,4 @@
-/** A process that works on the tasks of the database DATABASE_URL until it is killed. */
+/** A process that works on the tasks of the database DATABASE_URL until it is killed: those of tests, or of the service. */
 
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
@@ -12,4 +12,5 @@ const { startTaskWorkers } = await openApi(
   readConfig([], { MILLWRIGHT_DATA_DIR: process.env.MILLWRIGHT_DATA_DIR ?? '' }, () => ''),
   quiet,
 )
-await startTaskWorkers({ kinds: testKinds, timing: { lease: 900, poll: 200 } })
+const kinds = process.argv[2] === 'own' ? {} : { kinds: testKinds }
+await startTaskWorkers({ ...kinds, timing: { lease: 900, poll: 200 } })

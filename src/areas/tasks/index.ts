@@ -1,4 +1,14 @@
 export { createTaskContext } from './acting.ts'
+export {
+  DEFERRED,
+  type DeferredAnswer,
+  loadDeferred,
+  loadDeferredAnswer,
+  loadDeferredParts,
+  storeDeferred,
+  storeDeferredAnswer,
+  storeDeferredPart,
+} from './deferred.ts'
 export { deleteOldTasks } from './old-tasks.ts'
 export { answersTask, answerWithTask } from './task/answer.ts'
 export { tasks } from './task/task.ts'
@@ -9,5 +19,6 @@ export {
   type TaskHandler,
   type TaskOutcome,
   type TaskValues,
+  type TaskWork,
 } from './task.ts'
 export { openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from './workers.ts'

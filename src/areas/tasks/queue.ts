@@ -82,6 +82,21 @@ export async function storeStep(
   return noted !== undefined
 }
 
+/**
+ * Notes how far a task is, in the transaction of a part of it: whole percents, so that many parts are few writes. Nobody
+ * takes the task before that is committed. False when it is no longer this worker's.
+ */
+export async function storeProgress(db: Db, id: number, worker: string, progress: number): Promise<boolean> {
+  const held = await row<{ progress: number }>(
+    db,
+    sql`select progress from tasks where id = ${id} and worker = ${worker} for share`,
+  )
+  const percents = Math.floor(progress * 100) / 100
+  if (held && percents >= held.progress + 0.01)
+    await rows(db, sql`update tasks set progress = ${percents}::real, updated_at = now() where id = ${id}`)
+  return held !== undefined
+}
+
 /** How a task ended. */
 export interface TaskConclusion extends Omit<TaskOutcome, 'result'> {
   readonly result: 'success' | 'warning' | 'error' | 'cancelled'

@@ -56,6 +56,11 @@ export interface TaskWork extends PlannedTask {
    * promise is rejected, and the handler must let that pass.
    */
   readonly step: <Result>(progress: number, work: (tx: Context) => Promise<Result>) => Promise<Result>
+  /**
+   * Like a step of which nothing is kept but the progress: that it was done `work` itself has to store, and the handler to
+   * find out before it does it again. For what would be too much, or too many, for the task.
+   */
+  readonly part: <Result>(progress: number, work: (tx: Context) => Promise<Result>) => Promise<Result>
 }
 
 /** Plans a task in the transaction of the caller: it begins as soon as that is committed, in some process. */

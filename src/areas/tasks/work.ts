@@ -2,7 +2,15 @@ import type { Logger } from 'pino'
 import { type Context, inTransaction } from '../../context.ts'
 import type { Db } from '../../database/sql.ts'
 import { Failure, fullMessages } from '../../errors.ts'
-import { type ClaimedTask, concludeTask, isCancelled, releaseTask, storeStep, type TaskConclusion } from './queue.ts'
+import {
+  type ClaimedTask,
+  concludeTask,
+  isCancelled,
+  releaseTask,
+  storeProgress,
+  storeStep,
+  type TaskConclusion,
+} from './queue.ts'
 import type { TaskHandler, TaskWork } from './task.ts'
 
 /** What tasks are done with. */
@@ -58,25 +66,36 @@ async function outcomeOf(place: TaskWorkplace, task: ClaimedTask, stopping: Abor
 function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): TaskWork {
   let taken = 0
   const { id, uuid, input } = task
-  return { id, uuid, input, step }
+  return { id, uuid, input, step, part }
 
   async function step<Result>(progress: number, work: (tx: Context) => Promise<Result>): Promise<Result> {
     const number = taken++
     // What JSON has become of the result of the same step.
     if (number < task.steps.length) return task.steps[number] as Result
+    const result = await held(async (tx) => {
+      const text = JSON.stringify(await work(tx)) ?? 'null'
+      if (!(await storeStep(tx.db, id, place.worker, progress, text))) throw new Lost()
+      return text
+    })
+    return JSON.parse(result) as Result
+  }
+
+  function part<Result>(progress: number, work: (tx: Context) => Promise<Result>): Promise<Result> {
+    return held(async (tx) => {
+      const result = await work(tx)
+      if (!(await storeProgress(tx.db, id, place.worker, progress))) throw new Lost()
+      return result
+    })
+  }
+
+  /** Does work in a transaction of whoever asked, unless the task is to end. */
+  async function held<Result>(work: (tx: Context) => Promise<Result>): Promise<Result> {
     if (stopping.aborted) throw new Interrupted()
     const cancelled = await isCancelled(place.db, id, place.worker)
     if (cancelled === undefined) throw new Lost()
     if (cancelled) throw new Cancelled()
     const ctx = await contextOf(place, task)
-    const result = await retried(() =>
-      inTransaction(ctx, async (tx) => {
-        const text = JSON.stringify(await work(tx)) ?? 'null'
-        if (!(await storeStep(tx.db, id, place.worker, progress, text))) throw new Lost()
-        return text
-      }),
-    )
-    return JSON.parse(result) as Result
+    return retried(() => inTransaction(ctx, work))
   }
 }
 

@@ -6,6 +6,7 @@ import type { ReadableKey } from '../../../kernel/field.ts'
 import { link, text, timestamp } from '../../../kernel/fields/index.ts'
 import { withBelow } from '../../../kernel/trees.ts'
 import { any } from '../../../search/sql.ts'
+import { answered } from './answered.ts'
 import { cancel } from './cancel.ts'
 import { SUMMARY, TASK } from './shape.ts'
 import { presentTasks } from './shown.ts'
@@ -101,7 +102,7 @@ export const tasks = defineResource({
   records: { where: within, own, ownOperations: ['list', 'show'] },
   shown: presentTasks,
   audited: false,
-  actions: [cancel, summary],
+  actions: [cancel, summary, answered],
 })
 
 type Column = (name: string) => Sql
