@@ -40,7 +40,7 @@ export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Ans
     afterCommit: (effect) => void effect(),
   }
   const answers: Record<string, string> = {}
-  const routes = routesOf(assembleResources()).filter(({ reads }) => reads)
+  const routes = readRoutes()
   const shown = new Map(routes.map((route) => [route.path, route]))
   for (const list of routes.filter(({ path }) => !path.includes('/:'))) {
     const page = await ask(ctx, list, {})
@@ -52,6 +52,14 @@ export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Ans
     if (record) answers[`${list.path}/${id}`] = checksumOf(record)
   }
   return answers
+}
+
+let known: readonly Route[] | null = null
+
+/** Of all resources, put together once: that takes longer than many of their answers. */
+function readRoutes(): readonly Route[] {
+  known ??= routesOf(assembleResources()).filter(({ reads }) => reads)
+  return known
 }
 
 /** Paths of `expected` that are answered otherwise now. */

@@ -46,7 +46,7 @@ export async function useToken(db: Db, value: string, owner: number | null): Pro
     sql`
       select id, user_id as "userId",
              (extract(epoch from expires_at - now()) * 1000)::float8 as "expiresIn",
-             (last_used_at between now() - interval '1 minute' and now()) is not true as "noteUse"
+             (last_used_at is null or last_used_at < now() - interval '1 minute') as "noteUse"
       from personal_access_tokens
       where token = ${digestSecret(value)} and user_id = coalesce(${owner}, user_id)
         and not revoked and (expires_at is null or expires_at > now())`,
