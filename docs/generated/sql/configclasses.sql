@@ -2,9 +2,7 @@
 -- GET /api/configclasses: 1 statement
 -- list.1
 select
-  t.id as id, t.name as name,
-  to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
-  to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as updated_at,
+  t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from configclasses t
@@ -16,9 +14,7 @@ limit 20;
 -- GET /api/configclasses: 1 statement
 -- search.1
 select
-  t.id as id, t.name as name,
-  to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
-  to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as updated_at,
+  t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from (select t.* from configclasses t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
@@ -132,21 +128,20 @@ where id = $;
 
 -- list, as a limited user
 -- GET /api/configclasses: 1 statement
--- limited list.1 is search.1, but
-    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from (select t.* from configclasses t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
-- order by t.id desc, t.id;
-+ from
-+   (select t.* from configclasses t where ((((fold (t.name) like fold ($))))) order by t.name asc, t.id limit $) t
-+ order by t.name asc, t.id;
+-- limited list.1
+select
+  t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from
+  (select t.* from configclasses t where ((((fold (t.name) like fold ($))))) order by t.name asc, t.id limit $) t
+order by t.name asc, t.id;
 
 -- list with search=name ~ ex and order=id DESC, as a limited user
 -- GET /api/configclasses: 2 statements
 -- limited search.1
 select
-  t.id as id, t.name as name,
-  to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
-  to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as updated_at,
+  t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from

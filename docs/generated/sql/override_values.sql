@@ -15,8 +15,7 @@ select
   t.updated_at as updated_at,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-from
-  (select t.* from override_values t where ((t.smart_class_parameter_id = $)) order by t.id asc, t.id limit $) t
+from (select t.* from override_values t where (t.smart_class_parameter_id = $) order by t.id asc, t.id limit $) t
 order by t.id asc, t.id;
 -- list.3 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 -- list.4
@@ -24,19 +23,20 @@ select
   count(*) as count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from override_values t
-where ((t.smart_class_parameter_id = $));
+where (t.smart_class_parameter_id = $);
 
 -- list with search=id > 0 and order=id DESC, as an administrator
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values: 5 statements
 -- search.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- search.2 is list.2, but
-  from
--   (select t.* from override_values t where ((t.smart_class_parameter_id = $)) order by t.id asc, t.id limit $) t
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from override_values t where (t.smart_class_parameter_id = $) order by t.id asc, t.id limit $) t
 - order by t.id asc, t.id;
++ from
 +   (
 +     select t.*
 +     from override_values t
-+     where ((t.smart_class_parameter_id = $)) and (t.id > $::bigint)
++     where (t.smart_class_parameter_id = $) and (t.id > $::bigint)
 +     order by t.id desc, t.id
 +     limit $
 +   ) t
@@ -45,8 +45,8 @@ where ((t.smart_class_parameter_id = $));
 -- search.4 is list.4
 -- search.5 is list.4, but
   from override_values t
-- where ((t.smart_class_parameter_id = $));
-+ where ((t.smart_class_parameter_id = $)) and (t.id > $::bigint);
+- where (t.smart_class_parameter_id = $);
++ where (t.smart_class_parameter_id = $) and (t.id > $::bigint);
 
 -- create, as an administrator
 -- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 16 statements
@@ -178,8 +178,7 @@ from
     select t.*
     from override_values t
     where
-      ((t.smart_class_parameter_id = $))
-      and (
+      (
         coalesce(
           (
             select
@@ -415,6 +414,7 @@ from
           false
         )
       )
+      and (t.smart_class_parameter_id = $)
     order by t.id asc, t.id
     limit $
   ) t
@@ -439,19 +439,19 @@ order by t.id asc, t.id;
 -     select t.*
 +   count(*) as count,
 +   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-      )
--       )
+    )
+-       and (t.smart_class_parameter_id = $)
 -     order by t.id asc, t.id
 -     limit $
 -   ) t
 - order by t.id asc, t.id;
-+   );
++   and (t.smart_class_parameter_id = $);
 
 -- list with search=id > 0 and order=id DESC, as a limited user
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values: 5 statements
 -- limited search.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- limited search.2 is limited list.2, but
-        )
+        and (t.smart_class_parameter_id = $)
 -     order by t.id asc, t.id
 +       and (t.id > $::bigint)
 +     order by t.id desc, t.id
@@ -479,7 +479,7 @@ order by t.id asc, t.id;
 -     select t.*
 +   count(*) as count,
 +   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-    )
+    and (t.smart_class_parameter_id = $)
 -     order by t.id asc, t.id
 -     limit $
 -   ) t
@@ -511,14 +511,14 @@ order by t.id asc, t.id;
 -     select t.*
 -     from override_values t
 -     where
--       ((t.smart_class_parameter_id = $))
--       and (
+-       (
             select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
 -                 from unnest(string_to_array(t.match, ',')) as p (part)
 +           from unnest(string_to_array($::text, ',')) as p (part)
       false
 -         )
 -       )
+-       and (t.smart_class_parameter_id = $)
 -     order by t.id asc, t.id
 -     limit $
 -   ) t
@@ -553,14 +553,14 @@ order by t.id asc, t.id;
 -     select t.*
 + select t.id as id
   where
--       ((t.smart_class_parameter_id = $))
+-       (
 +   (t.id = $::bigint or t.match = $::text)
-    )
++   and (
+    and (t.smart_class_parameter_id = $)
 -     order by t.id asc, t.id
 -     limit $
 -   ) t
 - order by t.id asc, t.id;
-+   and (t.smart_class_parameter_id = $)
 + order by (t.match = $::text) desc
 + limit 1;
 -- limited show.3 is create.16
@@ -593,8 +593,7 @@ order by t.id asc, t.id;
 + select o.id
 + from override_values o
   where
--       ((t.smart_class_parameter_id = $))
--       and (
+-       (
 -         coalesce(
 +   o.id = $
 +   and not coalesce(
@@ -603,6 +602,7 @@ order by t.id asc, t.id;
 +           from unnest(string_to_array(o.match, ',')) as p (part)
     )
 -       )
+-       and (t.smart_class_parameter_id = $)
 -     order by t.id asc, t.id
 -     limit $
 -   ) t

@@ -25,7 +25,7 @@ from
   (
     select t.*
     from smart_class_parameters t
-    where ((exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id)))
+    where (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
     order by t.parameter asc, t.id
     limit $
   ) t
@@ -35,10 +35,10 @@ order by t.parameter asc, t.id;
 -- GET /api/smart_class_parameters: 2 statements
 -- search.1 is list.1, but
       from smart_class_parameters t
--     where ((exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id)))
+-     where (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
 -     order by t.parameter asc, t.id
 +     where
-+       ((exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id)))
++       (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
 +       and (fold (t.parameter) like fold ($))
 +     order by t.id desc, t.id
     ) t
@@ -49,7 +49,7 @@ select
   count(*) as count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from smart_class_parameters t
-where ((exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id)));
+where (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id));
 
 -- show, as an administrator
 -- GET /api/smart_class_parameters/:id: 2 statements
@@ -132,42 +132,31 @@ returning *;
 -- GET /api/smart_class_parameters: 1 statement
 -- limited list.1 is list.1, but
       from smart_class_parameters t
--     where ((exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id)))
+-     where (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
 +     where
-+       (
-+         ((((fold (t.parameter) like fold ($)))))
-+         and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-+       )
-+       and ((((fold (t.parameter) like fold ($)))))
++       ((((fold (t.parameter) like fold ($)))))
++       and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
 
 -- list with search=parameter ~ ex and order=id DESC, as a limited user
 -- GET /api/smart_class_parameters: 2 statements
 -- limited search.1 is list.1, but
       from smart_class_parameters t
--     where ((exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id)))
+-     where (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
 -     order by t.parameter asc, t.id
 +     where
-+       (
-+         ((((fold (t.parameter) like fold ($)))))
-+         and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-+       )
-+       and ((((fold (t.parameter) like fold ($)))))
++       ((((fold (t.parameter) like fold ($)))))
++       and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
 +       and (fold (t.parameter) like fold ($))
 +     order by t.id desc, t.id
     ) t
 - order by t.parameter asc, t.id;
 + order by t.id desc, t.id;
--- limited search.2
-select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-from smart_class_parameters t
-where
-  (
-    ((((fold (t.parameter) like fold ($)))))
-    and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id))
-  )
-  and ((((fold (t.parameter) like fold ($)))));
+-- limited search.2 is search.2, but
+  from smart_class_parameters t
+- where (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id));
++ where
++   ((((fold (t.parameter) like fold ($)))))
++   and (exists (select from class_parameter_environments e where e.smart_class_parameter_id = t.id));
 
 -- show, as a limited user
 -- GET /api/smart_class_parameters/:id: 4 statements

@@ -3,17 +3,28 @@ import type { Members } from '../../values.ts'
 import { hasPermission, limitToVisible, permissionFor } from '../authorize.ts'
 import type { Condition } from '../condition.ts'
 import { readContentPaging, readPaging, readSort } from '../paging.ts'
-import { applyShown, createPresenter, type Row, selectView } from '../present.ts'
+import { applyShown, createPresenter, type Row, selectView, type TimeFormat } from '../present.ts'
 import type { Resource } from '../resource.ts'
 import type { Answer, Input } from '../route.ts'
 import { compileRequestSearch, readOrdering } from '../searching.ts'
 import { countRows, readVersion } from '../store/counts.ts'
 import { type Page, selectPage } from '../store/select.ts'
+import type { Surface } from '../surface.ts'
 import { permitsOwn } from './own.ts'
-import { resolveParents } from './within.ts'
+import { limitToNamedPlace, resolveParents } from './within.ts'
 
 /** A page as `list` answers it. */
 export type Listed = Answer & { readonly body: Members & { readonly results: readonly Row[] } }
+
+/** What the author of a list says beside the request and the declaration. */
+interface Listing {
+  /** Parents in path and query are for the author to read. */
+  readonly parents?: 'unread'
+  readonly keys?: readonly string[]
+  /** The part of the API whose envelope the page has. */
+  readonly surface?: Surface
+  readonly times?: TimeFormat
+}
 
 /**
  * A page of the records the caller may see, in the envelope of spec 2.1; both totals are about those for which further
@@ -24,20 +35,21 @@ export async function list(
   resource: Resource,
   input: Input,
   conditions: readonly Condition[] = [],
+  { parents, keys = resource.views.list, surface = resource.surface, times = 'view' }: Listing = {},
 ): Promise<Listed> {
-  const isContent = resource.surface === 'content'
+  const isContent = surface === 'content'
   const { page, perPage, search, order } = (isContent ? readContentPaging : readPaging)(
     input.query,
     ctx.settings.entries_per_page,
   )
   const base = [
     ...limitToVisible(ctx, resource, permissionFor(resource, 'view'), permitsOwn(resource, 'list')),
-    ...(await resolveParents(ctx, resource, input)).conditions,
+    ...(parents ? limitToNamedPlace(ctx, resource) : (await resolveParents(ctx, resource, input)).conditions),
     ...conditions,
   ]
   const found = await compileRequestSearch(ctx, resource, search)
   const offset = perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
-  const view = selectView(resource, resource.views.list, input.query)
+  const view = selectView(resource, keys, input.query)
   const selected = await selectPage(ctx.db, resource, {
     view,
     conditions: [...base, ...found],
@@ -46,7 +58,7 @@ export async function list(
     offset,
   })
   const counts = await count(ctx, resource, base, found, selected, offset, perPage)
-  const present = createPresenter(resource, view, 'view')
+  const present = createPresenter(resource, view, times)
   const permissions = input.query.include_permissions !== undefined && {
     can_create: hasPermission(ctx, permissionFor(resource, 'create')),
     can_edit: hasPermission(ctx, permissionFor(resource, 'edit')),

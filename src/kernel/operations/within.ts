@@ -46,7 +46,7 @@ export async function resolveParents(
       if (isPath) draft[fieldName] = placed.column ? id : [id]
     }
   }
-  return { conditions: [...conditions, ...named(ctx, resource)], draft }
+  return { conditions: [...conditions, ...limitToNamedPlace(ctx, resource)], draft }
 }
 
 function placedField(resource: Resource, name: string): Placed {
@@ -55,7 +55,13 @@ function placedField(resource: Resource, name: string): Placed {
   return placed
 }
 
-async function findParent(ctx: Context, parent: Resource, segment: string, verb: 'view' | 'edit'): Promise<number> {
+/** The id of a parent that a path or a query names. {@throws Failure} parent_not_found, in the words of its part of the API */
+export async function findParent(
+  ctx: Context,
+  parent: Resource,
+  segment: string,
+  verb: 'view' | 'edit',
+): Promise<number> {
   const conditions = limitToVisible(ctx, parent, permissionFor(parent, verb), true)
   const found = await selectRecord(ctx.db, parent, ['id'], segment, conditions)
   if (!found)
@@ -85,7 +91,7 @@ export function limitToVisibleParents(ctx: Context, resource: Resource): Conditi
 }
 
 /** A location or organization that the request itself names narrows taxable records to those linked directly (core-api §5.3). */
-function named(ctx: Context, resource: Resource): Condition[] {
+export function limitToNamedPlace(ctx: Context, resource: Resource): Condition[] {
   if (!ctx.scope.named) return []
   return taxonomiesOf(resource).flatMap((taxonomy) => {
     const id = ctx.scope[taxonomy.kind]

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { Sql } from '../../../database/sql.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
 import { list } from '../../../kernel/operations/list.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { pageSchema } from '../../../kernel/schemas.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
+
+const LISTED = ['id', 'name', 'module_name', 'created_at', 'updated_at']
 
 /**
  * A page of config classes (smart-parameters §8): an object of lists by module, with times in ISO form, or with
@@ -16,11 +17,8 @@ import { limitToScope } from '../../../kernel/scope.ts'
  */
 export async function listClasses(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const plain = input.query.style === 'list'
-  const answer = await list(
-    ctx,
-    { ...(plain ? asList(resource) : byModule(resource)), ...there(ctx, resource, input) },
-    input,
-  )
+  const showing = plain ? { keys: LISTED } : ({ times: 'iso' } as const)
+  const answer = await list(ctx, resource, input, limitToPlaceOfPath(ctx, resource, input), showing)
   if (plain) return answer
   const body = answer.body
   const modules = Map.groupBy(body.results, ({ name }) => String(name).split('::', 1)[0] ?? '')
@@ -44,36 +42,15 @@ export function buildClassListSchema(): z.ZodType {
   })
 }
 
-function asList(resource: Resource): Resource {
-  return { ...resource, views: { ...resource.views, list: ['id', 'name', 'module_name', 'created_at', 'updated_at'] } }
-}
-
-function byModule(resource: Resource): Resource {
-  return {
-    ...resource,
-    readable: { ...resource.readable, created_at: iso('created_at'), updated_at: iso('updated_at') },
-  }
-}
-
-function iso(column: string): ReadableKey {
-  return {
-    schema: () => z.string(),
-    sql: (alias) => sql`to_char(${sql.ref(`${alias}.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  }
-}
-
 /** Classes have no places of their own: they are where their environments are. */
-function there(
-  ctx: Context,
-  { registry }: Resource,
-  { params }: Input,
-): Pick<Resource, 'records'> | Record<never, never> {
-  const environment = registry.get('environment')
-  if (!environment || (params.organization_id === undefined && params.location_id === undefined)) return {}
-  const seen = limitToScope(ctx, environment)
-  const condition = (_ctx: Context, alias: string): Sql =>
-    sql`${sql.ref(`${alias}.id`)} in (select c.configclass_id from configclass_environments c
-      where c.environment_id in (select t.id from environments t where ${joinConditions(seen)}))`
-  const tables = ['configclass_environments', 'environments', ...seen.flatMap((one) => one.tables)]
-  return { records: { where: condition, tables } }
+function limitToPlaceOfPath(ctx: Context, { registry }: Resource, { params }: Input): readonly Condition[] {
+  if (params.organization_id === undefined && params.location_id === undefined) return []
+  const seen = limitToScope(ctx, findResource(registry, 'environment'))
+  return [
+    {
+      sql: sql`${sql.ref(`${ROOT}.id`)} in (select c.configclass_id from configclass_environments c
+        where c.environment_id in (select t.id from environments t where ${joinConditions(seen)}))`,
+      tables: ['configclass_environments', 'environments', ...seen.flatMap(({ tables }) => tables)],
+    },
+  ]
 }

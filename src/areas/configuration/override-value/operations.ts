@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
 import { compareAuditedValues, readAuditedValues, recordAudit } from '../../../kernel/audit.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
 import { withFieldErrors } from '../../../kernel/constraints.ts'
 import type { Draft } from '../../../kernel/field.ts'
 import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
@@ -28,8 +27,7 @@ import {
 /** A page of the overrides of one parameter, the oldest first. {@throws Failure} parent_not_found without the parameter */
 export async function listOverrides(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const parameter = await findParameterOfPath(ctx, resource, input)
-  const records = { ...resource.records, where: () => joinConditions([limitToParameter(parameter)]) }
-  const answer = await list(ctx, { ...resource, parents: {}, records }, input)
+  const answer = await list(ctx, resource, input, [limitToParameter(parameter)], { parents: 'unread' })
   const body = answer.body
   return { ...answer, body: { ...body, results: await reveal(ctx, resource, parameter, body.results, input) } }
 }

@@ -1,6 +1,6 @@
 import { type Context, inTransaction } from '../../../context.ts'
 import { parentNotFound } from '../../../errors.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
 import { readAttributes, readDraft, readSingle, validate } from '../../../kernel/input.ts'
 import { assertWritable, lock } from '../../../kernel/operations/change.ts'
 import { list } from '../../../kernel/operations/list.ts'
@@ -14,16 +14,12 @@ import { selectRecord } from '../../../kernel/store/select.ts'
 import { idOf, membersOf, readObjects } from '../../../values.ts'
 import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { revealParameterValues } from './hidden.ts'
-import { hasParent, limitToRequestedParameters } from './scope.ts'
+import { hasParent, limitToRequestedParameters, VIEW } from './scope.ts'
 
 /** A page of parameters (smart-parameters §1.3). */
 export async function listParameters(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const conditions = await limitToRequestedParameters(ctx, resource, input)
-  const records = {
-    where: () => joinConditions(conditions),
-    tables: conditions.flatMap(({ tables }) => tables),
-  }
-  const answer = await list(ctx, { ...resource, parents: {}, records }, input)
+  const answer = await list(ctx, resource, input, conditions, { parents: 'unread' })
   const body = answer.body
   return {
     ...answer,
@@ -65,7 +61,10 @@ export async function findParameterId(
   input: Input,
   segment: string,
 ): Promise<number> {
-  const conditions = await limitToRequestedParameters(ctx, resource, input)
+  const conditions = [
+    ...limitToVisible(ctx, resource, VIEW),
+    ...(await limitToRequestedParameters(ctx, resource, input)),
+  ]
   const search = await compileRequestSearch(ctx, resource, readSingle(input.query, 'search'))
   const found = await selectRecord(ctx.db, resource, ['id'], segment, [...conditions, ...search])
   if (!found) throw parentNotFound(resource.name, segment)

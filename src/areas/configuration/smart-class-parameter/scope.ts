@@ -16,15 +16,15 @@ const OF_HOST = ['host', 'hostgroup']
 
 /**
  * The parameters that a request is about (smart-parameters §1.3): those of the class and the environment that its path
- * or query names; else the managed ones of a host or a host group; else all that some environment has. As far as the
- * caller may see them. {@throws Failure} not_found for a class, environment, host or host group that is unknown
+ * or query names; else the managed ones of a host or a host group; else all that some environment has.
+ * {@throws Failure} not_found for a class, environment, host or host group that is unknown
  */
 export async function limitToRequestedParameters(ctx: Context, resource: Resource, input: Input): Promise<Condition[]> {
   const named = (names: readonly string[]) => names.filter((name) => segmentOf(input, name) !== null)
   const parents = named(OF_CLASS).length > 0 ? named(OF_CLASS) : named(OF_HOST)
-  const conditions = limitToVisible(ctx, resource, VIEW)
+  const conditions: Condition[] = []
   for (const parent of parents) conditions.push(await belongingTo(ctx, resource, input, parent))
-  return parents.length > 0 ? conditions : [...conditions, SOMEWHERE]
+  return parents.length > 0 ? conditions : [SOMEWHERE]
 }
 
 /** Whether the path or the query names one. */

@@ -7,7 +7,7 @@ import { readSingle } from '../../../kernel/input.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Registry, Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { idOf } from '../../../values.ts'
 import { APPLIED, type AppliedField } from '../../registration/index.ts'
@@ -71,7 +71,11 @@ async function listDrift(ctx: Context, resource: Resource, input: Input, found: 
   const key = loadKeyOfHosts(found)
   const expectations = await loadExpectations(ctx, key)
   const drifting = limitToDrifting(key.id, expectations, fields)
-  const answer = await list(ctx, listable(resource.registry), input, [drifting])
+  const answer = await list(ctx, findResource(resource.registry, 'host'), input, [drifting], {
+    parents: 'unread',
+    keys: ['id', 'name'],
+    surface: 'content',
+  })
   const { results, ...page } = answer.body
   const ids = results.map(idOf)
   const differences = await loadDifferences(ctx, key.id, expectations, fields, ids)
@@ -100,10 +104,4 @@ export interface KeyOfHosts {
 /** The key that was found, in the keys that `KEY_OF_HOSTS` has. */
 export function loadKeyOfHosts({ id, name, organization_id }: Stored): KeyOfHosts {
   return { id, name: String(name), organization: Number(organization_id) }
-}
-
-/** Hosts as lists below `/content/api` show them: by id and name. */
-function listable(registry: Registry): Resource {
-  const { shown: _shown, ...hosts } = findResource(registry, 'host')
-  return { ...hosts, surface: 'content', parents: {}, views: { list: ['id', 'name'], show: ['id', 'name'] } }
 }

@@ -80,7 +80,7 @@ async function change(tx: Context, resource: Resource, input: Input, key: Stored
   const after = combine(before, ids)
   await requireVisible(
     tx,
-    hostCollections(resource),
+    findResource(resource.registry, 'host_collection'),
     after.filter((id) => !before.includes(id)),
   )
   await updateStored(tx, resource, key, { host_collections: after })
@@ -110,10 +110,5 @@ async function available(ctx: Context, resource: Resource, input: Input, key: St
     },
     ...(name === null ? [] : [{ sql: sql`t.name = ${name}`, tables: [] }]),
   ]
-  return list(ctx, hostCollections(resource), { ...input, params: {} }, conditions)
-}
-
-function hostCollections({ registry }: Resource): Resource {
-  const found = findResource(registry, 'host_collection')
-  return found
+  return list(ctx, findResource(resource.registry, 'host_collection'), input, conditions, { parents: 'unread' })
 }

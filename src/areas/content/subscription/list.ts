@@ -171,10 +171,13 @@ async function pageAmong(
   organization: number,
   conditions: readonly Condition[],
 ): Promise<Listed> {
-  const answer = await list(ctx, { ...subscriptions, parents: {} }, input, [
-    { sql: sql`t.organization_id = ${organization} and not t.unmapped_guest`, tables: [] },
-    ...conditions,
-  ])
+  const answer = await list(
+    ctx,
+    subscriptions,
+    input,
+    [{ sql: sql`t.organization_id = ${organization} and not t.unmapped_guest`, tables: [] }, ...conditions],
+    { parents: 'unread' },
+  )
   const named = await row(ctx.db, sql`select id, name, label from organizations where id = ${organization}`)
   const body = { organization: named ?? {}, ...answer.body }
   return { ...answer, body: input.query.include_permissions === undefined ? body : { ...body, ...allowed(ctx) } }

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Action } from '../../../kernel/action.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
+import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
 import { defineResource } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
 import { list } from '../../../kernel/operations/list.ts'
+import { findParent, readIdSegment } from '../../../kernel/operations/within.ts'
 import { listQuery } from '../../../kernel/paging.ts'
 import type { Row } from '../../../kernel/present.ts'
 import { findResource } from '../../../kernel/registry.ts'
@@ -88,9 +89,9 @@ export const hostFacts: Action = {
   query: listQuery,
   output: answerSchema(),
   handle: async (ctx, hosts, input) => {
-    const resource = findResource(hosts.registry, 'fact_value')
-    const { id = '', ...params } = input.params
-    return listByHost(ctx, { ...resource, parents: { host: 'host' } }, { ...input, params: { ...params, host_id: id } })
+    const id = await findParent(ctx, hosts, readIdSegment(input), 'view')
+    const ofHost = { sql: sql`${sql.ref(`${ROOT}.host_id`)} = ${id}`, tables: [] }
+    return listByHost(ctx, findResource(hosts.registry, 'fact_value'), input, [ofHost])
   },
 }
 
@@ -98,15 +99,20 @@ export const hostFacts: Action = {
  * A page of facts of hosts that the caller may see, as `{host: {fact: value}}`. Conditions of the permission are about the
  * hosts, in the words that hosts are searched by, so that they are asked of those and not of the facts.
  */
-async function listByHost(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+async function listByHost(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  conditions: readonly Condition[] = [],
+): Promise<Answer> {
   const hosts = findResource(resource.registry, 'host')
   const seen = [...limitToVisible(ctx, hosts, 'view_hosts'), ...limitToVisible(ctx, hosts, 'view_facts')]
-  const tables = ['hosts', ...seen.flatMap((condition) => condition.tables)]
-  const inSeen = (alias: string) =>
-    sql`${sql.ref(`${alias}.host_id`)} in (select t.id from hosts t where ${joinConditions(seen)})`
-  const records =
-    seen.length === 0 ? {} : { records: { where: (_ctx: Context, alias: string) => inSeen(alias), tables } }
-  const answer = await list(unconditionally(ctx), { ...resource, ...records }, input)
+  const ofSeen = {
+    sql: sql`${sql.ref(`${ROOT}.host_id`)} in (select t.id from hosts t where ${joinConditions(seen)})`,
+    tables: ['hosts', ...seen.flatMap((condition) => condition.tables)],
+  }
+  const all = seen.length === 0 ? conditions : [ofSeen, ...conditions]
+  const answer = await list(unconditionally(ctx), resource, input, all, { parents: 'unread' })
   const body = answer.body
   return { ...answer, body: { ...body, results: byHost(body.results) } }
 }
