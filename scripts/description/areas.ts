@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Registry } from '../../src/kernel/resource.ts'
+import type { Registry } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { GoldenFile } from './golden.ts'
 import { allowedText, LAYERS, layersText } from './layers.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { wrapped } from '../../src/cli/wrapped.ts'
-import type { Placed, Registry, Resource } from '../../src/kernel/resource.ts'
+import type { Placed, Registry, Resource } from '../../src/kernel/definition.ts'
 import type { Access, Route } from '../../src/kernel/route.ts'
 import type { SearchField } from '../../src/search/index.ts'
 import { columns, typeText } from './text.ts'
@@ -63,7 +63,7 @@ export function accessText(access: Access): string {
 
 function permissionRows(resource: Resource, routes: readonly Route[]): string[][] {
   const needed = routes.flatMap(({ access }) => (access.kind === 'permission' ? access.anyOf : []))
-  const names = [...new Set([...needed, ...(resource.permissions ?? [])])]
+  const names = [...new Set([...needed, ...resource.furtherPermissions])]
   const operationsOf = (name: string) =>
     routes.filter(({ access }) => access.kind === 'permission' && access.anyOf.includes(name)).map(operationOf)
   return names.map((name) => [name, [...new Set(operationsOf(name))].join(', ') || 'asked for by the resource itself'])

@@ -1,7 +1,7 @@
 import { COMMAND_NAMES } from '../../src/cli/run.ts'
 import { configurationMarkdown } from '../../src/config.ts'
 import { buildOpenApi } from '../../src/http/openapi.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import { version } from '../../src/version.ts'
 import { pages } from './areas.ts'

@@ -1,4 +1,4 @@
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 
 /** How one resource is tried out, where its declaration alone does not tell. */
 export interface Sample {

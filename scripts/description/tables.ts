@@ -1,5 +1,5 @@
 import { SEEDED_ROLES, selectSeededPermissions as seededPermissions } from '../../src/areas/access/identity/roles.ts'
-import type { Registry } from '../../src/kernel/resource.ts'
+import type { Registry } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
 import { markdownTable } from './text.ts'

@@ -1,6 +1,5 @@
 import { assemble } from '../kernel/assemble.ts'
-import { defineResource } from '../kernel/definition.ts'
-import type { Registry } from '../kernel/resource.ts'
+import { defineResource, type Registry } from '../kernel/definition.ts'
 import { nestArounds } from '../records/around.ts'
 import {
   authSources,
@@ -120,7 +119,7 @@ const hosts = defineResource({
   },
   readable: { ...host.readable, ...statuses.readable },
   search: [...host.search, ...statuses.search, ...hostClasses.search, ...hostContent.search],
-  permissions: [...host.permissions, ...hostContent.permissions],
+  permissions: { further: [...host.permissions.further, ...hostContent.permissions] },
   around: nestArounds(host.around, hostContent.around, hostClasses.around, buildTokenWrites),
   actions: [
     ...host.actions,
@@ -263,7 +262,7 @@ export function listEncryptedColumns(
   registry: Registry,
 ): readonly { readonly table: string; readonly column: string }[] {
   const found = [...registry.values()].flatMap(({ table, placed }) =>
-    placed.flatMap(({ field, column }) => (field.encrypted && column ? [{ table, column: column.name }] : [])),
+    placed.flatMap(({ field, column }) => (field.secret?.encrypted && column ? [{ table, column: column.name }] : [])),
   )
   return [
     ...new Map(

@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../context.ts'
 import { row } from '../database/sql.ts'
 import { badParameter, Failure } from '../errors.ts'
 import { requireAccess } from '../kernel/authorize.ts'
-import type { Registry } from '../kernel/resource.ts'
+import type { Registry } from '../kernel/definition.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
 import { etagOf, matchesRecord, readTags, type Tags } from './etag.ts'
 

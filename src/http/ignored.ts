@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Failure } from '../errors.ts'
+import type { Registry } from '../kernel/definition.ts'
 import { prefers } from '../kernel/prefer.ts'
 import { findResource } from '../kernel/registry.ts'
-import type { Registry } from '../kernel/resource.ts'
 import type { Input, Route } from '../kernel/route.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Context, Scope } from '../context.ts'
 import { contextNotFound } from '../errors.ts'
 import { ROOT } from '../kernel/condition.ts'
-import type { Sent } from '../kernel/field.ts'
+import type { Registry } from '../kernel/definition.ts'
 import { readSingle } from '../kernel/input.ts'
-import type { Registry } from '../kernel/resource.ts'
+import type { Sent } from '../kernel/record.ts'
 import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../kernel/scope.ts'
 import { selectRecord } from '../kernel/store/select.ts'
 

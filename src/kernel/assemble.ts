@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { SearchField } from '../search/schema.ts'
-import { type Definition, typeOf } from './definition.ts'
-import type { Place, ReadableKey } from './field.ts'
-import type { Placed, Registry, Resource } from './resource.ts'
+import {
+  type Definition,
+  type Place,
+  type Placed,
+  type ReadableKey,
+  type Registry,
+  type Resource,
+  typeOf,
+} from './definition.ts'
 import { PREFIXES } from './surface.ts'
 
 /** Ties the declarations together. A declaration that names what does not exist is refused here, before anything starts. */
@@ -20,7 +26,7 @@ export function assemble(definitions: readonly Definition[]): Registry {
   }
   const referrers = Map.groupBy(
     [...registry.values()].flatMap((resource) => resource.placed.map((placed) => ({ resource, placed }))),
-    ({ placed: { field } }) => field.refersTo && registry.get(field.refersTo.resource)?.table,
+    ({ placed: { field } }) => field.refersTo?.onDelete && registry.get(field.refersTo.resource)?.table,
   )
   for (const resource of registry.values()) {
     link(resource, referrers.get(resource.table) ?? [])
@@ -32,10 +38,10 @@ export function assemble(definitions: readonly Definition[]): Registry {
 type Linked = { -readonly [K in 'searchSchema' | 'referrers' | 'writable']: Resource[K] }
 
 function complete(definition: Definition, target: Place['target'], registry: Registry): Resource {
-  const { name } = definition
-  const plural = definition.plural ?? `${name}s`
-  const table = definition.table ?? plural
-  const { word = name, surface = 'core' } = definition
+  const { name, words = {}, permissions = {}, visibility, routes = {}, records } = definition
+  const { plural = `${name}s`, word = name, called } = words
+  const { surface = 'core', parents = {}, nestedOnly = false, namedBy, ...routeFacts } = routes
+  const table = records?.table ?? plural
   const placed = Object.entries(definition.fields).map(([fieldName, field]): Placed => {
     const at: Place = { name: fieldName, resource: { name, plural, table }, target }
     return { name: fieldName, field, at, column: field.column?.(at), elsewhere: field.elsewhere }
@@ -43,16 +49,22 @@ function complete(definition: Definition, target: Place['target'], registry: Reg
   const columns = placed.flatMap(({ column }) => (column ? [column] : []))
   return {
     ...definition,
+    ...visibility,
     plural,
-    surface,
     word,
-    path: `${PREFIXES[surface]}/${definition.word === undefined ? plural : `${word}s`}`,
-    table,
+    called,
     type: typeOf(definition),
-    permission: definition.permission ?? plural,
+    surface,
+    path: `${PREFIXES[surface]}/${words.word === undefined ? plural : `${word}s`}`,
+    parents,
+    nestedOnly,
+    namedBy,
+    routeFacts,
+    table,
+    permission: permissions.word ?? plural,
+    furtherPermissions: permissions.further ?? [],
     operations: definition.operations ?? ['list', 'show', 'create', 'update', 'delete'],
-    parents: definition.parents ?? {},
-    taxable: definition.taxable ?? false,
+    taxable: visibility?.taxable ?? false,
     audited: definition.audited ?? true,
     placed,
     columns,
@@ -102,7 +114,7 @@ function link(resource: Resource, referrers: Resource['referrers']): void {
     resource: resource.name,
     table: resource.table,
     fields: [ID, ...resource.placed.flatMap(({ field, at }) => field.search(at)), ...(resource.search ?? [])],
-    order: resource.order ?? resource.label ?? 'id',
+    order: resource.views.order ?? resource.label ?? 'id',
   }
   linked.referrers = referrers
 }
@@ -121,7 +133,7 @@ function verify(resource: Resource): void {
   ]) {
     if (field && !fields[field]) throw new Error(`${name}: there is no field ${field}`)
   }
-  for (const field of Object.values(fields).flatMap(({ sentTo = [] }) => sentTo)) {
+  for (const field of Object.values(fields).flatMap(({ secret }) => secret?.sentTo ?? [])) {
     if (!fields[field]) throw new Error(`${name}: a secret is sent by ${field}, which is no field`)
   }
 }

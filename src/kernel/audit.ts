@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import type { AuditCause } from '../database/audits.ts'
 import { type AuditEntry, insertAudits } from '../database/audits.ts'
 import type { Sql } from '../database/sql.ts'
-import type { Stored } from './field.ts'
-import type { Placed, Resource } from './resource.ts'
+import type { Placed, Resource } from './definition.ts'
+import type { Stored } from './record.ts'
 import { TAXONOMIES, type Taxonomy, taxonomyLink } from './scope.ts'
 import { storedValue } from './store/write.ts'
 
@@ -112,7 +112,8 @@ function maskValue(
   value: unknown,
   ...states: readonly Readonly<Record<string, unknown>>[]
 ): unknown {
-  const hides = field.secret || states.some((state) => field.maskedBy !== undefined && state[field.maskedBy] === true)
+  const hides =
+    field.secret !== undefined || states.some((state) => field.maskedBy !== undefined && state[field.maskedBy] === true)
   return hides && value !== null && value !== undefined ? REDACTED : value
 }
 

@@ -3,8 +3,9 @@ import type { Context, Grant } from '../context.ts'
 import { denied, Failure, notFound } from '../errors.ts'
 import { all, any } from '../search/sql.ts'
 import { type Condition, joinConditions, ROOT } from './condition.ts'
+import type { Resource } from './definition.ts'
+import type { Operation } from './record.ts'
 import { besideOthers } from './reference.ts'
-import type { Resource } from './resource.ts'
 import type { Access } from './route.ts'
 import { limitToGranted, limitToMembers, limitToScope } from './scope.ts'
 import { compileStoredSearch, isReadable, NOTHING } from './stored-search.ts'
@@ -57,6 +58,12 @@ function wholeOf(resource: Resource, field = resource.partOf): Whole | undefined
 interface Whole {
   readonly resource: Resource
   readonly column: string
+}
+
+/** Whether callers without the permission may do this with the records that are their own. */
+export function permitsOwn(resource: Resource, operation: Operation): boolean {
+  const { records } = resource
+  return records?.own !== undefined && (records.ownOperations ?? ['show', 'update']).includes(operation)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Failure, invalid } from '../errors.ts'
+import type { Resource } from './definition.ts'
 import { TAKEN } from './fields/values.ts'
-import type { Resource } from './resource.ts'
 
 /** What both databases say of a refused statement. */
 interface DatabaseError {

@@ -1,6 +1,6 @@
 import { type FieldErrors, invalid } from '../errors.ts'
-import type { Stored } from './field.ts'
-import type { Resource } from './resource.ts'
+import type { Resource } from './definition.ts'
+import type { Stored } from './record.ts'
 import { selectChanged, storedValue, type Values } from './store/write.ts'
 
 /**
@@ -11,7 +11,7 @@ import { selectChanged, storedValue, type Values } from './store/write.ts'
 export function refuseSendingElsewhere(resource: Resource, stored: Stored, values: Values): void {
   const errors: FieldErrors = {}
   for (const placed of resource.placed) {
-    const { sentTo = [] } = placed.field
+    const { sentTo = [] } = placed.field.secret ?? {}
     if (sentTo.length === 0 || values[placed.name] !== undefined || !storedValue(placed, stored)) continue
     const changed = changedAmong(resource, stored, values, sentTo)
     if (changed.length > 0) errors[placed.name] = [`has to be sent again, because this changes ${changed.join(', ')}`]

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { badParameter } from '../errors.ts'
-import type { Sent } from './field.ts'
 import { toBoolean } from './fields/values.ts'
 import { readSingle } from './input.ts'
+import type { Sent } from './record.ts'
 
 export interface Paging {
   readonly page: number

@@ -1,14 +1,11 @@
 import type { Context } from '../context.ts'
-import type { Members } from '../values.ts'
-import type { ReadableKey } from './field.ts'
-import type { Resource } from './resource.ts'
+import type { ReadableKey, Resource } from './definition.ts'
+import type { Row } from './record.ts'
 import type { Input } from './route.ts'
 import { hideUnreachable } from './visibility.ts'
 
 /** `view` is `2026-03-31 14:25:36 UTC`, `iso` is `2026-03-31T14:25:36.000Z` (spec 2.1). */
 export type TimeFormat = 'view' | 'iso'
-
-export type Row = Members
 
 /** Makes the function that turns a row into the answer's record: the keys of the view in their order, times in its format. */
 export function createPresenter(resource: Resource, view: readonly string[], format: TimeFormat): (row: Row) => Row {
@@ -43,7 +40,8 @@ export async function applyShown(
   query: Input['query'],
 ): Promise<readonly Row[]> {
   const seen = await hideUnreachable(ctx, resource, records)
-  return resource.shown ? resource.shown(ctx, resource, seen, query) : seen
+  const { shown } = resource.views
+  return shown ? shown(ctx, resource, seen, query) : seen
 }
 
 /** From the text that the database prints for a moment in UTC, `2026-03-31 14:25:36.12+00`. */

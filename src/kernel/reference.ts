@@ -3,15 +3,8 @@ import type { Context } from '../context.ts'
 import { rows, type Sql } from '../database/sql.ts'
 import { Failure, unknownReference } from '../errors.ts'
 import { type Condition, joinConditions, ROOT } from './condition.ts'
-import type { Resource } from './resource.ts'
+import type { Reference, Resource } from './definition.ts'
 import { limitToMembers, limitToScope } from './scope.ts'
-
-/** Ids of one resource that a request refers to. */
-export interface Reference {
-  readonly target: Resource
-  readonly ids: readonly number[]
-  readonly listed?: boolean // the request has a list of them, even of one
-}
 
 /**
  * Looks up all that a request refers to, in one statement. {@throws Failure} unknown_reference for the first resource of

@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { makeLate } from '../late.ts'
-import type { Action } from './action.ts'
-import { permissionFor } from './authorize.ts'
-import type { Operation } from './field.ts'
+import { permissionFor, permitsOwn } from './authorize.ts'
+import type { Action, Registry, Resource } from './definition.ts'
 import { runAction } from './operations/action.ts'
 import { create } from './operations/create.ts'
 import { remove } from './operations/delete.ts'
 import { list } from './operations/list.ts'
-import { permitsOwn } from './operations/own.ts'
 import { show } from './operations/show.ts'
 import { update } from './operations/update.ts'
-import type { Registry, Resource } from './resource.ts'
+import type { Operation } from './record.ts'
 import type { Access, Answer, Input, Method, Route, RouteFacts } from './route.ts'
 import {
   askedQuery,
@@ -64,7 +62,7 @@ export function permissionsOf(registry: Registry): PermissionDeclaration[] {
     for (const access of routes) {
       for (const name of access.kind === 'permission' ? access.anyOf : []) note(name, resource)
     }
-    for (const name of resource.permissions ?? []) note(name, resource)
+    for (const name of resource.furtherPermissions) note(name, resource)
   }
   return [...found].map(([name, resourceType]) => ({ name, resourceType })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -160,7 +158,7 @@ function standard(resource: Resource, operation: Operation, base: Base): Route {
     group: resource.plural,
     summary: SUMMARIES[operation](resource),
     resource: resource.name,
-    ...resource.routes,
+    ...resource.routeFacts,
     ...(operation === 'update' || operation === 'delete' ? { locks: true } : {}),
     ...(method === 'GET' && { reads: true }),
     access: accessOf(resource, operation),
@@ -207,7 +205,7 @@ function actionsAt(resource: Resource, base: Base): Route[] {
       group: resource.plural,
       summary: action.summary,
       resource: resource.name,
-      ...resource.routes,
+      ...resource.routeFacts,
       ...factsOf(action),
       ...(action.method === 'GET' && action.name in METHODS && { reads: true }),
       access: accessOfAction(resource, action),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Operation } from './field.ts'
+import type { Resource } from './definition.ts'
 import { contentListQuery, listQuery } from './paging.ts'
 import { selectReadableKeys } from './present.ts'
-import type { Resource } from './resource.ts'
+import type { Operation } from './record.ts'
 
 /** Query keys of every request. */
 export const contextQuery = {

@@ -3,8 +3,7 @@ import type { Context, Places } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import { all, any } from '../search/sql.ts'
 import { type Condition, ROOT } from './condition.ts'
-import { singularOf } from './definition.ts'
-import type { Resource } from './resource.ts'
+import { type Resource, singularOf } from './definition.ts'
 import { familyOf, takesIn, withBelow } from './trees.ts'
 
 /** The two kinds of scope. Both are trees, and both work the same way. */

@@ -13,7 +13,7 @@ import {
 } from '../search/index.ts'
 import { hasPermission, limitToVisible } from './authorize.ts'
 import { type Condition, joinConditions } from './condition.ts'
-import type { Resource } from './resource.ts'
+import type { Resource } from './definition.ts'
 import { requireAffordable } from './search-cost.ts'
 import { holdsForAll, searchOptions } from './search-options.ts'
 import { limitToReachable } from './visibility.ts'

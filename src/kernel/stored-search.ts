@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { isBlank } from '../search/blank.ts'
 import { compileSearch, requireWords, SearchError } from '../search/index.ts'
 import type { Condition } from './condition.ts'
-import type { Resource } from './resource.ts'
+import type { Resource } from './definition.ts'
 import { searchOptions } from './search-options.ts'
 
 /** No record. */

@@ -4,11 +4,11 @@ import { row, rows } from '../database/sql.ts'
 import { Failure, type FieldErrors, invalid } from '../errors.ts'
 import { readNumbers } from '../values.ts'
 import { hasPermission } from './authorize.ts'
-import type { Draft, Field, Stored } from './field.ts'
+import type { Field, Resource } from './definition.ts'
 import { link } from './fields/link.ts'
 import { links } from './fields/links.ts'
 import { notInOrganization } from './operations/find.ts'
-import type { Resource } from './resource.ts'
+import type { Draft, Stored } from './record.ts'
 import { TAXONOMIES, type Taxonomy } from './scope.ts'
 
 /** The two fields that every taxable resource has. */
@@ -112,7 +112,7 @@ async function refuseForeign(
   id: number | null,
 ): Promise<void> {
   const linked = resource.placed.flatMap(({ name, field, at, column }) => {
-    const target = field.target === undefined ? undefined : at.target(field.target)
+    const target = field.refersTo && at.target(field.refersTo.resource)
     const ids = [draft[name] ?? []].flat().filter((value) => typeof value === 'number')
     const key = column?.name ?? field.elsewhere?.auditedAs(at) ?? name
     return target?.taxable === 'organization' && ids.length > 0 ? [{ key, target, ids }] : []

@@ -1,22 +1,17 @@
 import type { Context } from '../context.ts'
 import type { Condition } from './condition.ts'
-import type { Draft, Stored } from './field.ts'
-import type { Row } from './present.ts'
-import { findKnown, limitToExisting, type Reference } from './reference.ts'
-import type { Resource } from './resource.ts'
+import type { NamedRecord, Reference, Resource } from './definition.ts'
+import type { Draft, Row, Stored } from './record.ts'
+import { findKnown, limitToExisting } from './reference.ts'
 import { TAXONOMIES, withoutScope } from './scope.ts'
-
-/** An id in the entries of a list, and the resource whose record it names. */
-export interface NamedRecord {
-  readonly target: Resource
-  readonly by: string
-}
 
 /** What entries with these keys name: the record itself and, where it is in no organization, those that it points at. */
 export function listNamed(target: Resource, show: readonly string[]): NamedRecord[] {
   if (target.taxable) return [{ target, by: 'id' }]
   const pointing = target.placed.flatMap(({ at, field, column }) =>
-    column && field.target && show.includes(column.name) ? [{ target: at.target(field.target), by: column.name }] : [],
+    column && field.refersTo && show.includes(column.name)
+      ? [{ target: at.target(field.refersTo.resource), by: column.name }]
+      : [],
   )
   return [{ target, by: 'id' }, ...pointing]
 }
@@ -51,10 +46,14 @@ export async function hideUnreachable(
 /** A list replaces what its author sees: links of the record that lead beyond their reach become a part of the draft. */
 export async function keepUnreachable(ctx: Context, resource: Resource, draft: Draft, stored: Stored): Promise<void> {
   const lists = resource.placed.flatMap(({ name, at, field, elsewhere }) => {
-    if (!elsewhere || !field.target || !Array.isArray(draft[name])) return []
+    if (!elsewhere || !field.refersTo || !Array.isArray(draft[name])) return []
     const wanted = new Set<unknown>(draft[name])
     return [
-      { name, target: at.target(field.target), ids: listed<number>(stored[name]).filter((id) => !wanted.has(id)) },
+      {
+        name,
+        target: at.target(field.refersTo.resource),
+        ids: listed<number>(stored[name]).filter((id) => !wanted.has(id)),
+      },
     ]
   })
   const beyond = await beyondReach(ctx, resource, lists)

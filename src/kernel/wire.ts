@@ -1,29 +1,10 @@
 import type { Context } from '../context.ts'
 import { isMembers } from '../values.ts'
-import type { Operation, Sent } from './field.ts'
+import type { Resource } from './definition.ts'
 import { readAttributes } from './input.ts'
 import { prefers } from './prefer.ts'
-import type { Resource } from './resource.ts'
+import type { Operation, Sent } from './record.ts'
 import type { Answer, Input, Route } from './route.ts'
-
-/** Where the contract treats a resource unlike all others. Who states some of it cites the section. */
-export interface Wire {
-  /** The operations of the paths below a parent, by its name, and of `flat` ones; default: all of the resource. */
-  readonly paths?: Readonly<Record<string, readonly Operation[]>>
-  /** Further paths that its own stand below, e.g. `environments/:environment_id/configclasses/:configclass_id`. */
-  readonly below?: readonly string[]
-  /** Its list is an action, whose searches are completed like those of other lists. */
-  readonly suggests?: true
-  /** Older words for keys of queries and bodies, each with the one that is read when both are sent. */
-  readonly aliases?: Readonly<Record<string, string>>
-  /** Keys of a new record that the query says where the body does not. */
-  readonly queried?: readonly string[]
-  /** Creating below a parent changes it: the caller must be allowed to edit that. */
-  readonly createEditsParent?: true
-  /** Writes that answer 204, and with the record only those who prefer it (RFC 7240). */
-  readonly silent?: readonly Operation[]
-  readonly deprecated?: { readonly operations: readonly Operation[]; readonly since: Date }
-}
 
 type Handler = (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
 

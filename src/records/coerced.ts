@@ -1,4 +1,4 @@
-import type { Field } from '../kernel/field.ts'
+import type { Field } from '../kernel/definition.ts'
 
 /** Stored in lower case; blank text means none where that is allowed. */
 export function lowerCase(field: Field<string | null>): Field<string | null> {

@@ -4,8 +4,8 @@ import { rows } from '../database/sql.ts'
 import { invalid } from '../errors.ts'
 import { hasPermission, limitToVisible, permissionFor } from '../kernel/authorize.ts'
 import { joinConditions } from '../kernel/condition.ts'
-import type { Stored } from '../kernel/field.ts'
-import type { Registry } from '../kernel/resource.ts'
+import type { Registry } from '../kernel/definition.ts'
+import type { Stored } from '../kernel/record.ts'
 
 /** As many as a person wants to read about. */
 const NAMED_AT_MOST = 50

@@ -4,9 +4,7 @@ import type { Context } from '../context.ts'
 import { rows } from '../database/sql.ts'
 import { hasPermission, limitToVisible } from '../kernel/authorize.ts'
 import { joinConditions } from '../kernel/condition.ts'
-import type { Shown } from '../kernel/definition.ts'
-import type { ReadableKey } from '../kernel/field.ts'
-import type { Resource } from '../kernel/resource.ts'
+import type { ReadableKey, Resource, Shown } from '../kernel/definition.ts'
 import { idOf } from '../values.ts'
 
 /** What callers may do with a record, by the words of its answers, each with the permission that it takes. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../database/sql.ts'
-import type { ReadableKey } from '../kernel/field.ts'
+import type { ReadableKey } from '../kernel/definition.ts'
 
 /**
  * Records inside of an answer, stated once: each key with its schema and the SQL that yields it. Both what the documentation

@@ -5,14 +5,13 @@ import { row, rows } from '../database/sql.ts'
 import { Failure, type FieldErrors, invalid, notFound } from '../errors.ts'
 import { limitToVisible, permissionFor } from '../kernel/authorize.ts'
 import { joinConditions } from '../kernel/condition.ts'
-import type { Field } from '../kernel/field.ts'
+import type { Field, Resource } from '../kernel/definition.ts'
 import { toBoolean } from '../kernel/fields/values.ts'
 import { readDraft, type Validated, validate } from '../kernel/input.ts'
 import { lock } from '../kernel/operations/change.ts'
 import { createRecord } from '../kernel/operations/create.ts'
 import { removeStored } from '../kernel/operations/delete.ts'
 import { updateStored } from '../kernel/operations/update.ts'
-import type { Resource } from '../kernel/resource.ts'
 
 export interface PartsOptions {
   readonly doc: string
@@ -52,8 +51,6 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
   return {
     kind: 'parts',
     doc,
-    required: false,
-    secret: false,
     writable: (at) => ({
       [key]: {
         schema: z.array(ITEM, { error: NOT_ITEMS }).max(1000).nullable().meta({ description: doc }),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadableKey, SharedRow } from '../kernel/field.ts'
+import type { ReadableKey, SharedRow } from '../kernel/definition.ts'
 
 /** How a key takes a column of a row that others take columns of as well. */
 export function columnOf(row: SharedRow, column: string): Pick<ReadableKey, 'sql' | 'shared'> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../kernel/field.ts'
+import type { Field } from '../kernel/definition.ts'
 
 /** Without a value until one is sent. */
 export function unset(field: Field<boolean>): Field<boolean> {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Field, Place, Sent } from '../kernel/field.ts'
+import type { Field, Place } from '../kernel/definition.ts'
+import type { Sent } from '../kernel/record.ts'
 import { readTexts } from '../values.ts'
 
 /** A list of words out of a fixed set, written under one name and maybe shown under another. */
@@ -16,8 +17,6 @@ export function words(options: {
   return {
     kind: 'words',
     doc,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
     readable: () => ({
       [column]: { schema: () => schema.meta({ description: doc }), sql: (alias) => sql.ref(`${alias}.${column}`) },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { translateName } from '../../src/dialect/names.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import { given, pathOf } from '../support/given.ts'
 import { describedKeys } from './keys/described.ts'
 import { MISSING } from './keys/missing.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import { type Body, unique } from '../support/given.ts'
 import type { Pool } from './values.ts'
 

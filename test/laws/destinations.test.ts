@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { row } from '../../src/database/sql.ts'
-import type { Placed, Resource } from '../../src/kernel/resource.ts'
+import type { Placed, Resource } from '../../src/kernel/definition.ts'
 import { openBothListeners } from '../dialect/support.ts'
 import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, given, pathFor, type Shown, wrapped } from '../support/given.ts'
@@ -17,21 +17,22 @@ const all = [...assembleResources().values()]
 const secrets = all.flatMap((resource) =>
   resource.placed.filter(({ field }) => field.secret).map((placed) => ({ resource, placed })),
 )
-const sent = secrets.filter(({ placed }) => placed.field.sentTo?.length)
+const sent = secrets.filter(({ placed }) => placed.field.secret?.sentTo.length)
 
 describe('every secret', () => {
   test('says where it goes, in fields that requests can change', () => {
     expect(secrets.length).toBeGreaterThan(5)
     for (const { resource, placed } of secrets) {
       const name = `${resource.name}.${placed.name}`
-      expect(placed.field.sentTo, name).toBeDefined()
-      for (const field of placed.field.sentTo ?? []) expect(keyOf(resource, field), `${name}: ${field}`).toBeDefined()
+      expect(placed.field.secret?.sentTo, name).toBeDefined()
+      for (const field of placed.field.secret?.sentTo ?? [])
+        expect(keyOf(resource, field), `${name}: ${field}`).toBeDefined()
     }
   })
 
   test('that can be read again goes somewhere, and what is kept as a hash goes nowhere', () => {
     const going = secrets.flatMap(({ resource, placed }) =>
-      placed.field.encrypted || placed.field.sentTo?.length ? [`${resource.name}.${placed.name}`] : [],
+      placed.field.secret?.encrypted || placed.field.secret?.sentTo.length ? [`${resource.name}.${placed.name}`] : [],
     )
     expect(going.sort()).toEqual(
       [...sent.map(({ resource, placed }) => `${resource.name}.${placed.name}`), ...STAYS_HERE].sort(),
@@ -53,7 +54,7 @@ afterAll(async () => {
 
 describe.each(sent.map((one) => ({ ...one, name: `${one.resource.name}.${one.placed.name}` })))('$name', (one) => {
   const { resource, placed, name } = one
-  const destinations = placed.field.sentTo ?? []
+  const destinations = placed.field.secret?.sentTo ?? []
 
   test.each(destinations)('is sent again with another %s, or cleared', async (field) => {
     const { path, record } = await stored(resource, placed)

@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
 import { limitToVisible } from '../../src/kernel/authorize.ts'
 import { joinConditions } from '../../src/kernel/condition.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import { TAXONOMIES, taxonomyLink } from '../../src/kernel/scope.ts'
 import { compileOrder, compileSearch } from '../../src/search/index.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -191,7 +191,7 @@ describe.each([...assembleResources().values()].map((resource) => [resource.name
     })
 
     test('links are foreign keys that do on delete what is declared', () => {
-      for (const { name, field, column, at } of resource.placed.filter(({ field }) => field.refersTo)) {
+      for (const { name, field, column, at } of resource.placed.filter(({ field }) => field.refersTo?.onDelete)) {
         if (!column || `${table}.${column.name}` in NO_FOREIGN_KEY) continue
         const target = at.target(field.refersTo?.resource ?? '').table
         const action = { cascade: 'c', clear: 'n', restrict: 'a', around: 'a' }[field.refersTo?.onDelete ?? 'restrict']
@@ -367,8 +367,8 @@ function everyCondition(resource: Resource) {
     return placed && within
       ? [
           {
-            sql: within,
-            tables: [resource.table, ...(placed.elsewhere?.tables(placed.at) ?? []), ...(placed.field.reads ?? [])],
+            ...within,
+            tables: [resource.table, ...(placed.elsewhere?.tables(placed.at) ?? []), ...within.tables],
           },
         ]
       : []

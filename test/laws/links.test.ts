@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { singularOf } from '../../src/kernel/definition.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import { type Resource, singularOf } from '../../src/kernel/definition.ts'
 import { TAXONOMIES } from '../../src/kernel/scope.ts'
 import type { Caller } from '../support/api.ts'
 import { type Body, given, pathOf, type Shown, wrapped } from '../support/given.ts'

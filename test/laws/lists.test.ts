@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissionFor } from '../../src/kernel/authorize.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import type { Caller } from '../support/api.ts'
 import {
   ASKED_BY_ORGANIZATION,

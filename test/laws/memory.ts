@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import type { Query, SearchField } from '../../src/search/index.ts'
 import { type Model, matches, type Row } from '../search/evaluate.ts'
 

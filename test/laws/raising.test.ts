@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ROOT } from '../../src/kernel/condition.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import { compileSearch, SearchError, type SearchField, type SearchOptions } from '../../src/search/index.ts'
 import {
   ASKED_BY_ORGANIZATION,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { permissionFor } from '../../src/kernel/authorize.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import { resourceNamed, segmentOf } from '../support/given.ts'
 
 /** The body of the refusal of these fields: below `/content/api` it is another one (content-api §6). */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillFleet } from '../../bench/fleet.ts'
 import { assembleResources } from '../../src/areas/index.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import { pageStatement } from '../../src/kernel/store/select.ts'
 import { costOf } from '../../src/search/cost.ts'
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import { isBlank } from '../../src/search/blank.ts'
 import { type Operator, printSearch, type Query, type SearchField } from '../../src/search/index.ts'
 import { pathFor, resourceNamed, type Shown, wrapped } from '../support/given.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
 import { permissionFor } from '../../src/kernel/authorize.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import { TAXONOMIES, taxonomyLink } from '../../src/kernel/scope.ts'
 import type { Caller } from '../support/api.ts'
 import {
@@ -77,7 +77,7 @@ describe.each(names('list').filter((name) => made.has(name)))('%s', (name) => {
     // to say what depends on the caller.
     for (const cost of [...few, ...fewAll]) {
       expect(cost).toBeGreaterThan(0)
-      expect(cost).toBeLessThanOrEqual(resource.shown ? 8 : 5)
+      expect(cost).toBeLessThanOrEqual(resource.views.shown ? 8 : 5)
     }
   })
 })
@@ -90,15 +90,15 @@ describe.each(names('show').filter((name) => made.has(name) && name !== 'persona
     const { count, texts } = await world.api.counting(() => world.api.admin.get(`${pathOf(resourceNamed(name))}/${id}`))
     // One more finds the organization that the request names; what depends on the caller may take two more.
     const organization = ASKED_BY_ORGANIZATION.has(name) ? 1 : 0
-    const most = 1 + organization + (resourceNamed(name).shown ? 2 : 0)
+    const most = 1 + organization + (resourceNamed(name).views.shown ? 2 : 0)
     expect(count, texts.join('\n')).toBeGreaterThan(organization)
     expect(count, texts.join('\n')).toBeLessThanOrEqual(most)
   })
 })
 
 /** As many as before: one more at most where nothing is asked for a page on which there is nothing of a kind. */
-function expectSame({ shown }: Resource, costs: readonly number[], before: readonly number[]): void {
-  if (!shown) expect(costs).toEqual(before)
+function expectSame({ views }: Resource, costs: readonly number[], before: readonly number[]): void {
+  if (!views.shown) expect(costs).toEqual(before)
   expect(costs.length).toBe(before.length)
   for (const [index, cost] of costs.entries()) expect(cost).toBeLessThanOrEqual((before[index] ?? 0) + 1)
 }

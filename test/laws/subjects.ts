@@ -1,5 +1,5 @@
 import { assembleResources } from '../../src/areas/index.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import { resourceNamed } from '../support/given.ts'
 
 const SERVICE_WRITES = 'the service itself writes its records'

@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { singularOf } from '../../src/kernel/definition.ts'
-import type { Placed, Resource } from '../../src/kernel/resource.ts'
+import { type Placed, type Resource, singularOf } from '../../src/kernel/definition.ts'
 import { isBlank } from '../../src/search/blank.ts'
 import { ADMIN } from '../support/api.ts'
 import { type Body, freeNetwork, type Shown, targetOf, unique } from '../support/given.ts'
@@ -63,7 +62,7 @@ export function withSecrets(resource: Resource, body: Body, before: Body): Body 
   const missing = written(resource).filter(
     ({ key, field }) =>
       !body[key] &&
-      field.sentTo?.some((name) =>
+      field.secret?.sentTo.some((name) =>
         resource.placed.some((one) => one.name === name && keysOf(one).some((sent) => sent in body)),
       ),
   )

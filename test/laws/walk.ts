@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { row, rows, type Sql } from '../../src/database/sql.ts'
-import type { Placed, Resource } from '../../src/kernel/resource.ts'
+import type { Placed, Resource } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { Random } from '../fuzz/random.ts'
 import type { TestApi } from '../support/api.ts'

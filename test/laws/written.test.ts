@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
-import type { Resource } from '../../src/kernel/resource.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
 import {
   type Body,
   given,

@@ -1,6 +1,5 @@
 import { assembleResources } from '../../src/areas/index.ts'
-import type { Place } from '../../src/kernel/field.ts'
-import type { Placed, Resource } from '../../src/kernel/resource.ts'
+import type { Place, Placed, Resource } from '../../src/kernel/definition.ts'
 import { PREFIXES } from '../../src/kernel/surface.ts'
 import { type Caller, expectCreated } from './api.ts'
 
@@ -80,7 +79,7 @@ async function organizationOf(caller: Caller, resource: Resource, body: Body): P
   for (const { field, at } of resource.placed) {
     const [key] = Object.keys(field.writable(at))
     const [id] = [key === undefined ? [] : (body[key] ?? [])].flat()
-    const target = field.target === undefined || id === undefined ? undefined : at.target(field.target)
+    const target = !field.refersTo || id === undefined ? undefined : at.target(field.refersTo.resource)
     if (target?.taxable !== 'organization') continue
     const { body: other } = await caller.get(`${target.path}/${id}`)
     return other.organization_id ?? other.organization.id

@@ -1,4 +1,4 @@
-import type { Registry, Resource } from '../../src/kernel/resource.ts'
+import type { Registry, Resource } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { Column, FormField, OperationName, ResourceFull, ResourceShort } from '../src/resources/description.ts'
 import { createSchemaReader, type Document, type Schema, type SchemaReader, typeOf } from './schemas.ts'
@@ -37,7 +37,7 @@ export function describeResource(
     : []
   const full = {
     summary: resource.summary,
-    order: resource.order ?? resource.label ?? 'id',
+    order: resource.views.order ?? resource.label ?? 'id',
     columns: columns.map((column) => ({ ...column, ...sortOf(resource, column.key) })),
     shown: show ? columnsOf(resource, registry, reader.keysOf(reader.answer('GET', show.path)), reader) : [],
     create: create ? fieldsOf(resource, registry, create, reader) : [],
@@ -122,7 +122,7 @@ function isTime({ examples }: Schema): boolean {
 function targetOf(resource: Resource, registry: Registry, key: string, keys: Record<string, Schema>): Partial<Column> {
   const base = key.replace(/_(?:id|name|title|login)$/, '')
   const field = resource.fields[base] ?? resource.fields[key]
-  const target = field?.target ?? (registry.has(base) ? base : undefined)
+  const target = field?.refersTo?.resource ?? (registry.has(base) ? base : undefined)
   const found = target === undefined ? undefined : registry.get(target)
   if (!found) return {}
   if (key.endsWith('_id')) return { target: found.plural, idKey: key }
@@ -145,8 +145,8 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
   const required = new Set(inner.required ?? [])
   return Object.entries(keys).flatMap(([key, schema]): FormField[] => {
     const owner = owners.get(key)
-    if (owner?.isAlias || isOtherSpelling(key, keys, owner?.field.target !== undefined)) return []
-    const target = owner?.field.target ?? targetByName(key, registry)
+    if (owner?.isAlias || isOtherSpelling(key, keys, owner?.field.refersTo !== undefined)) return []
+    const target = owner?.field.refersTo?.resource ?? targetByName(key, registry)
     const kind = owner?.field.kind
     return [
       {
@@ -157,7 +157,7 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
           key,
           schema,
           target === undefined ? undefined : registry.get(target),
-          owner?.field.secret === true,
+          owner?.field.secret !== undefined,
           kind,
         ),
         ...limitsOf(schema),

@@ -1,7 +1,7 @@
 import { isIP, SocketAddress } from 'node:net'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../../kernel/field.ts'
+import type { Field } from '../../kernel/definition.ts'
 import { isBlank } from '../../search/blank.ts'
 
 const NOT_ADDRESS = 'is not an IP address'
@@ -57,7 +57,6 @@ export function address(options: {
     kind: 'address',
     doc,
     required,
-    secret: false,
     writable: ({ name }) => ({
       [name]: { schema: (required ? schema : schema.nullable()).meta({ description: doc }), coerce: toAddress },
     }),

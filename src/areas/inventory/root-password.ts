@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { encrypt, verify } from 'unixcrypt'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
-import type { Draft, Stored } from '../../kernel/field.ts'
 import { secret } from '../../kernel/fields/index.ts'
+import type { Draft, Stored } from '../../kernel/record.ts'
 
 /** The ways to hash a root password that operating systems name (core-api §11). */
 export type PasswordHash = 'MD5' | 'SHA256' | 'SHA512' | 'Base64' | 'Base64-Windows'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
-import type { ReadableKey } from '../../kernel/field.ts'
+import type { ReadableKey } from '../../kernel/definition.ts'
 import { isGlobal, NESTED_KEYS, PARAMETER_KEYS, selectParameterObject } from './columns.ts'
 import { levelOf, type ParameterOwner } from './levels.ts'
 

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { TYPES } from '../../classification/cast.ts'
 import { inTransaction } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
-import type { Action } from '../../kernel/action.ts'
 import { limitToVisible } from '../../kernel/authorize.ts'
 import { joinConditions } from '../../kernel/condition.ts'
-import { defineResource } from '../../kernel/definition.ts'
+import { type Action, defineResource } from '../../kernel/definition.ts'
 import { boolean, json, link, text } from '../../kernel/fields/index.ts'
 import { lock } from '../../kernel/operations/change.ts'
 import { removeStored } from '../../kernel/operations/delete.ts'
@@ -45,9 +44,8 @@ const FIELDS = {
 /** A parameter that every host has, unless something nearer gives one of its name (core-api §11). */
 export const commonParameters = defineResource({
   name: 'common_parameter',
-  table: 'parameters',
-  type: 'Parameter',
-  permission: 'params',
+  words: { type: 'Parameter' },
+  permissions: { word: 'params' },
   summary: 'A named value that all hosts have unless something nearer has one of that name.',
   fields: FIELDS,
   label: 'name',
@@ -56,22 +54,22 @@ export const commonParameters = defineResource({
     list: ['created_at', 'updated_at', 'id', 'name', 'parameter_type', 'hidden_value?', 'value'],
     show: ['created_at', 'updated_at', 'id', 'name', 'parameter_type', 'hidden_value?', 'value'],
     deleted: ['id', 'name', 'value', 'created_at', 'updated_at', 'priority', 'hidden_value', 'key_type'],
+    shown: revealHidden,
   },
   readable: PARAMETER_KEYS,
   search: searchFields(),
-  records: { where: (_ctx, alias) => isGlobal(alias) },
+  records: { where: (_ctx, alias) => isGlobal(alias), table: 'parameters' },
   rules: [validateParameterValue],
   around: {
     create: (_ctx, draft, next) => next(withCastValue(draft, null)),
     update: (_ctx, stored, draft, next) => next(withCastValue(draft, stored)),
   },
-  shown: revealHidden,
 })
 
 /** A parameter of a host, or of something that hosts belong to (core-api §11, smart-parameters §5.4). */
 export const parameters = defineResource({
   name: 'parameter',
-  permission: 'params',
+  permissions: { word: 'params' },
   summary: 'A named value that the hosts of its owner have unless something nearer has one of that name.',
   fields: {
     ...FIELDS,
@@ -99,17 +97,20 @@ export const parameters = defineResource({
       'hidden_value',
       'key_type',
     ],
+    shown: revealHidden,
   },
-  parents: {
-    operatingsystem: 'operatingsystem',
-    domain: 'domain',
-    subnet: 'subnet',
-    hostgroup: 'hostgroup',
-    host: 'host',
-    location: 'location',
-    organization: 'organization',
+  routes: {
+    parents: {
+      operatingsystem: 'operatingsystem',
+      domain: 'domain',
+      subnet: 'subnet',
+      hostgroup: 'hostgroup',
+      host: 'host',
+      location: 'location',
+      organization: 'organization',
+    },
+    nestedOnly: true,
   },
-  nestedOnly: true,
   wire: { createEditsParent: true },
   readable: PARAMETER_KEYS,
   search: searchFields(),
@@ -126,7 +127,6 @@ export const parameters = defineResource({
     },
   },
   actions: [reset()],
-  shown: revealHidden,
 })
 
 function owner(resource: string) {

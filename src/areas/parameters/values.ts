@@ -3,8 +3,9 @@ import { printJson, readJson } from '../../classification/json.ts'
 import { identityOf, Unfit, type Value } from '../../classification/values.ts'
 import { parseExact } from '../../database/exact.ts'
 import type { FieldErrors } from '../../errors.ts'
-import type { Draft, Field, Stored } from '../../kernel/field.ts'
+import type { Field } from '../../kernel/definition.ts'
 import { boolean } from '../../kernel/fields/index.ts'
+import type { Draft, Stored } from '../../kernel/record.ts'
 
 /** Said with a value, and not kept: it is of a kind of its own, whatever text it could be. */
 export function asSent(): Field<boolean> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../database/sql.ts'
-import type { Field, Fields, Place, ReadableKey } from '../../kernel/field.ts'
+import type { Field, Fields, Place, ReadableKey } from '../../kernel/definition.ts'
 import { links } from '../../kernel/fields/index.ts'
 import { objectSchema } from '../../kernel/fields/link.ts'
 import type { Taxonomy } from '../../kernel/scope.ts'

@@ -5,10 +5,9 @@ import { row, rows } from '../../database/sql.ts'
 import { Failure, invalid } from '../../errors.ts'
 import { limitToVisible } from '../../kernel/authorize.ts'
 import { joinConditions } from '../../kernel/condition.ts'
-import type { Around, Definition } from '../../kernel/definition.ts'
-import type { ReadableKey, Stored } from '../../kernel/field.ts'
+import type { Around, Definition, ReadableKey, Resource } from '../../kernel/definition.ts'
 import { link, links, text } from '../../kernel/fields/index.ts'
-import type { Resource } from '../../kernel/resource.ts'
+import type { Stored } from '../../kernel/record.ts'
 import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../../kernel/scope.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../records/tree.ts'
 import { words } from '../../records/words.ts'
@@ -72,7 +71,7 @@ const ORGANIZATION_FACTS = treeFacts(ORGANIZATION, 'locations')
 /** Core-api §5.1 and §11. */
 export const organization = {
   name: 'organization',
-  routes: { invalidates: 'identities' },
+  routes: { invalidates: 'identities', parents: { location: 'locations' } },
   summary: 'Whom records belong to: a tree whose members see what is inside.',
   fields: {
     ...treeFields('organization'),
@@ -84,22 +83,21 @@ export const organization = {
     users: membersField(ORGANIZATION),
     ...contentFields(ORGANIZATION),
   },
-  permissions: ['assign_organizations'],
+  permissions: { further: ['assign_organizations'] },
   ...ORGANIZATION_FACTS,
   views: {
+    ...ORGANIZATION_FACTS.views,
     query: HIDDEN_QUERY,
     list: ['label', ...ORGANIZATION_FACTS.views.list],
     show: ['label', ...ORGANIZATION_FACTS.views.show],
-    deleted: ORGANIZATION_FACTS.views.deleted,
   },
   readable: { ...ORGANIZATION_FACTS.readable, label },
-  parents: { location: 'locations' },
 } as const satisfies Definition
 
 /** Core-api §5.1 and §11. */
 export const location = {
   name: 'location',
-  routes: { invalidates: 'identities' },
+  routes: { invalidates: 'identities', parents: { organization: 'organizations' } },
   summary: 'Where records belong: a tree whose members see what is inside.',
   fields: {
     ...treeFields('location'),
@@ -111,9 +109,8 @@ export const location = {
     users: membersField(LOCATION),
     ...contentFields(LOCATION),
   },
-  permissions: ['assign_locations'],
+  permissions: { further: ['assign_locations'] },
   ...treeFacts(LOCATION, 'organizations'),
-  parents: { organization: 'organizations' },
 } as const satisfies Definition
 
 /** The fields that locations and organizations share. */
@@ -132,11 +129,12 @@ export function treeFields(kind: Taxonomy['kind']) {
 export function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locations') {
   return {
     label: 'title',
-    order: 'title',
     views: {
       list: KEYS,
       show: [...KEYS, 'select_all_types', 'hosts_count', 'users', ...Object.keys(CONTENTS), others, 'parameters'],
       deleted: RAW_KEYS,
+      order: 'title',
+      shown: presentParameters,
     },
     readable: { ancestry, hosts_count: hostsCount(taxonomy) },
     records: {
@@ -144,7 +142,6 @@ export function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locatio
       tables: [taxonomy.plural, `user_${taxonomy.plural}`],
     },
     rules: [validateIgnoredTypes],
-    shown: presentParameters,
     around: inTree(taxonomy),
   } as const
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/definition.ts'
 
 /** Facts of a host by their names here; opaque to registrations. */
 export type HostFacts = ReadonlyMap<string, string | null>

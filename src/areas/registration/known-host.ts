@@ -4,7 +4,7 @@ import { rows } from '../../database/sql.ts'
 import { unknownReference } from '../../errors.ts'
 import { hasPermission, limitToVisible } from '../../kernel/authorize.ts'
 import { joinConditions } from '../../kernel/condition.ts'
-import type { Resource } from '../../kernel/resource.ts'
+import type { Resource } from '../../kernel/definition.ts'
 import type { RegistrationRequest } from './asked.ts'
 import type { RegistrationOwner } from './key.ts'
 

@@ -1,6 +1,6 @@
 export { json } from './json.ts'
 export { link } from './link.ts'
-export { children, links } from './links.ts'
+export { links } from './links.ts'
 export { boolean, integer, timestamp } from './scalar.ts'
 export { secret } from './secret.ts'
 export { text } from './text.ts'

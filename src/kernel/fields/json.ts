@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../field.ts'
+import type { Field } from '../definition.ts'
 
 /** Any JSON value. What it may be is for the rules of its resource. */
 export function json(options: {
@@ -18,8 +18,6 @@ export function json(options: {
   return {
     kind: 'json',
     doc,
-    required: false,
-    secret: false,
     ...(maskedBy !== undefined && { maskedBy }),
     writable: ({ name }) =>
       readOnly ? {} : { [name]: { schema: input.meta({ description: doc }), ...(exact && { exact }) } },

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../database/sql.ts'
 import { readNumber, readText } from '../../values.ts'
-import type { Field, Place, ReadableKey } from '../field.ts'
+import type { Field, Place, ReadableKey, Resource } from '../definition.ts'
 import { findByLabel, findIds } from '../reference.ts'
-import type { Resource } from '../resource.ts'
 import { BLANK, NOT_INTEGER, toInteger, toText } from './values.ts'
 
 export interface LinkOptions {
@@ -25,10 +24,8 @@ export function link(target: string, options: LinkOptions): Field<number | null>
   const id = z.int({ error: (issue) => (issue.input === null ? BLANK : NOT_INTEGER) }).positive(NOT_INTEGER)
   return {
     kind: 'link',
-    target,
     doc,
     required,
-    secret: false,
     writable: ({ name }) =>
       readOnly
         ? {}
@@ -80,7 +77,7 @@ export function link(target: string, options: LinkOptions): Field<number | null>
       if (byName === null || byName === '') return null
       return (await findByLabel(ctx, at.target(target), [byName]))[0] ?? null
     },
-    within: (at, alias, parent) => sql`${sql.ref(`${alias}.${at.name}_id`)} = ${parent}`,
+    within: (at, alias, parent) => ({ sql: sql`${sql.ref(`${alias}.${at.name}_id`)} = ${parent}`, tables: [] }),
     refersTo: { resource: target, onDelete },
   }
 }

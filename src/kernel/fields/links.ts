@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { Sql } from '../../database/sql.ts'
 import { idOf, readNumbers, readObjects, readTexts } from '../../values.ts'
-import { singularOf } from '../definition.ts'
-import type { Field, Place, Sent } from '../field.ts'
-import { findByLabel, findIds, type Reference } from '../reference.ts'
+import { type Field, type Place, type Reference, singularOf } from '../definition.ts'
+import type { Sent } from '../record.ts'
+import { findByLabel, findIds } from '../reference.ts'
 import { listNamed } from '../visibility.ts'
 import { objectSchema, objectSql } from './link.ts'
 import { NOT_IDS, toInteger } from './values.ts'
@@ -36,10 +35,7 @@ export function links(target: string, options: LinksOptions): Field<readonly num
 
   return {
     kind: 'links',
-    target,
     doc,
-    required: false,
-    secret: false,
     writable: (at) => (readOnly ? {} : writableKeys(at.name, singular(at), at.target(target).label, doc)),
     readable: (at) => ({
       [at.name]: {
@@ -74,8 +70,11 @@ export function links(target: string, options: LinksOptions): Field<readonly num
       auditedAs: (at) => `${singular(at)}_ids`,
       tables: (at) => [through, at.target(target).table],
     },
-    within: (at, alias, parent) =>
-      sql`exists (select from ${sql.table(through)} l where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)} and ${sql.ref(`l.${other}`)} = ${parent})`,
+    within: (at, alias, parent) => ({
+      sql: sql`exists (select from ${sql.table(through)} l where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)} and ${sql.ref(`l.${other}`)} = ${parent})`,
+      tables: [through],
+    }),
+    refersTo: { resource: target },
   }
 }
 
@@ -134,32 +133,4 @@ async function replace(ctx: Context, through: string, own: string, other: string
   const add = sql`insert into ${table} (${sql.ref(own)}, ${sql.ref(other)})
     select ${id}::bigint, unnest(${ids}::bigint[]) on conflict do nothing`
   await (ids.length === 0 ? remove : sql`with removed as (${remove}) ${add}`).execute(ctx.db)
-}
-
-/** Records of another resource that point at this one by a column, or one of several; shown, never written here. */
-export function children(
-  target: string,
-  options: { readonly doc: string; readonly by?: string | readonly string[]; readonly show?: readonly string[] },
-): Field<never> {
-  const { doc, show = ['id', 'name'] } = options
-  const rowsOf = (at: Place, alias: string): Sql => {
-    const { table, label = 'id' } = at.target(target)
-    const columns = [options.by ?? `${singularOf(at.resource.table)}_id`].flat().map((column) => sql.ref(`x.${column}`))
-    return sql`coalesce((select json_agg(${objectSql(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(table)} x where ${sql.ref(`${alias}.id`)} in (${sql.join(columns)})), '[]')`
-  }
-  return {
-    kind: 'children',
-    doc,
-    required: false,
-    secret: false,
-    writable: () => ({}),
-    readable: (at) => ({
-      [at.name]: {
-        schema: () => z.array(objectSchema(at.target(target), show)).meta({ description: doc }),
-        names: () => listNamed(at.target(target), show),
-        sql: (alias) => rowsOf(at, alias),
-      },
-    }),
-    search: () => [],
-  }
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { isBlank } from '../../search/blank.ts'
-import type { ColumnType, Field } from '../field.ts'
+import type { Field } from '../definition.ts'
+import type { ColumnType } from '../record.ts'
 import { NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from './values.ts'
 
 interface ScalarOptions {
@@ -97,8 +98,6 @@ function scalar<Value>(options: ScalarOptions, nullable: boolean, type: Scalar<V
   return {
     kind: type.kind,
     doc,
-    required: false,
-    secret: false,
     writable: ({ name }) =>
       readOnly ? {} : { [name]: { schema: type.input.meta({ description: doc }), coerce: type.coerce } },
     readable: ({ name }) => ({

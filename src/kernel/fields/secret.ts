@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { ColumnType, Field } from '../field.ts'
+import type { Field } from '../definition.ts'
+import type { ColumnType } from '../record.ts'
 import { BLANK, NOT_TEXT, tooLong } from './values.ts'
 
 export interface SecretOptions {
@@ -50,10 +51,7 @@ export function secret(options: SecretOptions): Field<unknown> {
   return {
     kind: 'secret',
     doc,
-    required: false,
-    secret: true,
-    sentTo,
-    ...(encrypted && { encrypted }),
+    secret: { sentTo, ...(encrypted && { encrypted }) },
     writable: ({ name }) =>
       internal
         ? {}

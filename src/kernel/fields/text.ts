@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { SearchField } from '../../search/schema.ts'
 import { readText } from '../../values.ts'
-import type { Field } from '../field.ts'
+import type { Field } from '../definition.ts'
 import { BLANK, NOT_TEXT, tooLong, toText, toWord } from './values.ts'
 
 export interface TextOptions {
@@ -34,7 +34,6 @@ export function text(options: TextOptions): Field<string | null> {
     doc,
     required,
     ...(taken !== undefined && { taken }),
-    secret: false,
     writable: ({ name }) =>
       readOnly ? {} : { [name]: { schema: input.meta({ description: doc }), coerce: options.oneOf ? toWord : toText } },
     readable: ({ name }) => ({

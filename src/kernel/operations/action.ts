@@ -1,7 +1,6 @@
 import { type Context, inTransaction } from '../../context.ts'
-import type { Action } from '../action.ts'
 import { permissionFor } from '../authorize.ts'
-import type { Resource } from '../resource.ts'
+import type { Action, Resource } from '../definition.ts'
 import type { Answer, Input } from '../route.ts'
 import { findLocked, findRecord } from './find.ts'
 

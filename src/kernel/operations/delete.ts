@@ -1,17 +1,16 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { readAuditedValues, recordAudit } from '../audit.ts'
-import { permissionFor } from '../authorize.ts'
+import { permissionFor, permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
-import type { Stored } from '../field.ts'
+import type { Resource } from '../definition.ts'
 import { createPresenter } from '../present.ts'
-import type { Resource } from '../resource.ts'
+import type { Stored } from '../record.ts'
 import type { Answer, Input } from '../route.ts'
 import { selectRecord } from '../store/select.ts'
 import { refuseWhileUsed } from '../store/usage.ts'
 import { deleteRecord } from '../store/write.ts'
 import { labelOf } from './change.ts'
 import { findLocked } from './find.ts'
-import { permitsOwn } from './own.ts'
 
 /** Deletes a record that nothing needs and answers 200 with its own columns, times in ISO form (spec 2.1). */
 export async function remove(ctx: Context, resource: Resource, input: Input): Promise<Answer> {

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { permissionFor } from '../authorize.ts'
-import { applyShown, createPresenter, type Row, selectView } from '../present.ts'
-import type { Resource } from '../resource.ts'
+import { permissionFor, permitsOwn } from '../authorize.ts'
+import type { Resource } from '../definition.ts'
+import { applyShown, createPresenter, selectView } from '../present.ts'
+import type { Row } from '../record.ts'
 import type { Answer, Input } from '../route.ts'
 import { selectRecord } from '../store/select.ts'
 import { findRecord } from './find.ts'
-import { permitsOwn } from './own.ts'
 
 /** One record in the keys of the `show` view. {@throws Failure} not_found, also for what the caller may not see */
 export async function show(ctx: Context, resource: Resource, input: Input): Promise<Answer> {

@@ -4,10 +4,10 @@ import { badParameter, parentNotFound } from '../../errors.ts'
 import { any } from '../../search/sql.ts'
 import { limitToVisible, permissionFor } from '../authorize.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
-import type { Draft } from '../field.ts'
+import type { Placed, Resource } from '../definition.ts'
 import { readSingle } from '../input.ts'
+import type { Draft } from '../record.ts'
 import { referenceNotFound } from '../reference.ts'
-import type { Placed, Resource } from '../resource.ts'
 import type { Input } from '../route.ts'
 import { limitToPlace, TAXONOMIES, taxonomiesOf } from '../scope.ts'
 import { selectRecord } from '../store/select.ts'
@@ -71,8 +71,8 @@ export async function findParent(
 
 function belongingTo({ field, at }: Placed, id: number): Condition {
   if (!field.within) throw new Error(`${at.name} cannot hold records of ${at.resource.name}`)
-  const tables = [at.resource.table, ...(field.elsewhere?.tables(at) ?? []), ...(field.reads ?? [])]
-  return { sql: field.within(at, ROOT, id), tables }
+  const within = field.within(at, ROOT, id)
+  return { ...within, tables: [at.resource.table, ...(field.elsewhere?.tables(at) ?? []), ...within.tables] }
 }
 
 /** Records that are reached below their parents only are seen only where one of those is. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, row, type Sql } from '../../database/sql.ts'
 import { type Condition, joinConditions } from '../condition.ts'
-import type { Resource } from '../resource.ts'
+import type { Resource } from '../definition.ts'
 
 /**
  * The version of everything that the conditions read, and the number of rows of the resource's table, as scalar

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, finished, row, rows, type Sql, textOf } from '../../database/sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
-import type { Found, Stored } from '../field.ts'
-import { type Row, selectReadableKeys } from '../present.ts'
-import type { Resource } from '../resource.ts'
+import type { Resource } from '../definition.ts'
+import { selectReadableKeys } from '../present.ts'
+import type { Found, Row, Stored } from '../record.ts'
 import type { Ordering } from '../searching.ts'
 import { versionOf } from './counts.ts'
 

@@ -4,7 +4,7 @@ import { rows } from '../../database/sql.ts'
 import { invalid } from '../../errors.ts'
 import { hasPermission, limitToVisible, permissionFor } from '../authorize.ts'
 import { joinConditions, ROOT } from '../condition.ts'
-import type { Placed, Resource } from '../resource.ts'
+import type { Placed, Resource } from '../definition.ts'
 
 /** As many as a person wants to read about. */
 const NAMED_AT_MOST = 50

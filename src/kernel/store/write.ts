@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row, type Sql } from '../../database/sql.ts'
 import { notFound } from '../../errors.ts'
-import type { Column, Stored } from '../field.ts'
-import type { Placed, Resource } from '../resource.ts'
+import type { Placed, Resource } from '../definition.ts'
+import type { Column, Stored } from '../record.ts'
 
 /** Values to be stored, by field name. */
 export type Values = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { assembleResources } from '../../../src/areas/index.ts'
-import type { Resource } from '../../../src/kernel/resource.ts'
+import type { Resource } from '../../../src/kernel/definition.ts'
 import type { Route } from '../../../src/kernel/route.ts'
 import type { SearchField } from '../../../src/search/schema.ts'
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { assembleResources } from '../../../src/areas/index.ts'
 import { row } from '../../../src/database/sql.ts'
-import { singularOf } from '../../../src/kernel/definition.ts'
-import type { Placed, Resource } from '../../../src/kernel/resource.ts'
+import { type Placed, type Resource, singularOf } from '../../../src/kernel/definition.ts'
 import { TAXONOMIES } from '../../../src/kernel/scope.ts'
 import { expectCreated, type Reply, type TestApi } from '../../support/api.ts'
 import { importedParameter } from '../../support/classification.ts'
@@ -61,9 +60,9 @@ function ordered(): Resource[] {
   const visit = (resource: Resource, path: readonly string[]) => {
     if (done.has(resource.name) || path.includes(resource.name)) return
     for (const { field, at } of resource.placed.filter(({ field, at }) => Object.keys(field.writable(at)).length > 0))
-      for (const target of [field.target, field.refersTo?.resource]) {
-        const other = target === undefined ? undefined : at.target(target)
-        if (other && creatable.includes(other)) visit(other, [...path, resource.name])
+      if (field.refersTo) {
+        const other = at.target(field.refersTo.resource)
+        if (creatable.includes(other)) visit(other, [...path, resource.name])
       }
     done.add(resource.name)
     result.push(resource)
@@ -130,7 +129,7 @@ function sentFor(
 ): Body {
   const { name, field, at } = placed
   const keys = Object.keys(field.writable(at))
-  const ids = known(field.target ?? '').filter((id) => id !== undefined)
+  const ids = known(field.refersTo?.resource ?? '').filter((id) => id !== undefined)
   if (field.kind === 'link' && keys.includes(`${name}_id`))
     return ids[0] === undefined ? {} : { [`${name}_id`]: ids[0] }
   if (field.kind === 'links' && keys.includes(`${singularOf(name)}_ids`))

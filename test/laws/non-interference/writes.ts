@@ -56,7 +56,7 @@ export function writesOfLinks(known: Known): Attempt[] {
       const url = `${pathOf(resource, known.mine.get('organization'))}/${id}`
       return resource.placed.flatMap(({ name, field, at }): Attempt[] => {
         const keys = Object.keys(field.writable(at))
-        const target = field.target ?? field.refersTo?.resource ?? ''
+        const target = field.refersTo?.resource ?? ''
         const theirs = known.theirs.get(target)
         const key = [`${name}_id`, `${singularOf(name)}_ids`].find((one) => keys.includes(one))
         if (theirs === undefined || key === undefined) return []

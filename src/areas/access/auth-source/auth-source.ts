@@ -3,9 +3,10 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import { defineResource } from '../../../kernel/definition.ts'
-import { children, text } from '../../../kernel/fields/index.ts'
+import { text } from '../../../kernel/fields/index.ts'
 import { limitToScope, withoutScope } from '../../../kernel/scope.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { children } from '../../../records/children.ts'
 import { all, any } from '../../../search/sql.ts'
 import { externalSourceWrites } from './guard.ts'
 
@@ -16,7 +17,7 @@ const KEYS = ['created_at', 'updated_at', 'id', 'name']
 /** Where users may come from: all kinds but the hidden one (core-api §1.4). */
 export const authSources = defineResource({
   name: 'auth_source',
-  permission: 'authenticators',
+  permissions: { word: 'authenticators' },
   summary: 'A source of users, of any kind.',
   fields: { name, type, ...taxonomyFields('auth_source') },
   operations: ['list'],
@@ -25,7 +26,7 @@ export const authSources = defineResource({
     list: ['created_at', 'updated_at', 'id', 'type', 'name', 'locations', 'organizations'],
     show: ['created_at', 'updated_at', 'id', 'type', 'name'],
   },
-  taxable: 'when_named',
+  visibility: { taxable: 'when_named' },
   records: {
     where: (ctx, alias) =>
       all([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceHidden'`, ...directoriesWithinReach(ctx, alias)]),
@@ -43,23 +44,24 @@ function directoriesWithinReach(ctx: Context, alias: string): Sql[] {
 /** Users whose passwords this service keeps (core-api §1.4). */
 export const internalAuthSources = defineResource({
   name: 'auth_source_internal',
-  table: 'auth_sources',
-  type: 'AuthSource',
-  permission: 'authenticators',
+  words: { type: 'AuthSource' },
+  permissions: { word: 'authenticators' },
   summary: 'The source of users whose passwords are kept by this service.',
   fields: { name, type },
   operations: ['list', 'show'],
   label: 'name',
   views: { list: KEYS, show: KEYS },
-  records: { where: (_ctx, alias) => sql`${sql.ref(`${alias}.type`)} = 'AuthSourceInternal'` },
+  records: { where: (_ctx, alias) => sql`${sql.ref(`${alias}.type`)} = 'AuthSourceInternal'`, table: 'auth_sources' },
 })
 
 /** Users that a web server in front of this one has authenticated (spec 2.2 and 4.1, core-api §1.2). */
 export const externalAuthSources = defineResource({
   name: 'auth_source_external',
-  table: 'auth_sources',
-  type: 'AuthSource',
-  permission: 'authenticators',
+  words: {
+    type: 'AuthSource',
+    called: () => 'EXTERNAL',
+  },
+  permissions: { word: 'authenticators' },
   summary: 'The source of users whom a trusted web server in front of the service authenticates.',
   fields: {
     name,
@@ -71,13 +73,12 @@ export const externalAuthSources = defineResource({
     ...taxonomyFields('auth_source'),
   },
   operations: ['list', 'show', 'update'],
-  order: 'name',
-  called: () => 'EXTERNAL',
   views: {
     list: [...KEYS, 'locations', 'organizations'],
     show: [...KEYS, 'external_usergroups', 'locations', 'organizations'],
+    order: 'name',
   },
-  taxable: 'when_named',
-  records: { where: (_ctx, alias) => sql`${sql.ref(`${alias}.type`)} = 'AuthSourceExternal'` },
+  visibility: { taxable: 'when_named' },
+  records: { where: (_ctx, alias) => sql`${sql.ref(`${alias}.type`)} = 'AuthSourceExternal'`, table: 'auth_sources' },
   around: externalSourceWrites,
 })

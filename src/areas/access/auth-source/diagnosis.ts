@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { diagnose, type Step, summarize } from '../../../directory/diagnosis.ts'
-import type { Action } from '../../../kernel/action.ts'
+import type { Action } from '../../../kernel/definition.ts'
 import { refuseSendingElsewhere } from '../../../kernel/destinations.ts'
 import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'

@@ -1,10 +1,12 @@
 import { filterProblem } from '../../../directory/filter.ts'
 import { isCertificates } from '../../../directory/trust.ts'
 import type { FieldErrors } from '../../../errors.ts'
-import type { Draft, Fields, Stored } from '../../../kernel/field.ts'
-import { boolean, children, integer, secret, text } from '../../../kernel/fields/index.ts'
+import type { Fields } from '../../../kernel/definition.ts'
+import { boolean, integer, secret, text } from '../../../kernel/fields/index.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { children } from '../../../records/children.ts'
 
 /** Spec 2.3, core-api §1.3: what is known of a directory. */
 export const ldapFields = {

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { Action } from '../../../kernel/action.ts'
-import { defineResource } from '../../../kernel/definition.ts'
+import { type Action, defineResource, type Resource } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import { refuseAdminGroup, refuseBeyondPlaces, refuseEscalationByGroup, selectRolesAround } from '../role/escalation.ts'
 import { changeLink, createLink, deleteLink, refreshLink } from './membership.ts'
 
@@ -69,7 +67,12 @@ const refresh: Action = {
 /** Core-api §6.5 and §6.6: members of a group there are members of a group here. */
 export const externalUsergroups = defineResource({
   name: 'external_usergroup',
-  routes: { alone: true, invalidates: 'identities' },
+  routes: {
+    alone: true,
+    invalidates: 'identities',
+    parents: { usergroup: 'usergroup', auth_source_ldap: 'auth_source', auth_source_external: 'auth_source' },
+    nestedOnly: true,
+  },
   summary: 'A group of an authentication source that stands for a user group.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Name of the group in the source, unique there.' }),
@@ -82,12 +85,11 @@ export const externalUsergroups = defineResource({
     usergroup: link('usergroup', { required: true, onDelete: 'cascade', doc: 'The user group here.' }),
   },
   operations: ['list', 'show'],
-  order: 'id',
-  called: (stored) => String(stored.name),
-  views: { list: KEYS, show: KEYS, deleted: ['id', 'name', 'auth_source_id', 'usergroup_id'] },
-  parents: { usergroup: 'usergroup', auth_source_ldap: 'auth_source', auth_source_external: 'auth_source' },
-  nestedOnly: true,
-  seenWith: ['auth_source'],
+  words: {
+    called: (stored) => String(stored.name),
+  },
+  views: { list: KEYS, show: KEYS, deleted: ['id', 'name', 'auth_source_id', 'usergroup_id'], order: 'id' },
+  visibility: { seenWith: ['auth_source'] },
   audited: false,
   around: {
     async create(ctx, draft, next, resource) {

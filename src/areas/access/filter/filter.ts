@@ -3,10 +3,9 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { Draft, Stored } from '../../../kernel/field.ts'
+import { defineResource, type Resource } from '../../../kernel/definition.ts'
 import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { searchOptions } from '../../../kernel/search-options.ts'
 import { compileSearch, MAX_KEPT_COST, requireWords, SearchError } from '../../../search/index.ts'
 import { loadGrantsBefore, refuseWidening } from '../role/escalation.ts'
@@ -32,7 +31,7 @@ const PLACES = ['filter_organizations', 'filter_locations', 'role_organizations'
 /** Core-api §7.1 and §11. */
 export const filters = defineResource({
   name: 'filter',
-  routes: { invalidates: 'identities' },
+  routes: { invalidates: 'identities', parents: { role: 'role' } },
   summary: 'Permissions for the records of one type, maybe only for some of them.',
   fields: {
     role: link('role', {
@@ -60,8 +59,7 @@ export const filters = defineResource({
     }),
     ...placesOfFilter(),
   },
-  order: 'id',
-  views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'] },
+  views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'], order: 'id' },
   readable: {
     resource_type: {
       schema: () => z.string().nullable().meta({ description: 'The type of records it is about.' }),
@@ -100,7 +98,6 @@ export const filters = defineResource({
       explicit: true,
     },
   ],
-  parents: { role: 'role' },
   around: {
     async create(ctx, sent, next, resource) {
       const draft = { ...sent, ...(await resolvePlaces(ctx, sent, null)) }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Db, rows } from '../../../database/sql.ts'
 import { ROOT } from '../../../kernel/condition.ts'
-import type { Registry } from '../../../kernel/resource.ts'
+import type { Registry } from '../../../kernel/definition.ts'
 import { isReadable } from '../../../kernel/stored-search.ts'
 import { compileSearch, SearchError, type SearchOptions } from '../../../search/index.ts'
 

@@ -3,13 +3,11 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid, notFound } from '../../../errors.ts'
-import { type Around, defineResource } from '../../../kernel/definition.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import { type Around, defineResource, type ReadableKey, type Resource } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
 import { remove } from '../../../kernel/operations/delete.ts'
 import { update } from '../../../kernel/operations/update.ts'
 import { resolveParents } from '../../../kernel/operations/within.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import type { Input } from '../../../kernel/route.ts'
 import { capitalized } from '../../../records/coerced.ts'
 import { limitToOwned, ownerList, refuseForOthers } from '../user/owned.ts'
@@ -38,7 +36,7 @@ const guardPreferences: Around = {
 /** Which mails a user wants, and how often, below their user only, where each is named by what the mail is about. */
 export const userMailNotifications = defineResource({
   name: 'user_mail_notification',
-  word: 'mail_notification',
+  words: { word: 'mail_notification' },
   summary: 'That a user wants mails about something. Kept for programs that ask: nothing is sent from here.',
   fields: {
     mail_notification: link('mail_notification', {
@@ -57,14 +55,12 @@ export const userMailNotifications = defineResource({
     user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whose wish it is.' }),
   },
   operations: ['create'],
-  order: 'id',
-  views: { list: [...KEYS, 'name', 'description'], show: [...KEYS, 'name', 'description'] },
+  views: { list: [...KEYS, 'name', 'description'], show: [...KEYS, 'name', 'description'], order: 'id' },
   readable: {
     name: ofSubject('name', 'What the mails are about.'),
     description: ofSubject('description', 'The same, for people.'),
   },
-  parents: { user: 'user' },
-  nestedOnly: true,
+  routes: { parents: { user: 'user' }, nestedOnly: true },
   records: { own: limitToOwned, ownOperations: ['list', 'create', 'update', 'delete'] },
   around: guardPreferences,
   actions: [

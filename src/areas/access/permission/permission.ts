@@ -4,7 +4,7 @@ import { text } from '../../../kernel/fields/index.ts'
 /** Core-api §7.1: written at start from the declarations, read only. */
 export const permissions = defineResource({
   name: 'permission',
-  permission: 'filters',
+  permissions: { word: 'filters' },
   summary: 'A right to do one thing with the records of one type.',
   fields: {
     name: text({ readOnly: true, required: true, search: 'free', doc: 'For example view_architectures.' }),

@@ -2,17 +2,15 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import type { Action } from '../../../kernel/action.ts'
 import { compareAuditedValues, recordAudit } from '../../../kernel/audit.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
-import { defineResource } from '../../../kernel/definition.ts'
+import { type Action, defineResource, type Resource } from '../../../kernel/definition.ts'
 import { boolean, link, secret, text, timestamp } from '../../../kernel/fields/index.ts'
 import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
 import { labelOf, lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { readBack, show } from '../../../kernel/operations/show.ts'
 import { resolveParents } from '../../../kernel/operations/within.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { selectChanged, updateRecord } from '../../../kernel/store/write.ts'
@@ -59,7 +57,7 @@ const revoke: Action = {
 /** Core-api §4.3: below their user only; stored as a digest, shown once. */
 export const personalAccessTokens = defineResource({
   name: 'personal_access_token',
-  routes: { invalidates: 'identities' },
+  routes: { invalidates: 'identities', parents: { user: 'user' }, nestedOnly: true },
   summary: 'A secret that stands for a user in the requests of a program.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique among the tokens of its user.' }),
@@ -89,12 +87,7 @@ export const personalAccessTokens = defineResource({
         ? { expires_at: ['cannot be in the past'] }
         : undefined,
   ],
-  parents: { user: 'user' },
-  nestedOnly: true,
-  records: {
-    own: limitToOwned,
-    ownOperations: ['list', 'show', 'create', 'update', 'delete'],
-  },
+  records: { own: limitToOwned, ownOperations: ['list', 'show', 'create', 'update', 'delete'] },
   wire: { suggests: true },
   actions: [ownerList('personal_access_tokens'), create, revoke],
 })

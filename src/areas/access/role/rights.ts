@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, Grant } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import type { Registry } from '../../../kernel/resource.ts'
+import type { Registry } from '../../../kernel/definition.ts'
 import { TAXONOMIES, type Taxonomy, taxonomiesOf } from '../../../kernel/scope.ts'
 import { withBelow } from '../../../kernel/trees.ts'
 

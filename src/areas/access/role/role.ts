@@ -2,20 +2,19 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { invalid, notFound } from '../../../errors.ts'
-import type { Action } from '../../../kernel/action.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { Stored } from '../../../kernel/field.ts'
-import { children, integer, link, text } from '../../../kernel/fields/index.ts'
+import { type Action, defineResource, type Resource } from '../../../kernel/definition.ts'
+import { integer, link, text } from '../../../kernel/fields/index.ts'
 import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { readIdSegment } from '../../../kernel/operations/within.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Stored } from '../../../kernel/record.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { children } from '../../../records/children.ts'
 import { loadGrantsBefore, refuseWidening } from './escalation.ts'
 
 const KEYS = ['builtin', 'cloned_from_id', 'created_at', 'updated_at', 'name', 'id', 'description', 'origin']
@@ -63,7 +62,7 @@ export const roles = defineResource({
   },
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'filters', 'locations', 'organizations'] },
-  permissions: ['escalate_roles'],
+  permissions: { further: ['escalate_roles'] },
   search: [
     {
       name: 'locked',

@@ -55,8 +55,7 @@ export const sshKeys = defineResource({
   operations: ['show', 'create', 'delete'],
   label: 'name',
   views: { list: KEYS, show: KEYS },
-  parents: { user: 'user' },
-  nestedOnly: true,
+  routes: { parents: { user: 'user' }, nestedOnly: true },
   records: { own: limitToOwned, ownOperations: ['list', 'show', 'create', 'delete'] },
   wire: { suggests: true },
   rules: [

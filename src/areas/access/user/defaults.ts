@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import type { Draft, Stored } from '../../../kernel/field.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 
 /** New sessions begin in a place that is the user's, or lies in one; administrators may begin anywhere. {@throws Failure} invalid */
 export async function refuseForeignDefaults(ctx: Context, stored: Stored | null, draft: Draft): Promise<void> {

@@ -1,5 +1,5 @@
 import { Failure } from '../../../errors.ts'
-import type { Action } from '../../../kernel/action.ts'
+import type { Action } from '../../../kernel/definition.ts'
 import { remove } from '../../../kernel/operations/delete.ts'
 
 /** Deletes a user, but never the one who asks (core-api §7.3). */

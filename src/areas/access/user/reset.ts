@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 
 /** A password that somebody else sets takes the account back from whoever had it: their tokens end with it. */
 export async function endTokensAfterReset(ctx: Context, { registry }: Resource, user: number): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Draft, Stored } from '../../../kernel/field.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/definition.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { storedValue } from '../../../kernel/store/write.ts'
 import { listAdded } from '../role/escalation.ts'
 

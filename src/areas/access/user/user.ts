@@ -4,8 +4,9 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Definition } from '../../../kernel/definition.ts'
-import { boolean, children, link, links, secret, text, timestamp } from '../../../kernel/fields/index.ts'
+import { boolean, link, links, secret, text, timestamp } from '../../../kernel/fields/index.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { children } from '../../../records/children.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { nestedList } from '../../../records/nested.ts'
 import { LOGIN_NAME, LONGEST_LOGIN } from '../identity/login-names.ts'
@@ -45,7 +46,16 @@ const KEYS = [
 /** Core-api §4, §7 and §11. */
 export const user = {
   name: 'user',
-  routes: { invalidates: 'identities' },
+  routes: {
+    invalidates: 'identities',
+    parents: {
+      usergroup: 'usergroups',
+      role: 'roles',
+      auth_source_internal: 'auth_source',
+      auth_source_ldap: 'auth_source',
+      auth_source_external: 'auth_source',
+    },
+  },
   summary: 'Somebody who may log in.',
   fields: {
     login: text({
@@ -154,14 +164,7 @@ export const user = {
       explicit: true,
     },
   ],
-  taxable: true,
-  parents: {
-    usergroup: 'usergroups',
-    role: 'roles',
-    auth_source_internal: 'auth_source',
-    auth_source_ldap: 'auth_source',
-    auth_source_external: 'auth_source',
-  },
+  visibility: { taxable: true },
   records: {
     where: (_ctx, alias) =>
       sql`exists (select from auth_sources s where s.id = ${sql.ref(`${alias}.auth_source_id`)} and s.type <> 'AuthSourceHidden')`,

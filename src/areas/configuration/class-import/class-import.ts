@@ -54,8 +54,7 @@ export const classImports = defineResource({
     finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it had ended.' }),
   },
   operations: ['list', 'show'],
-  order: 'id desc',
-  about: 'smart_proxy',
-  views: { list: KEYS, show: KEYS },
+  visibility: { about: 'smart_proxy' },
+  views: { list: KEYS, show: KEYS, order: 'id desc' },
   audited: false,
 })

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { Field, Place } from '../../../kernel/field.ts'
+import type { Field, Place, Resource } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
 import { objectSchema, objectSql } from '../../../kernel/fields/link.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import { CLASS_TABLES, selectClassesOfHost, selectClassesOfHostgroup } from './effective.ts'
 
 const SHOWN = ['id', 'name', 'module_name']
@@ -44,13 +43,14 @@ export function appliedTo(
     ...NOTHING,
     kind: 'applied',
     doc,
-    reads: [...CLASS_TABLES, ...reads],
-    within: (_at, alias, id) =>
-      sql`exists (select from ${sql.table(`${owner}s`)} o where o.id = ${id} and ${condition(alias, selectClassesOf(owner, 'o'))})`,
+    within: (_at, alias, id) => ({
+      sql: sql`exists (select from ${sql.table(`${owner}s`)} o where o.id = ${id} and ${condition(alias, selectClassesOf(owner, 'o'))})`,
+      tables: [...CLASS_TABLES, ...reads],
+    }),
   }
 }
 
-const NOTHING = { required: false, secret: false, writable: () => ({}), readable: () => ({}), search: () => [] }
+const NOTHING = { writable: () => ({}), readable: () => ({}), search: () => [] }
 
 function allClasses(owner: 'host' | 'hostgroup'): Field<never> {
   const doc = 'All config classes that it has in its environment, also by its host groups and config groups.'

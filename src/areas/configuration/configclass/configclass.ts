@@ -15,7 +15,7 @@ import { refuseWhileAssigned } from './usage.ts'
 /** Smart-parameters §8. */
 export const configclasses = defineResource({
   name: 'configclass',
-  plural: 'configclasses',
+  words: { plural: 'configclasses' },
   summary: 'A class of the configuration engine that hosts can be given.',
   fields: {
     name: text({
@@ -40,7 +40,7 @@ export const configclasses = defineResource({
   },
   operations: ['show', 'create', 'update', 'delete'],
   label: 'name',
-  permissions: ['import_configclasses'],
+  permissions: { further: ['import_configclasses'] },
   views: {
     list: ['id', 'name', 'created_at', 'updated_at'],
     show: [
@@ -61,7 +61,7 @@ export const configclasses = defineResource({
     },
   },
   search: classSearch,
-  parents: { environment: 'environments', host: 'hosts', hostgroup: 'groups' },
+  routes: { parents: { environment: 'environments', host: 'hosts', hostgroup: 'groups' } },
   wire: { below: ['organizations/:organization_id', 'locations/:location_id'], suggests: true },
   around: {
     async update(ctx, stored, draft, next, resource) {

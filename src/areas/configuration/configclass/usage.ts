@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import type { Stored } from '../../../kernel/field.ts'
-import type { Registry } from '../../../kernel/resource.ts'
+import type { Registry } from '../../../kernel/definition.ts'
+import type { Stored } from '../../../kernel/record.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
 
 /** Refuses to delete a config class or a config group that hosts or host groups have themselves. {@throws Failure} invalid */

@@ -1,6 +1,7 @@
 import { defineResource } from '../../../kernel/definition.ts'
-import { children, links, text } from '../../../kernel/fields/index.ts'
+import { links, text } from '../../../kernel/fields/index.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { children } from '../../../records/children.ts'
 import { COMBINATION_KEYS } from '../../provisioning/index.ts'
 import { dropParametersOf } from '../configclass/environments.ts'
 import { importIntoEnvironment } from '../import/of-proxy.ts'
@@ -32,8 +33,8 @@ export const environments = defineResource({
   },
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'template_combinations', 'configclasses', 'locations', 'organizations'] },
-  taxable: true,
-  permissions: ['import_environments'],
+  visibility: { taxable: true },
+  permissions: { further: ['import_environments'] },
   actions: [importIntoEnvironment],
   around: {
     async delete(ctx, stored, next, resource) {

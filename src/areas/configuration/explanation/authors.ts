@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
+import type { Registry } from '../../../kernel/definition.ts'
 import { formatViewTime } from '../../../kernel/present.ts'
-import type { Registry } from '../../../kernel/resource.ts'
 
 /** Who set a value last. */
 export interface Author {

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry } from '../../../kernel/resource.ts'
+import type { Registry } from '../../../kernel/definition.ts'
 import type { Questions } from './groups.ts'
 
 /** The texts by which matchers know records, and those of them that the caller may see, by attribute. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
-import type { Registry, Resource } from '../../../kernel/resource.ts'
+import type { Registry, Resource } from '../../../kernel/definition.ts'
 import { EDIT } from '../smart-class-parameter/hidden.ts'
 import type { Viewer } from './prepare.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type Condition, ROOT } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { limitToVisibleMatch, listMatchTables } from './within-reach.ts'
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { denied } from '../../../errors.ts'
-import type { Registry } from '../../../kernel/resource.ts'
+import type { Registry } from '../../../kernel/definition.ts'
 import { holdsForAll } from '../../../kernel/search-options.ts'
 import { isEverywhere, limitToVisibleMatch, limitToWritableMatch, SHARED } from './within-reach.ts'
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { Field } from '../../../kernel/field.ts'
+import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { boolean, json, link, text } from '../../../kernel/fields/index.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'
 import { withPreview } from '../explanation/preview.ts'
@@ -39,12 +38,10 @@ export const overrideValues = defineResource({
   },
   operations: [],
   label: 'match',
-  namedBy: 'label',
-  order: 'id',
-  permission: 'external_parameters',
-  permissions: Object.values(SHARED),
+  routes: { namedBy: 'label', parents: { smart_class_parameter: 'smart_class_parameter' }, nestedOnly: true },
+  permissions: { further: Object.values(SHARED), word: 'external_parameters' },
   records: { limits: limitToVisibleOverrides },
-  views: { list: KEYS, show: KEYS, deleted: KEYS },
+  views: { list: KEYS, show: KEYS, deleted: KEYS, order: 'id' },
   readable: {
     value: {
       schema: () => z.json().meta({ description: OVERRIDE_WORDS.value }),
@@ -55,9 +52,7 @@ export const overrideValues = defineResource({
       sql: (alias) => sql.ref(`${alias}.omit`),
     },
   },
-  parents: { smart_class_parameter: 'smart_class_parameter' },
-  nestedOnly: true,
-  partOf: 'smart_class_parameter',
+  visibility: { partOf: 'smart_class_parameter' },
   wire: { below: PARAMETER_PATHS.map((path) => `${path}/smart_class_parameters/:smart_class_parameter_id`) },
   actions: [
     {
@@ -135,8 +130,6 @@ function ofParameter(): Field<boolean> {
   return {
     kind: 'of parameter',
     doc: 'Whether its parameter hides its values.',
-    required: false,
-    secret: false,
     writable: () => ({}),
     readable: () => ({}),
     search: () => [],

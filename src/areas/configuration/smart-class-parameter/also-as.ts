@@ -1,4 +1,5 @@
-import type { Field, Sent } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
+import type { Sent } from '../../../kernel/record.ts'
 
 /** A field that requests may also write by other names; its own counts most. */
 export function withAliases<Value>(field: Field<Value>, ...names: readonly string[]): Field<Value> {

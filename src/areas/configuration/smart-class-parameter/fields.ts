@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { boolean, json, link, links, text } from '../../../kernel/fields/index.ts'
 import { readFlag } from '../../../values.ts'
 import { appliedTo } from '../configclass/applied.ts'

@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { type Condition, ROOT } from '../../../kernel/condition.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import type { Input } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
@@ -52,9 +52,7 @@ async function belongingTo(ctx: Context, resource: Resource, input: Input, paren
     const word = `${parent.charAt(0).toUpperCase()}${parent.slice(1)}`
     throw new Failure('not_found', `${word} with id '${segment}' was not found`)
   }
-  const { field, at } = placed
-  return {
-    sql: field.within?.(at, ROOT, found.id) ?? sql`false`,
-    tables: [...(field.elsewhere?.tables(at) ?? []), ...(field.reads ?? [])],
-  }
+  const { at, elsewhere } = placed
+  const within = placed.field.within(at, ROOT, found.id)
+  return { ...within, tables: [...within.tables, ...(elsewhere?.tables(at) ?? [])] }
 }

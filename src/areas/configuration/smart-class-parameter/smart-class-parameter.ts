@@ -62,10 +62,8 @@ export const smartClassParameters = defineResource({
   fields: parameterFields,
   operations: [],
   label: 'parameter',
-  order: 'key',
-  permission: 'external_parameters',
-  permissions: ['create_external_parameters', 'destroy_external_parameters'],
-  views: { list: KEYS, show: [...KEYS, 'configclass', 'environments', 'override_values'] },
+  permissions: { further: ['create_external_parameters', 'destroy_external_parameters'], word: 'external_parameters' },
+  views: { list: KEYS, show: [...KEYS, 'configclass', 'environments', 'override_values'], order: 'key' },
   readable: parameterReadable,
   search: [
     { name: 'key', aliases: ['parameter'], type: 'text', column: 'parameter' },
@@ -90,7 +88,9 @@ export const smartClassParameters = defineResource({
       explicit: true,
     },
   ],
-  parents: { configclass: 'configclass', environment: 'environments', host: 'host', hostgroup: 'hostgroup' },
+  routes: {
+    parents: { configclass: 'configclass', environment: 'environments', host: 'host', hostgroup: 'hostgroup' },
+  },
   wire: { below: IN_BOTH, suggests: true },
   around: { update: revise },
   actions: [

@@ -55,7 +55,7 @@ const SHOW = [...BEGINNING, 'service_level', ...PURPOSE, 'content_overrides', ..
 /** Spec 2.7 and 4.6, content-api §1 to §4. */
 export const activationKeys = defineResource({
   name: 'activation_key',
-  surface: 'content',
+  routes: { surface: 'content', parents: { lifecycle_environment: 'environment' } },
   summary: 'What hosts register with, and what they are given then.',
   fields: {
     organization: keyOrganization(),
@@ -105,21 +105,20 @@ export const activationKeys = defineResource({
   },
   operations: ['show', 'update', 'delete'],
   label: 'name',
-  taxable: 'organization',
+  visibility: { taxable: 'organization' },
   views: {
     list: LIST,
     show: SHOW,
     asked: [{ parameter: 'show_hosts', words: ['true', 't', '1', 'yes', 'y', 'on'], keys: ['hosts'], shows: true }],
+    shown: presentActivationKeys,
   },
   readable: { ...environmentKeys, products, hosts, permissions: permissionsKey(ACTIVATION_KEY_PERMISSIONS) },
   search: keySearch,
-  parents: { lifecycle_environment: 'environment' },
   wire: {
     silent: ['update', 'delete'],
     suggests: true,
     paths: { lifecycle_environment: [] },
   },
-  shown: presentActivationKeys,
   rules: [validateHostLimit],
   around: keyWrites,
   actions: [

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { tooLong, toText } from '../../../kernel/fields/values.ts'
 import { readTexts } from '../../../values.ts'
 
@@ -17,8 +17,6 @@ export function addons(): Field<readonly string[]> {
   return {
     kind: 'addons',
     doc,
-    required: false,
-    secret: false,
     writable: (at) => ({
       [at.name]: { schema: z.array(name, { error: NOT_NAMES }).nullable().meta({ description: doc }), coerce: toNames },
     }),

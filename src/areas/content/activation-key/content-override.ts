@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { Action } from '../../../kernel/action.ts'
-import type { Field, Stored } from '../../../kernel/field.ts'
+import type { Action, Field, Resource } from '../../../kernel/definition.ts'
 import { readAttributes } from '../../../kernel/input.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Stored } from '../../../kernel/record.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import {
   type Override,
@@ -27,8 +26,6 @@ export function contentOverrides(): Field<readonly Override[]> {
   return {
     kind: 'overrides',
     doc,
-    required: false,
-    secret: false,
     writable: () => ({}),
     readable: ({ name }) => ({ [name]: overrides }),
     search: () => [],

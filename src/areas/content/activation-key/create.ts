@@ -1,8 +1,7 @@
 import type { Context } from '../../../context.ts'
-import type { Action } from '../../../kernel/action.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { readAttributes } from '../../../kernel/input.ts'
 import { create } from '../../../kernel/operations/create.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 
 /** Spec 4.6, content-api §2.3: below an environment, that is the one of the key, and says its organization. */

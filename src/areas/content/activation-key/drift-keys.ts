@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import type { DriftingHost, HostDifference } from './drift-differences.ts'
 
 /** A host with its differences, as a caller reads them. */

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Draft, Field, Place, ReadableKey, Stored } from '../../../kernel/field.ts'
+import type { Field, Place, ReadableKey } from '../../../kernel/definition.ts'
 import { toInteger } from '../../../kernel/fields/values.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { nestedList, nestedObject } from '../../../records/nested.ts'
 import { readText } from '../../../values.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
@@ -40,8 +41,6 @@ export function environmentList(): Field<readonly Pair[]> {
   return {
     kind: 'pairs',
     doc,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({
       [name]: { schema: items.meta({ description: doc }), coerce: toList },
       [LABELS]: {
@@ -71,9 +70,11 @@ export function environmentList(): Field<readonly Pair[]> {
 export function inSomePair(field: Field<number | null>): Field<number | null> {
   return {
     ...field,
-    within: (_at, alias, id) => sql`(${sql.ref(`${alias}.environment_id`)} = ${id} or ${sql.ref(`${alias}.id`)} in (
+    within: (_at, alias, id) => ({
+      sql: sql`(${sql.ref(`${alias}.environment_id`)} = ${id} or ${sql.ref(`${alias}.id`)} in (
       select f.activation_key_id from activation_key_environments f where f.environment_id = ${id}))`,
-    reads: ['activation_key_environments'],
+      tables: ['activation_key_environments'],
+    }),
   }
 }
 

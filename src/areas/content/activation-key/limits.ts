@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { FieldErrors } from '../../../errors.ts'
-import type { Draft, Field, Stored } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { boolean } from '../../../kernel/fields/index.ts'
 import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../kernel/fields/values.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { readFlag } from '../../../values.ts'
 
 /** How many hosts may be registered with a key at a time: a number, or as many as there are (content-api §2.7). */
@@ -33,8 +34,6 @@ export function maxHosts(): Field<number | null> {
   return {
     kind: 'integer',
     doc,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({
       [name]: { schema: z.unknown().meta({ type: ['integer', 'null'], description: doc }), coerce: toNumber },
     }),

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import { listPoolsOfKey } from '../subscription/list.ts'
 
 /** All pools of a key that the caller may see, as the list below the key shows them (content-api §3.2). */

@@ -3,11 +3,10 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import type { Action } from '../../../kernel/action.ts'
-import type { Field, Sent, Stored } from '../../../kernel/field.ts'
+import type { Action, Field, Resource } from '../../../kernel/definition.ts'
 import { readAttributes } from '../../../kernel/input.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Sent, Stored } from '../../../kernel/record.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { answerQuietly } from '../../../kernel/wire.ts'
 import { findAccessMode } from '../content-organization/access-mode.ts'
@@ -25,8 +24,6 @@ export function subscriptionList(): Field<readonly Attached[]> {
   return {
     kind: 'subscriptions',
     doc: 'Subscription pools that its hosts get.',
-    required: false,
-    secret: false,
     writable: () => ({}),
     readable: () => ({}),
     search: () => [],

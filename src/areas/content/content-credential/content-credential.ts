@@ -30,7 +30,7 @@ const KEYS = [
 /** A plain record: nothing is downloaded from here, so nothing is checked with it. */
 export const contentCredentials = defineResource({
   name: 'content_credential',
-  surface: 'content',
+  routes: { surface: 'content' },
   summary: 'A public key that packages are signed with, or a certificate of where they come from.',
   fields: {
     name: contentName({ taken: 'has already been taken', doc: 'Unique in its organization.' }),
@@ -53,13 +53,17 @@ export const contentCredentials = defineResource({
     organization: organizationField(),
   },
   label: 'name',
-  taxable: 'organization',
+  visibility: { taxable: 'organization' },
   operations: ['show', 'create', 'update', 'delete'],
-  views: { list: KEYS, show: KEYS, deleted: KEYS.filter((key) => key !== 'permissions') },
+  views: {
+    list: KEYS,
+    show: KEYS,
+    deleted: KEYS.filter((key) => key !== 'permissions'),
+    shown: presentPermissions(MAY),
+  },
   readable: { permissions: permissionsKey(MAY) },
   search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
   wire: { suggests: true },
-  shown: presentPermissions(MAY),
   actions: [
     filteredList('content credentials', 'view_content_credentials', {
       name: {

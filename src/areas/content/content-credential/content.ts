@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Action } from '../../../kernel/action.ts'
+import type { Action } from '../../../kernel/definition.ts'
 import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'

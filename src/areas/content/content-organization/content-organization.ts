@@ -19,12 +19,9 @@ const KEYS = ['label', 'created_at', 'updated_at', 'id', 'name', 'title', 'descr
 /** Organizations as owners of content (content-api §8.5): those of core-api §11, and what programs call them by. */
 export const contentOrganizations = defineResource({
   name: 'content_organization',
-  routes: { invalidates: 'identities' },
-  word: 'organization',
-  surface: 'content',
-  table: 'organizations',
-  type: 'Organization',
-  permission: 'organizations',
+  routes: { invalidates: 'identities', surface: 'content' },
+  words: { word: 'organization', type: 'Organization' },
+  permissions: { word: 'organizations' },
   summary: 'An organization as the owner of content.',
   fields: {
     ...treeFields('organization'),
@@ -43,8 +40,10 @@ export const contentOrganizations = defineResource({
     ...contentFields(ORGANIZATION),
   },
   ...facts,
+  records: { ...facts.records, table: 'organizations' },
   operations: ['list', 'show', 'delete'],
   views: {
+    ...facts.views,
     list: KEYS,
     show: [
       'label',

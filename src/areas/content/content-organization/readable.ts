@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import type { ReadableKey } from '../../../kernel/definition.ts'
 import { ownObject } from '../../../records/nested.ts'
 
 /** The words that some column of its subscriptions has, each once; those of lists are separated by commas. */

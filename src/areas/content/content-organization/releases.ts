@@ -1,4 +1,4 @@
-import type { Action } from '../../../kernel/action.ts'
+import type { Action } from '../../../kernel/definition.ts'
 import { loadReleasesIn, presentWords, selectLibrary, wordsEnvelope } from '../shared/releases.ts'
 
 /** The releases that keys and hosts of an organization can be held to (content-api §2.8, §8.5). */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { NOT_BOOLEAN, toBoolean } from '../../../kernel/fields/values.ts'
 import type { AccessMode } from './access-mode.ts'
 
@@ -11,8 +11,6 @@ export function simpleContentAccess(): Field<AccessMode> {
   return {
     kind: 'access mode',
     doc: DOC,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({
       [name]: { schema: z.boolean({ error: NOT_BOOLEAN }).meta({ description: DOC }), coerce: toBoolean },
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Action } from '../../../kernel/action.ts'
+import type { Action } from '../../../kernel/definition.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import { answersTask, answerWithTask, storeFinishedTask } from '../../tasks/index.ts'
 import { type AccessMode, findAccessMode } from './access-mode.ts'

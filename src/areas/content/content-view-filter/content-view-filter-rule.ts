@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { Field } from '../../../kernel/field.ts'
+import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { words } from '../../../records/words.ts'
@@ -22,8 +21,11 @@ const DAY = { regexp: /^\d{4}-\d{2}-\d{2}$/, message: 'must be a day such as 202
 /** One thing that a filter names: packages, a group of them, errata or images. */
 export const contentViewFilterRules = defineResource({
   name: 'content_view_filter_rule',
-  word: 'rule',
-  surface: 'content',
+  words: {
+    word: 'rule',
+    called: ({ id, name, errata_id, uuid }) => String(name ?? errata_id ?? uuid ?? id),
+  },
+  routes: { surface: 'content', parents: { content_view_filter: 'content_view_filter' }, nestedOnly: true },
   summary: 'What a filter of a content view names: packages, a group of them, errata, or tags of images.',
   fields: {
     content_view_filter: link('content_view_filter', {
@@ -47,12 +49,8 @@ export const contentViewFilterRules = defineResource({
     ),
   },
   operations: ['show', 'update', 'delete'],
-  partOf: 'content_view_filter',
-  parents: { content_view_filter: 'content_view_filter' },
-  nestedOnly: true,
-  order: 'id',
-  called: ({ id, name, errata_id, uuid }) => String(name ?? errata_id ?? uuid ?? id),
-  views: { list: KEYS, show: KEYS },
+  visibility: { partOf: 'content_view_filter' },
+  views: { list: KEYS, show: KEYS, order: 'id' },
   around: ruleWrites,
   actions: [
     filteredList('rules of a content view filter', CONTENT_VIEW_PERMISSIONS.view_content_views, {

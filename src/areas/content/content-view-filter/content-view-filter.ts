@@ -46,7 +46,7 @@ const rules = listOf('Its rules.', (own) => ({
 /** What of its repositories a view is to have. Packages are not known here: it is kept, and leaves nothing out. */
 export const contentViewFilters = defineResource({
   name: 'content_view_filter',
-  surface: 'content',
+  routes: { surface: 'content', parents: { content_view: 'content_view' } },
   summary: 'What of its repositories a content view is to have, or is to be without.',
   fields: {
     content_view: link('content_view', {
@@ -78,8 +78,7 @@ export const contentViewFilters = defineResource({
   },
   operations: ['show', 'create', 'update', 'delete'],
   label: 'name',
-  partOf: 'content_view',
-  parents: { content_view: 'content_view' },
+  visibility: { partOf: 'content_view' },
   views: { list: KEYS, show: KEYS },
   readable: { rules },
   wire: { suggests: true },

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field, Registry } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
-import type { Registry } from '../../../kernel/resource.ts'
 import { requireParts } from '../content-view/parts.ts'
 
 /** Repositories by their ids. Whether the filter may have them is asked once it is known which view it is of. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Draft } from '../../../kernel/field.ts'
+import type { Draft } from '../../../kernel/record.ts'
 import { RULE_KEYS } from './types.ts'
 
 /** What a rule may say follows from the type of its filter. */

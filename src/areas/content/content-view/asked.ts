@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { sayWhatIsAllowed } from '../../../allowed.ts'
 import { isStorable } from '../../../database/storable.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import type { Sent } from '../../../kernel/field.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../../kernel/fields/values.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Sent } from '../../../kernel/record.ts'
 import { isMembers } from '../../../values.ts'
 
 /** There is a number after every one of a version. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import { defineResource, type ReadableKey } from '../../../kernel/definition.ts'
 import { boolean, link } from '../../../kernel/fields/index.ts'
 import { addComponents, componentWrites, removeComponents } from './component-writes.ts'
 import {
@@ -52,7 +51,7 @@ const chosenVersion: typeof version = {
 /** Content-api §8.3: what a composite view is made of. */
 export const contentViewComponents = defineResource({
   name: 'content_view_component',
-  surface: 'content',
+  routes: { surface: 'content', parents: { content_view: 'composite_content_view' }, nestedOnly: true },
   summary: 'A view of which a composite view has a chosen version, or always the latest one.',
   fields: {
     composite_content_view: link('content_view', {
@@ -76,11 +75,8 @@ export const contentViewComponents = defineResource({
     }),
   },
   operations: ['list', 'show', 'update'],
-  partOf: 'composite_content_view',
-  parents: { content_view: 'composite_content_view' },
-  nestedOnly: true,
-  views: { list: KEYS, show: KEYS },
-  order: 'label',
+  visibility: { partOf: 'composite_content_view' },
+  views: { list: KEYS, show: KEYS, order: 'label' },
   readable,
   search: [
     {
@@ -90,7 +86,9 @@ export const contentViewComponents = defineResource({
       through: [{ table: 'content_views', column: 'id', previous: 'content_view_id' }],
     },
   ],
-  called: ({ content_view_id }) => String(content_view_id),
+  words: {
+    called: ({ content_view_id }) => String(content_view_id),
+  },
   around: componentWrites,
   actions: [addComponents, removeComponents],
 })

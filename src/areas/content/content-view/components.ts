@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { NOT_IDS, toInteger } from '../../../kernel/fields/values.ts'
 import { readNumbers } from '../../../values.ts'
 import { selectComponentVersion } from './shapes.ts'
@@ -15,10 +15,8 @@ export function componentVersions(): Field<readonly number[]> {
   const ids = z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullable()
   return {
     kind: 'components',
-    target: 'content_view_version',
+    refersTo: { resource: 'content_view_version' },
     doc: DOC,
-    required: false,
-    secret: false,
     writable: () => ({ [KEY]: { schema: ids.meta({ description: DOC }), coerce: toIds } }),
     readable: () => ({
       [KEY]: {

@@ -35,7 +35,7 @@ const KEYS = [
 /** Content-api §8.3: made by publishing only. */
 export const contentViewVersions = defineResource({
   name: 'content_view_version',
-  surface: 'content',
+  routes: { surface: 'content', parents: { content_view: 'content_view' } },
   summary: 'What a content view had when it was published: the repositories that an environment with it gives.',
   fields: {
     content_view: link('content_view', {
@@ -53,13 +53,12 @@ export const contentViewVersions = defineResource({
     user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who published it.' }),
   },
   operations: ['show', 'update'],
-  called: ({ version }) => String(version),
-  order: 'version desc',
-  partOf: 'content_view',
-  parents: { content_view: 'content_view' },
-  views: { list: KEYS, show: KEYS },
+  words: {
+    called: ({ version }) => String(version),
+  },
+  visibility: { partOf: 'content_view' },
+  views: { list: KEYS, show: KEYS, order: 'version desc', shown: presentContentViewVersions },
   readable: versionReadable,
-  shown: presentContentViewVersions,
   search: versionSearch,
   wire: { suggests: true },
   actions: [filteredVersions, promote, deleteVersion],

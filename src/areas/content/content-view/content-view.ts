@@ -63,7 +63,7 @@ const KEYS = [
 /** Content-api §8.3. */
 export const contentViews = defineResource({
   name: 'content_view',
-  surface: 'content',
+  routes: { surface: 'content' },
   summary: 'Repositories that are published together, in versions that go from environment to environment.',
   fields: {
     organization: organizationField(),
@@ -98,12 +98,11 @@ export const contentViews = defineResource({
   },
   operations: ['show', 'create', 'update'],
   label: 'name',
-  taxable: 'organization',
-  views: { list: KEYS, show: [...KEYS, 'errors'] },
+  visibility: { taxable: 'organization' },
+  views: { list: KEYS, show: [...KEYS, 'errors'], shown: presentContentViews },
   readable,
-  shown: presentContentViews,
   search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
-  permissions: Object.values(CONTENT_VIEW_PERMISSIONS),
+  permissions: { further: Object.values(CONTENT_VIEW_PERMISSIONS) },
   wire: { suggests: true },
   rules: [validateContentViewKind],
   around: contentViewWrites,

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { asService, type Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { valuesOf } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
-import { asService } from '../../../kernel/registry.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import { resourceIn } from './refusals.ts'
 
 /** The filters of a view go on to its copy with all that they name, each with audits of its own. */

@@ -3,10 +3,9 @@ import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field, Registry } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
-import type { Registry } from '../../../kernel/resource.ts'
 import { resourceIn } from './refusals.ts'
 
 /** Repositories of a view, by their ids. Whether its author may take them is asked once it is known which view it is. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Action } from '../../../kernel/action.ts'
+import type { Action, Registry } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
-import type { Registry } from '../../../kernel/resource.ts'
 import { idOf, readNumbers } from '../../../values.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
 import { planViewTask, readViewId } from './about.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import type { ReadableKey } from '../../../kernel/definition.ts'
 import { permissionsKey } from '../../../records/may.ts'
 import { nothings } from '../shared/constant.ts'
 import { named } from '../shared/named.ts'

@@ -3,11 +3,11 @@ import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
-import type { Stored } from '../../../kernel/field.ts'
+import type { Registry, Resource } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { notFoundFor } from '../../../kernel/operations/find.ts'
+import type { Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Registry, Resource } from '../../../kernel/resource.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
 /** 400 for what cannot be done with a view, a version or an environment as it is (content-api §8.3). */

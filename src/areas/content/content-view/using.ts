@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry } from '../../../kernel/resource.ts'
+import type { Registry } from '../../../kernel/definition.ts'
 
 /** Who gets content by a view and an environment; a key may have a view and no environment. */
 export interface ViewUser {

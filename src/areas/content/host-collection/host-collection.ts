@@ -32,7 +32,7 @@ const may = presentPermissions(MAY)
 /** Hosts that belong together, whatever else they are; hosts that register with a key come to those of the key (content-api §8.1). */
 export const hostCollections = defineResource({
   name: 'host_collection',
-  surface: 'content',
+  routes: { surface: 'content', parents: { activation_key: 'activation_keys' } },
   summary: 'Hosts that belong together.',
   fields: {
     name: contentName({ taken: 'must be unique within one organization', doc: 'Unique within the organization.' }),
@@ -53,9 +53,15 @@ export const hostCollections = defineResource({
     ),
   },
   label: 'name',
-  taxable: 'organization',
+  visibility: { taxable: 'organization' },
   operations: ['show', 'create', 'update', 'delete'],
-  views: { list: KEYS, show: ['host_ids', ...KEYS], deleted: ['host_ids', ...KEYS] },
+  views: {
+    list: KEYS,
+    show: ['host_ids', ...KEYS],
+    deleted: ['host_ids', ...KEYS],
+    shown: async (ctx, resource, rows, query) =>
+      presentMembers(ctx, resource, await may(ctx, resource, rows, query), query),
+  },
   readable: {
     // Nobody may do anything with one that is deleted; of the others `presentPermissions` tells.
     permissions: { ...permissionsKey(MAY), sql: () => sql`json_build_object('deletable', false, 'editable', false)` },
@@ -66,10 +72,7 @@ export const hostCollections = defineResource({
     },
   },
   search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
-  parents: { activation_key: 'activation_keys' },
   wire: { paths: { activation_key: [] }, suggests: true },
-  shown: async (ctx, resource, rows, query) =>
-    presentMembers(ctx, resource, await may(ctx, resource, rows, query), query),
   rules: [(record, draft, _ctx, stored) => validateCollectionLimit(record, draft, stored)],
   around: collectionWrites,
   actions: [listCollections, copyCollection, addHosts, removeHosts],

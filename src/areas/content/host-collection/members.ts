@@ -3,9 +3,8 @@ import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Shown } from '../../../kernel/definition.ts'
+import type { Registry, Resource, Shown } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Registry, Resource } from '../../../kernel/resource.ts'
 import { readNumbers } from '../../../values.ts'
 
 /** What the caller may know of a host, and do with it. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 
 /** A host as its content side needs to know it. */
 export interface ContentHost {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Field, Place as FieldPlace } from '../../../kernel/field.ts'
+import type { Field, Place as FieldPlace } from '../../../kernel/definition.ts'
 import { BLANK, toInteger } from '../../../kernel/fields/values.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import { requireVisible } from '../shared/seen.ts'
@@ -71,8 +71,6 @@ export function contentFacet(): Field<Sent> {
   return {
     kind: 'content facet',
     doc: DOC,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({
       [`${name}_attributes`]: { schema: SENT.meta({ description: DOC }) },
     }),

@@ -3,11 +3,10 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, invalid } from '../../../errors.ts'
-import type { Action } from '../../../kernel/action.ts'
-import type { Sent, Stored } from '../../../kernel/field.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { readAttributes } from '../../../kernel/input.ts'
+import type { Sent, Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import {
   bindByNeed,

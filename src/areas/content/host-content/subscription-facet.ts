@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import type { Field, Place as FieldPlace } from '../../../kernel/field.ts'
+import type { Field, Place as FieldPlace } from '../../../kernel/definition.ts'
 import { NOT_BOOLEAN, NOT_TEXT, toBoolean, tooLong } from '../../../kernel/fields/values.ts'
 import { buildNestedSchema, type NestedKey, type NestedKeys, nestedOne, selectNested } from '../../../records/nested.ts'
 import { findOwnerById, isOffered } from '../../registration/index.ts'
@@ -51,8 +51,6 @@ export function subscriptionFacet(): Field<Sent> {
   return {
     kind: 'subscription facet',
     doc: DOC,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({ [`${name}_attributes`]: { schema: SENT.meta({ description: DOC }) } }),
     readable: ({ name }) => ({ [`${name}_attributes`]: facet }),
     search: () => [],

@@ -3,10 +3,9 @@ import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure, type FieldErrors } from '../../../errors.ts'
 import { compareAuditedValues, recordAudit } from '../../../kernel/audit.ts'
-import type { Around, Rule } from '../../../kernel/definition.ts'
-import type { Draft, Stored } from '../../../kernel/field.ts'
+import type { Around, Resource, Rule } from '../../../kernel/definition.ts'
 import { labelOf, lock } from '../../../kernel/operations/change.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { updateRecord } from '../../../kernel/store/write.ts'
 
 /** What is refused to change: where an environment stands, and what the Library is called (content-api §8.2). */

@@ -34,8 +34,8 @@ const KEYS = [
 /** Content-api §8.2: chains of places that content goes through, all of which begin with the Library of an organization. */
 export const lifecycleEnvironments = defineResource({
   name: 'lifecycle_environment',
-  word: 'environment',
-  surface: 'content',
+  words: { word: 'environment' },
+  routes: { surface: 'content' },
   summary: 'A place in the life of content, such as development or production: it has one version of each view in it.',
   fields: {
     organization: organizationField(),
@@ -57,12 +57,16 @@ export const lifecycleEnvironments = defineResource({
   },
   operations: ['show', 'create', 'update', 'delete'],
   label: 'name',
-  taxable: 'organization',
-  views: { list: KEYS, show: KEYS, deleted: KEYS.filter((key) => key !== 'permissions') },
+  visibility: { taxable: 'organization' },
+  views: {
+    list: KEYS,
+    show: KEYS,
+    deleted: KEYS.filter((key) => key !== 'permissions'),
+    shown: presentLifecycleEnvironments,
+  },
   readable,
-  shown: presentLifecycleEnvironments,
   search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
-  permissions: Object.values(LIFECYCLE_ENVIRONMENT_PERMISSIONS),
+  permissions: { further: Object.values(LIFECYCLE_ENVIRONMENT_PERMISSIONS) },
   wire: { suggests: true, aliases: { new_name: 'name' } },
   rules: [validateNewLabel, validateLifecyclePosition],
   around: lifecycleEnvironmentWrites,

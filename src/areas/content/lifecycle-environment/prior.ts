@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { Field, Sent } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
+import type { Sent } from '../../../kernel/record.ts'
 import { isMembers } from '../../../values.ts'
 import { nestedRecord } from '../shared/named.ts'
 

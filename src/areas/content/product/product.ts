@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { defineResource } from '../../../kernel/definition.ts'
-import { children, text } from '../../../kernel/fields/index.ts'
+import { text } from '../../../kernel/fields/index.ts'
 import { organizationField } from '../../../kernel/taxonomies.ts'
+import { children } from '../../../records/children.ts'
 import { presentPermissions } from '../../../records/may.ts'
 import { type Filters, filteredList, readTruth } from '../shared/filtered.ts'
 import { contentLabel, validateKeptLabel } from '../shared/label.ts'
@@ -60,7 +61,10 @@ const FILTERS: Filters = {
 /** What an organization keeps repositories of (content-api §8.4). */
 export const products = defineResource({
   name: 'product',
-  surface: 'content',
+  routes: {
+    surface: 'content',
+    parents: { subscription: 'subscriptions', activation_key: 'activation_keys', host: 'hosts' },
+  },
   summary: 'What an organization keeps repositories of, and hosts have subscriptions for.',
   fields: {
     name: contentName({ taken: TAKEN, doc: 'Unique in its organization.' }),
@@ -95,9 +99,9 @@ export const products = defineResource({
     ),
   },
   label: 'name',
-  taxable: 'organization',
+  visibility: { taxable: 'organization' },
   operations: ['show', 'create', 'update'],
-  permissions: ['sync_products'],
+  permissions: { further: ['sync_products'] },
   views: {
     list: KEYS,
     show: [
@@ -116,6 +120,7 @@ export const products = defineResource({
       'has_last_affected_repo_in_filter',
       'active_task_count',
     ],
+    shown: presentPermissions(PRODUCT_PERMISSIONS),
   },
   readable: productReadable,
   search: [
@@ -130,9 +135,7 @@ export const products = defineResource({
     },
     { name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true },
   ],
-  parents: { subscription: 'subscriptions', activation_key: 'activation_keys', host: 'hosts' },
   wire: { suggests: true, paths: { subscription: [], activation_key: [], host: [] } },
-  shown: presentPermissions(PRODUCT_PERMISSIONS),
   rules: [validateKeptLabel],
   around: productWrites,
   actions: [filteredList('products', 'view_products', FILTERS), deleteProduct],

@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import type { Around } from '../../../kernel/definition.ts'
+import type { Around, Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import { createProductPool, renamePools } from '../subscription/pools.ts'
 
 /** A product comes with a subscription of the same name that nobody can use up (content-api §3.1, §8.4). */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import type { Action } from '../../../kernel/action.ts'
 import type { Condition } from '../../../kernel/condition.ts'
+import type { Action } from '../../../kernel/definition.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { type Filter, type Filters, filterQuery, readFilters, readTruth } from '../shared/filtered.ts'
 

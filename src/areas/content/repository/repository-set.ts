@@ -5,13 +5,12 @@ import { row } from '../../../database/sql.ts'
 import { Failure, parentNotFound } from '../../../errors.ts'
 import { limitToVisible, notVisible } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
-import { defineResource } from '../../../kernel/definition.ts'
+import { defineResource, type Resource } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { readIdSegment, resolveParents } from '../../../kernel/operations/within.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { organizationField } from '../../../kernel/taxonomies.ts'
 import { listContentsOfKey, modesQuery } from '../activation-key/product-content.ts'
@@ -26,10 +25,10 @@ const VIEW = 'view_products'
 /** Contents of products, as those who switch them on and off know them (content-api §4.2, §8.4). */
 export const repositorySets = defineResource({
   name: 'repository_set',
-  table: 'contents',
-  type: 'Content',
-  permission: 'products',
-  surface: 'content',
+  records: { table: 'contents' },
+  words: { type: 'Content' },
+  permissions: { word: 'products' },
+  routes: { surface: 'content', parents: { product: 'products' } },
   summary: 'Content of a product that hosts can switch on and off.',
   fields: {
     name: text({ readOnly: true, required: true, doc: 'The name of its repository.' }),
@@ -47,11 +46,9 @@ export const repositorySets = defineResource({
     ),
   },
   label: 'name',
-  order: 'id',
-  taxable: 'organization',
+  visibility: { taxable: 'organization' },
   operations: [],
-  views: { list: KEYS, show: KEYS },
-  parents: { product: 'products' },
+  views: { list: KEYS, show: KEYS, order: 'id' },
   actions: [
     {
       method: 'GET',

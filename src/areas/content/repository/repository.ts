@@ -56,8 +56,16 @@ const KEYS = [
 /** Where content of a product is from (content-api §8.4). Nothing is copied from there: what is known is where it is. */
 export const repositories = defineResource({
   name: 'repository',
-  plural: 'repositories',
-  surface: 'content',
+  words: { plural: 'repositories' },
+  routes: {
+    surface: 'content',
+    parents: {
+      product: 'product',
+      content_view: 'content_views',
+      content_view_version: 'content_view_versions',
+      lifecycle_environment: 'environments',
+    },
+  },
   summary: 'Where content of a product is from, and what hosts know it by.',
   fields: {
     name: contentName({ taken: TAKEN, doc: 'Unique in its product.' }),
@@ -134,9 +142,13 @@ export const repositories = defineResource({
     ),
   },
   label: 'name',
-  partOf: 'product',
+  visibility: { partOf: 'product' },
   operations: ['show', 'create', 'update', 'delete'],
-  views: { list: KEYS, show: [...KEYS, 'published_in_versions', 'permissions'] },
+  views: {
+    list: KEYS,
+    show: [...KEYS, 'published_in_versions', 'permissions'],
+    shown: presentPermissions(REPOSITORY_PERMISSIONS),
+  },
   readable: repositoryReadable,
   search: [
     {
@@ -171,18 +183,11 @@ export const repositories = defineResource({
       explicit: true,
     },
   ],
-  parents: {
-    product: 'product',
-    content_view: 'content_views',
-    content_view_version: 'content_view_versions',
-    lifecycle_environment: 'environments',
-  },
   wire: {
     suggests: true,
     paths: { content_view: [], content_view_version: [], lifecycle_environment: [] },
     below: ['organizations/:organization_id'],
   },
-  shown: presentPermissions(REPOSITORY_PERMISSIONS),
   rules: [validateKeptLabel, ...repositoryRules, validateFetching],
   around: repositoryWrites,
   actions: [listRepositories],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { readTexts } from '../../../values.ts'
 
 const MOST = 100
@@ -16,8 +16,6 @@ export function shortTexts({ doc }: { readonly doc: string }): Field<readonly st
   return {
     kind: 'short texts',
     doc,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
     readable: ({ name }) => ({
       [name]: {

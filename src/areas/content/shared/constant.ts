@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import type { ReadableKey } from '../../../kernel/definition.ts'
 
 /** A key that clients of existing servers look for, and that is null here. */
 export function nothing(description: string): ReadableKey {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Paging, readSort } from '../../../kernel/paging.ts'
-import type { Row } from '../../../kernel/present.ts'
+import type { Row } from '../../../kernel/record.ts'
 import type { Answer } from '../../../kernel/route.ts'
 import { pageSchema } from '../../../kernel/schemas.ts'
 

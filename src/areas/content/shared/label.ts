@@ -1,5 +1,4 @@
-import type { Rule } from '../../../kernel/definition.ts'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field, Rule } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
 import { readText } from '../../../values.ts'
 

@@ -1,5 +1,5 @@
 import { invalid } from '../../../errors.ts'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { readText } from '../../../values.ts'
 
 /** A moment to the second, as answers show it and the database prints it: the same one sent again changes nothing. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
 import { BLANK, NOT_TEXT, tooLong } from '../../../kernel/fields/values.ts'
 import { isBlank } from '../../../search/blank.ts'

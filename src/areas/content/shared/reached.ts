@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/sql.ts'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 
 /**
  * How records belong to one of another resource by a way that is no link of theirs: for paths below it and for its
@@ -13,12 +13,9 @@ export function indirectLink(
   return {
     kind: 'reached',
     doc,
-    required: false,
-    secret: false,
     writable: () => ({}),
     readable: () => ({}),
     search: () => [],
-    within: (_at, alias, id) => within(alias, id),
-    reads: tables,
+    within: (_at, alias, id) => ({ sql: within(alias, id), tables }),
   }
 }

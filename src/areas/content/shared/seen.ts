@@ -4,10 +4,9 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field, Resource } from '../../../kernel/definition.ts'
 import { NOT_INTEGER, toInteger } from '../../../kernel/fields/values.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 
 /** A link or links to what the caller may see, nothing else: others are as good as unknown (content-api §1.5). */
 export function visibleLink<Value>(field: Field<Value>): Field<Value> {
@@ -17,7 +16,7 @@ export function visibleLink<Value>(field: Field<Value>): Field<Value> {
       // Everything that can be seen exists: what the field would look up later need not be.
       const value = await field.read?.(ctx, at, sent, [])
       const ids = [value].flat().filter((id) => typeof id === 'number')
-      if (field.target !== undefined) await requireVisible(ctx, at.target(field.target), ids)
+      if (field.refersTo) await requireVisible(ctx, at.target(field.refersTo.resource), ids)
       return value
     },
   }

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
-import type { Action } from '../../../kernel/action.ts'
-import type { Row } from '../../../kernel/present.ts'
+import type { Action } from '../../../kernel/definition.ts'
+import type { Row } from '../../../kernel/record.ts'
 import { listRequestedPools, poolQuery } from './list.ts'
 
 /** The columns of the table, in order: what each is called, and the key of the row that is in it. */

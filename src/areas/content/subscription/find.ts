@@ -4,8 +4,8 @@ import { row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { readIdSegment, resolveParents } from '../../../kernel/operations/within.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import type { Input } from '../../../kernel/route.ts'
 
 /**

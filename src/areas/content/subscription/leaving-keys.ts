@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
-import type { Around } from '../../../kernel/definition.ts'
-import type { Registry } from '../../../kernel/resource.ts'
+import type { Around, Registry } from '../../../kernel/definition.ts'
 
 interface Key {
   readonly id: number

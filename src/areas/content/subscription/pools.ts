@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { asService, type Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
-import { asService } from '../../../kernel/registry.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 
 /** What a product brings its subscription into being with. */
 export interface ProductPool {

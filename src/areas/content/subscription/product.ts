@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
 
 /** What products are called by in certificates has twelve digits; no id is so long. */

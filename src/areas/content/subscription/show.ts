@@ -1,4 +1,4 @@
-import type { Action } from '../../../kernel/action.ts'
+import type { Action } from '../../../kernel/definition.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { findPoolId } from './find.ts'
 

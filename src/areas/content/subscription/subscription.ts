@@ -52,7 +52,7 @@ const word = (doc: string) => blankAsNull(text({ ...free, doc }))
 /** Pools: so many uses of what a product has (content-api §3.1). */
 export const subscriptions = defineResource({
   name: 'subscription',
-  surface: 'content',
+  routes: { surface: 'content', parents: { activation_key: 'activation_keys' } },
   summary: 'So many uses of the products that it provides.',
   fields: {
     name: contentName({ doc: 'What it is called; several may be called the same.' }),
@@ -101,10 +101,9 @@ export const subscriptions = defineResource({
     ),
   },
   label: 'name',
-  order: 'name',
-  taxable: 'organization',
+  visibility: { taxable: 'organization' },
   operations: [],
-  permissions: ['manage_subscription_allocations', 'import_manifest', 'delete_manifest'],
+  permissions: { further: ['manage_subscription_allocations', 'import_manifest', 'delete_manifest'] },
   views: {
     list: KEYS,
     show: [
@@ -116,6 +115,7 @@ export const subscriptions = defineResource({
       'updated_at',
     ],
     deleted: KEYS,
+    order: 'name',
   },
   readable: poolReadable,
   search: [
@@ -132,7 +132,6 @@ export const subscriptions = defineResource({
     },
     { name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true },
   ],
-  parents: { activation_key: 'activation_keys' },
   wire: { suggests: true },
   rules: poolRules,
   around: subscriptionWrites,

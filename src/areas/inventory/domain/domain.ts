@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { Field, Stored } from '../../../kernel/field.ts'
-import { children, link, links, text } from '../../../kernel/fields/index.ts'
+import { defineResource, type Field } from '../../../kernel/definition.ts'
+import { link, links, text } from '../../../kernel/fields/index.ts'
+import type { Stored } from '../../../kernel/record.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { children } from '../../../records/children.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
 import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
@@ -48,15 +49,15 @@ export const domains = defineResource({
     ...taxonomyFields('domain'),
   },
   label: 'name',
-  shown: presentParameters,
   search: [ownParamSearch('domain')],
   views: {
     query: HIDDEN_QUERY,
     list: KEYS,
     show: [...KEYS, 'subnets', 'interfaces', 'parameters', 'locations', 'organizations'],
+    shown: presentParameters,
   },
-  taxable: true,
-  parents: { subnet: 'subnets' },
+  visibility: { taxable: true },
+  routes: { parents: { subnet: 'subnets' } },
   around: {
     async update(ctx, stored, draft, next) {
       if (draft.name !== undefined && draft.name !== stored.name) await refuseWhileNaming(ctx, stored)

@@ -1,4 +1,4 @@
-import type { Sent } from '../../../kernel/field.ts'
+import type { Sent } from '../../../kernel/record.ts'
 import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
 import { type HostDescription, readFacts } from './about.ts'
 import { type Facts, flattenFacts } from './flatten.ts'

@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { Action } from '../../../kernel/action.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
-import { defineResource } from '../../../kernel/definition.ts'
+import { type Action, defineResource, type Resource } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { findParent, readIdSegment } from '../../../kernel/operations/within.ts'
 import { listQuery } from '../../../kernel/paging.ts'
-import type { Row } from '../../../kernel/present.ts'
+import type { Row } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import type { SearchField } from '../../../search/index.ts'
 
@@ -21,16 +19,19 @@ const NAME = { table: 'fact_names', column: 'id', previous: 'fact_name_id' } as 
 /** What hosts said of themselves, one row for each fact. Hosts write them; lists show them by host. */
 export const factValues = defineResource({
   name: 'fact_value',
-  permission: 'facts',
-  permissions: ['upload_facts'],
+  permissions: { further: ['upload_facts'], word: 'facts' },
   summary: 'A fact that a host has uploaded.',
   fields: {
     host: link('host', { required: true, readOnly: true, onDelete: 'cascade', doc: 'The host that it is about.' }),
     value: text({ readOnly: true, max: 65_535, search: 'free', doc: 'Its value; null for a fact that holds others.' }),
   },
   operations: [],
-  order: 'host_id',
-  views: { list: ['host_name', 'name', 'value'], show: ['host_name', 'name', 'value'], deleted: ['id'] },
+  views: {
+    list: ['host_name', 'name', 'value'],
+    show: ['host_name', 'name', 'value'],
+    deleted: ['id'],
+    order: 'host_id',
+  },
   readable: {
     name: {
       schema: () => z.string().meta({ description: 'Its name, `::` between its parts.' }),

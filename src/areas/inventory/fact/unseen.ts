@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
+import type { Registry } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Registry } from '../../../kernel/resource.ts'
 import { holdsForAll } from '../../../kernel/search-options.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 

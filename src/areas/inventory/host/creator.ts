@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import type { ReadableKey } from '../../../kernel/definition.ts'
 import { userLabelSql } from './owner.ts'
 
 /** Who made a host: the user whom its first audit names, while there is one. */

@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
-import type { Draft, Stored } from '../../../kernel/field.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/definition.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 
 /** What exactly one interface of a host is. */
 export const SINGLE = ['primary', 'provision'] as const

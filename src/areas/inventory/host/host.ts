@@ -143,8 +143,14 @@ export const host = {
     parameters: parameterParts('host'),
   },
   label: 'name',
-  namedBy: 'label',
-  taxable: 'own',
+  routes: {
+    namedBy: 'label',
+    parents: {
+      ...{ hostgroup: 'hostgroup', environment: 'environment', smart_proxy: 'config_proxy' },
+      ...{ architecture: 'architecture', realm: 'realm', domain: 'interfaces' },
+    },
+  },
+  visibility: { taxable: 'own' },
   views: {
     query: HIDDEN_QUERY,
     list: HOST_KEYS,
@@ -156,6 +162,13 @@ export const host = {
       { parameter: 'include', words: ['all_parameters'], keys: ['all_parameters'] },
       { parameter: 'include', words: ['creator'], keys: CREATOR_KEYS },
     ],
+    shown: async (ctx, resource, rows, query) =>
+      presentPermissions(HOST_RECORD_PERMISSIONS)(
+        ctx,
+        resource,
+        await presentParameters(ctx, resource, rows, query),
+        query,
+      ),
   },
   readable: {
     ...hostReadable,
@@ -164,23 +177,12 @@ export const host = {
     all_parameters: allParameters,
   },
   search: [...hostSearch, proxySearch, factSearch, ...reportedSearch, paramSearch],
-  parents: {
-    ...{ hostgroup: 'hostgroup', environment: 'environment', smart_proxy: 'config_proxy' },
-    ...{ architecture: 'architecture', realm: 'realm', domain: 'interfaces' },
-  },
-  permissions: HOST_PERMISSIONS,
+  permissions: { further: HOST_PERMISSIONS },
   // Answers show the bare name of the group beside its title: whoever sends the title means the group.
   wire: {
     aliases: { hostgroup_title: 'hostgroup_name' },
     paths: { architecture: ['list'], realm: ['list'], domain: ['list'] },
   },
-  shown: async (ctx, resource, rows, query) =>
-    presentPermissions(HOST_RECORD_PERMISSIONS)(
-      ctx,
-      resource,
-      await presentParameters(ctx, resource, rows, query),
-      query,
-    ),
   around: hostWrites,
   actions: [uploadFacts, hostFacts, deleteFound],
 } as const satisfies Definition

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { finished, row } from '../../../database/sql.ts'
-import type { Draft } from '../../../kernel/field.ts'
+import type { Draft } from '../../../kernel/record.ts'
 import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
 /** What of a group goes to the primary interface of a host, not to the host itself. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { boolean, integer, link, secret, text } from '../../../kernel/fields/index.ts'
 import { NOT_TEXT } from '../../../kernel/fields/values.ts'
 import { lowerCase } from '../../../records/coerced.ts'
@@ -82,7 +82,10 @@ function onlyOne(flag: Single, doc: string): Field<boolean> {
 function ofEither<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,
-    within: (_at, alias, id) => sql`${id} in (${sql.ref(`${alias}.subnet_id`)}, ${sql.ref(`${alias}.subnet6_id`)})`,
+    within: (_at, alias, id) => ({
+      sql: sql`${id} in (${sql.ref(`${alias}.subnet_id`)}, ${sql.ref(`${alias}.subnet6_id`)})`,
+      tables: [],
+    }),
   }
 }
 
@@ -118,8 +121,6 @@ function devices(): Field<readonly string[]> {
   return {
     kind: 'devices',
     doc,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }), coerce: toDevices } }),
     readable: ({ name }) => ({
       [name]: {

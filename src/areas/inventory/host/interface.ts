@@ -3,12 +3,11 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import { type Around, defineResource } from '../../../kernel/definition.ts'
-import type { Draft } from '../../../kernel/field.ts'
+import { type Around, defineResource, type Resource } from '../../../kernel/definition.ts'
 import { BLANK, TAKEN } from '../../../kernel/fields/values.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Draft } from '../../../kernel/record.ts'
 import { refuseForeign } from './belonging.ts'
 import { refuseRemoval, validateLeaving } from './exclusive.ts'
 import { interfaceFields, MODES } from './interface-fields.ts'
@@ -52,13 +51,10 @@ export const interfaces = defineResource({
   summary: 'A network interface of a host; the primary one carries its name.',
   fields: interfaceFields,
   label: 'name',
-  namedBy: 'label',
-  order: 'id',
-  partOf: 'host',
-  nestedOnly: true,
-  parents: { host: 'host', domain: 'domain', subnet: 'subnet' },
+  routes: { namedBy: 'label', nestedOnly: true, parents: { host: 'host', domain: 'domain', subnet: 'subnet' } },
+  visibility: { partOf: 'host' },
   wire: { paths: { domain: ['list'], subnet: ['list'] } },
-  views: { list: KEYS, show: KEYS, deleted: KEYS },
+  views: { list: KEYS, show: KEYS, deleted: KEYS, order: 'id' },
   readable: {
     fqdn: {
       schema: () => z.string().nullable().meta({ description: 'Its full name: with the domain behind a short one.' }),

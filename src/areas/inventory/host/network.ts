@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { asService, type Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure, type FieldErrors, invalid } from '../../../errors.ts'
-import type { Draft, Field, Place } from '../../../kernel/field.ts'
+import type { Field, Place, Resource } from '../../../kernel/definition.ts'
 import { readDraft, type Validated } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
-import { asService, findResource } from '../../../kernel/registry.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Draft } from '../../../kernel/record.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { parts } from '../../../records/parts.ts'
 import { OTHER_THERE, release, SINGLE } from './exclusive.ts'
 import { primaryFields } from './interface-fields.ts'
@@ -42,15 +42,14 @@ export function network(): Field<Network> {
   return {
     kind: 'parts',
     doc: PARTS.doc,
-    required: false,
-    secret: false,
     writable: (at) =>
       Object.assign({}, PARTS.writable(at), ...fields.map(([name, field]) => field.writable({ ...at, name }))),
     readable: () => ({}),
     search: () => [],
-    within: (_at, alias, domain) =>
-      sql`exists (select from interfaces i where i.host_id = ${sql.ref(`${alias}.id`)} and i."primary" and i.domain_id = ${domain})`,
-    reads: ['interfaces'],
+    within: (_at, alias, domain) => ({
+      sql: sql`exists (select from interfaces i where i.host_id = ${sql.ref(`${alias}.id`)} and i."primary" and i.domain_id = ${domain})`,
+      tables: ['interfaces'],
+    }),
     read: async (ctx, at, sent, later) => {
       const primary: Draft = {}
       for (const [name, { read }] of fields) {

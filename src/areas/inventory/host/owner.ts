@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Draft, Field, ReadableKey, Stored } from '../../../kernel/field.ts'
+import type { Field, ReadableKey } from '../../../kernel/definition.ts'
 import { NOT_INTEGER, toInteger, toWord } from '../../../kernel/fields/values.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { findIds } from '../../../kernel/reference.ts'
 import { isAdministrator } from '../../access/index.ts'
 
@@ -27,8 +28,6 @@ export function owner(): Field<HostOwner> {
   return {
     kind: 'owner',
     doc: DOC_ID,
-    required: false,
-    secret: false,
     writable: () => ({
       owner_id: {
         schema: z.int({ error: NOT_INTEGER }).positive(NOT_INTEGER).nullable().meta({ description: DOC_ID }),

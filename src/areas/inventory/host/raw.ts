@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { createPresenter, type Row } from '../../../kernel/present.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/definition.ts'
+import { createPresenter } from '../../../kernel/present.ts'
+import type { Row } from '../../../kernel/record.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
 /** The keys of spec 2.4, in its order. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey, SharedRow } from '../../../kernel/field.ts'
+import type { ReadableKey, SharedRow } from '../../../kernel/definition.ts'
 import { columnOf } from '../../../records/shared-row.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 import { selectInterfaceName } from './interface.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Draft, Stored } from '../../../kernel/field.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
 /** What of a managed host lacks, by the key that would give it. */

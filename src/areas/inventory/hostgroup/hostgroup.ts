@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import type { Around, Definition } from '../../../kernel/definition.ts'
-import type { Draft, ReadableKey, Stored } from '../../../kernel/field.ts'
+import type { Around, Definition, ReadableKey } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../../records/tree.ts'
 import { HIDDEN_QUERY, parameterParts, presentParameters } from '../../parameters/index.ts'
@@ -96,20 +96,20 @@ export const hostgroup = {
     ...taxonomyFields('hostgroup'),
   },
   label: 'title',
-  order: 'title',
-  taxable: true,
-  shown: presentParameters,
+  visibility: { taxable: true },
   views: {
     query: HIDDEN_QUERY,
     list: HOSTGROUP_KEYS,
     show: [...HOSTGROUP_KEYS, 'parameters', 'locations', 'organizations'],
     deleted: RAW_KEYS,
     asked: [{ parameter: 'include', words: ['parameters'], keys: ['parameters'] }],
+    order: 'title',
+    shown: presentParameters,
   },
   readable: { ...inheritedKeys(), ancestry: ancestry() },
   search: hostgroupSearch,
   around: inTree(),
-  parents: { architecture: 'architecture', domain: 'domain' },
+  routes: { parents: { architecture: 'architecture', domain: 'domain' } },
   wire: { paths: { architecture: ['list'], domain: ['list'] } },
   actions: [clone],
 } as const satisfies Definition

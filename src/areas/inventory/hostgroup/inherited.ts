@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import type { ReadableKey } from '../../../kernel/definition.ts'
 import { nestedOne } from '../../../records/nested.ts'
 
 /** What a host group hands down to the groups and hosts in it: the link, the table it points at and how that is called. */

@@ -20,14 +20,13 @@ export const models = defineResource({
     hardware_model: text({ search: 'free', doc: 'What installers know it by.' }),
   },
   label: 'name',
-  views: { list: [...KEYS, 'hosts_count'], show: [...KEYS, 'hosts_count'] },
+  views: { list: [...KEYS, 'hosts_count'], show: [...KEYS, 'hosts_count'], shown: countHosts() },
   readable: {
     hosts_count: {
       schema: () => z.int().meta({ description: 'Hosts of it within the reach of the caller.' }),
       sql: () => sql`0`,
     },
   },
-  shown: countHosts(),
 })
 
 /** Models belong to nobody, their hosts do: whoever asks learns of those within their reach. One statement for a page. */

@@ -26,5 +26,5 @@ export const realms = defineResource({
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'] },
   search: [{ name: 'type', type: 'text', column: 'realm_type' }],
-  taxable: true,
+  visibility: { taxable: true },
 })

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../../errors.ts'
-import type { Draft, Stored } from '../../../kernel/field.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
 
 /** The protocols that a subnet may be of. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { Field } from '../../../kernel/field.ts'
-import { children, integer, link, links, text } from '../../../kernel/fields/index.ts'
+import { defineResource, type Field } from '../../../kernel/definition.ts'
+import { integer, link, links, text } from '../../../kernel/fields/index.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { children } from '../../../records/children.ts'
 import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { address } from '../address.ts'
 import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
@@ -93,11 +93,11 @@ export const subnets = defineResource({
     ...taxonomyFields('subnet'),
   },
   label: 'name',
-  shown: presentParameters,
   views: {
     query: HIDDEN_QUERY,
     list: KEYS,
     show: [...KEYS, 'domains', 'interfaces', 'parameters', 'locations', 'organizations'],
+    shown: presentParameters,
   },
   readable: {
     network_address: {
@@ -106,8 +106,8 @@ export const subnets = defineResource({
     },
   },
   search: [{ name: 'type', type: 'text', column: 'network_type' }, ownParamSearch('subnet')],
-  taxable: true,
-  parents: { domain: 'domains' },
+  visibility: { taxable: true },
+  routes: { parents: { domain: 'domains' } },
   rules: [validateSubnet],
   around: {
     create: (_ctx, draft, next) => {

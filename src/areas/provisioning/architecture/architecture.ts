@@ -1,5 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
-import { children, links, text } from '../../../kernel/fields/index.ts'
+import { links, text } from '../../../kernel/fields/index.ts'
+import { children } from '../../../records/children.ts'
 
 /** Spec 2.6 and 4.5, core-api §1.7. */
 export const architectures = defineResource({
@@ -24,5 +25,5 @@ export const architectures = defineResource({
     list: ['created_at', 'updated_at', 'name', 'id'],
     show: ['created_at', 'updated_at', 'name', 'id', 'operatingsystems', 'images'],
   },
-  parents: { operatingsystem: 'operatingsystems' },
+  routes: { parents: { operatingsystem: 'operatingsystems' } },
 })

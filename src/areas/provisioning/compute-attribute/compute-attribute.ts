@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { Field } from '../../../kernel/field.ts'
+import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { json, link } from '../../../kernel/fields/index.ts'
 
 const KEYS = [
@@ -24,7 +23,7 @@ export const COMPUTE_ATTRIBUTE_KEYS = KEYS.slice(2)
 export const computeAttributes = defineResource({
   name: 'compute_attribute',
   summary: 'How a virtual machine of one size is ordered from one compute resource.',
-  permission: 'compute_profiles',
+  permissions: { word: 'compute_profiles' },
   fields: {
     compute_profile: link('compute_profile', { required: true, onDelete: 'cascade', search: true, doc: 'The size.' }),
     compute_resource: link('compute_resource', {
@@ -36,9 +35,8 @@ export const computeAttributes = defineResource({
     vm_attrs: members(json({ nullable: false, doc: 'What is ordered, in the words of the provider.' })),
   },
   operations: ['list', 'show', 'create', 'update'],
-  order: 'id',
-  seenWith: ['compute_resource'],
-  views: { list: KEYS, show: KEYS },
+  visibility: { seenWith: ['compute_resource'] },
+  views: { list: KEYS, show: KEYS, order: 'id' },
   readable: {
     name: {
       schema: () => z.string().meta({ description: 'The size, and where.' }),
@@ -52,7 +50,7 @@ export const computeAttributes = defineResource({
         sql`(select r.provider from compute_resources r where r.id = ${sql.ref(`${alias}.compute_resource_id`)})`,
     },
   },
-  parents: { compute_profile: 'compute_profile', compute_resource: 'compute_resource' },
+  routes: { parents: { compute_profile: 'compute_profile', compute_resource: 'compute_resource' } },
   wire: {
     below: [
       'compute_resources/:compute_resource_id/compute_profiles/:compute_profile_id',

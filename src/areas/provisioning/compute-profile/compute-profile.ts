@@ -1,5 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
-import { children, text } from '../../../kernel/fields/index.ts'
+import { text } from '../../../kernel/fields/index.ts'
+import { children } from '../../../records/children.ts'
 import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name']

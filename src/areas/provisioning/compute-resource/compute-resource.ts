@@ -1,8 +1,9 @@
 import type { FieldErrors } from '../../../errors.ts'
 import { defineResource } from '../../../kernel/definition.ts'
-import type { Draft } from '../../../kernel/field.ts'
-import { boolean, children, text } from '../../../kernel/fields/index.ts'
+import { boolean, text } from '../../../kernel/fields/index.ts'
+import type { Draft } from '../../../kernel/record.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { children } from '../../../records/children.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import { unset } from '../../../records/unset.ts'
 import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
@@ -65,7 +66,7 @@ export const computeResources = defineResource({
     ],
   },
   search: [{ name: 'type', type: 'text', column: 'provider' }],
-  taxable: true,
+  visibility: { taxable: true },
   rules: [refusePassword],
 })
 

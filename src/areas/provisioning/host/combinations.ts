@@ -1,4 +1,4 @@
-import { children } from '../../../kernel/fields/index.ts'
+import { children } from '../../../records/children.ts'
 import type { SearchField } from '../../../search/schema.ts'
 import { COMBINATION_KEYS } from '../template-combination/template-combination.ts'
 

@@ -29,7 +29,9 @@ export const images = defineResource({
     compute_resource: link('compute_resource', { onDelete: 'cascade', search: true, doc: 'What has it.' }),
   },
   label: 'name',
-  seenWith: ['compute_resource'],
+  visibility: { seenWith: ['compute_resource'] },
   views: { list: KEYS, show: KEYS },
-  parents: { compute_resource: 'compute_resource', architecture: 'architecture', operatingsystem: 'operatingsystem' },
+  routes: {
+    parents: { compute_resource: 'compute_resource', architecture: 'architecture', operatingsystem: 'operatingsystem' },
+  },
 })

@@ -8,7 +8,7 @@ const KEYS = ['path', 'os_family', 'created_at', 'updated_at', 'id', 'name']
 /** Core-api §11. */
 export const media = defineResource({
   name: 'medium',
-  plural: 'media',
+  words: { plural: 'media' },
   summary: 'Where the installer of an operating system finds its packages.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
@@ -32,6 +32,6 @@ export const media = defineResource({
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'operatingsystems', 'locations', 'organizations'] },
   search: [{ name: 'family', type: 'text', column: 'os_family', nullable: true }],
-  taxable: true,
-  parents: { operatingsystem: 'operatingsystems' },
+  visibility: { taxable: true },
+  routes: { parents: { operatingsystem: 'operatingsystems' } },
 })

@@ -1,5 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
-import { children, links, text } from '../../../kernel/fields/index.ts'
+import { links, text } from '../../../kernel/fields/index.ts'
+import { children } from '../../../records/children.ts'
 import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { DEFAULT_KEYS } from '../os-default-template/os-default-template.ts'
 import { bootfiles } from './bootfiles.ts'
@@ -73,7 +74,6 @@ export const operatingsystems = defineResource({
     parameters: parameterParts('operatingsystem'),
   },
   label: 'title',
-  shown: presentParameters,
   search: [
     ownParamSearch('operatingsystem'),
     {
@@ -103,12 +103,15 @@ export const operatingsystems = defineResource({
       'images',
       'parameters',
     ],
+    shown: presentParameters,
   },
-  parents: {
-    architecture: 'architectures',
-    medium: 'media',
-    ptable: 'ptables',
-    provisioning_template: 'provisioning_templates',
+  routes: {
+    parents: {
+      architecture: 'architectures',
+      medium: 'media',
+      ptable: 'ptables',
+      provisioning_template: 'provisioning_templates',
+    },
   },
   rules: [
     ({ family, release_name }) =>

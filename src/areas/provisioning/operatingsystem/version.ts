@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Draft, Stored } from '../../../kernel/field.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 
 /** One operating system of each version (core-api §11). The schema has the last word; this one says which field is wrong. */
 export const operatingsystemWrites: Around = {

@@ -4,8 +4,8 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { defineResource } from '../../../kernel/definition.ts'
-import type { Draft } from '../../../kernel/field.ts'
 import { link } from '../../../kernel/fields/index.ts'
+import type { Draft } from '../../../kernel/record.ts'
 
 /** What other records show of it, in order. */
 export const DEFAULT_KEYS = [
@@ -49,12 +49,12 @@ export const osDefaultTemplates = defineResource({
         sql`(select y.name from templates y where y.id = ${sql.ref(`${alias}.provisioning_template_id`)})`,
     },
   },
-  order: 'id',
-  views: { list: DEFAULT_KEYS, show: DEFAULT_KEYS },
-  partOf: 'operatingsystem',
-  seenWith: ['provisioning_template'],
-  parents: { operatingsystem: 'operatingsystem', provisioning_template: 'provisioning_template' },
-  nestedOnly: true,
+  views: { list: DEFAULT_KEYS, show: DEFAULT_KEYS, order: 'id' },
+  visibility: { partOf: 'operatingsystem', seenWith: ['provisioning_template'] },
+  routes: {
+    parents: { operatingsystem: 'operatingsystem', provisioning_template: 'provisioning_template' },
+    nestedOnly: true,
+  },
   wire: {
     paths: { provisioning_template: ['list'] },
     aliases: { config_template_id: 'provisioning_template_id', config_template_name: 'provisioning_template_name' },

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { typeOf } from '../../../kernel/definition.ts'
-import type { Field } from '../../../kernel/field.ts'
+import { type Field, typeOf } from '../../../kernel/definition.ts'
 import { NOT_TEXT, tooLong, toText } from '../../../kernel/fields/values.ts'
 
 const LONGEST = 255
@@ -16,8 +15,6 @@ export function auditComment(doc: string): Field<string | null> {
   return {
     kind: 'comment',
     doc,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({ [name]: { schema, coerce: toText } }),
     readable: () => ({}),
     search: () => [],

@@ -3,9 +3,10 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { defineResource } from '../../../kernel/definition.ts'
-import type { Draft, Stored } from '../../../kernel/field.ts'
-import { boolean, children, link, links, text } from '../../../kernel/fields/index.ts'
+import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { children } from '../../../records/children.ts'
 import { parts } from '../../../records/parts.ts'
 import type { Join } from '../../../search/schema.ts'
 import { DEFAULT_KEYS } from '../os-default-template/os-default-template.ts'
@@ -43,7 +44,7 @@ const NAME = 'provisioning_template'
 /** Core-api §11. */
 export const provisioningTemplates = defineResource({
   name: NAME,
-  table: 'templates',
+  records: { table: 'templates' },
   summary: 'A text with tags that is rendered for a host while it is installed, or a part of such texts.',
   fields: {
     template: source({ max: MAX_TEMPLATE, search: 'free', doc: 'The text, with tags.' }),
@@ -84,7 +85,7 @@ export const provisioningTemplates = defineResource({
     ...taxonomyFields('template'),
   },
   label: 'name',
-  taxable: true,
+  visibility: { taxable: true },
   views: {
     list: KEYS,
     show: [
@@ -101,7 +102,7 @@ export const provisioningTemplates = defineResource({
     ],
     deleted: RAW_KEYS,
   },
-  parents: { operatingsystem: 'operatingsystems' },
+  routes: { parents: { operatingsystem: 'operatingsystems' } },
   search: [
     // Nothing here is made by a vendor; existing clients ask.
     {
@@ -147,7 +148,7 @@ export const provisioningTemplates = defineResource({
       leadsTo: { resource: 'hostgroup', column: 'id' },
     },
   ],
-  permissions: [LOCKING],
+  permissions: { further: [LOCKING] },
   rules: [
     ({ snippet, template_kind }) => (!snippet && !template_kind ? { template_kind_id: ["can't be blank"] } : undefined),
   ],

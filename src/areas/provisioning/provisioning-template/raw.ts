@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
-import { createPresenter, type Row } from '../../../kernel/present.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/definition.ts'
+import { createPresenter } from '../../../kernel/present.ts'
+import type { Row } from '../../../kernel/record.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
 /** The columns in the order that existing servers keep them: what deletions, copies and imports answer. */

@@ -1,4 +1,4 @@
-import type { Field } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
 import { isBlank } from '../../../search/blank.ts'

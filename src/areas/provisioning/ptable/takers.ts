@@ -4,13 +4,12 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Field } from '../../../kernel/field.ts'
+import type { Field, Resource } from '../../../kernel/definition.ts'
 import { NOT_IDS, toInteger } from '../../../kernel/fields/values.ts'
 import { readDraft, validate } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import { findReferences } from '../../../kernel/reference.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import { readNumbers } from '../../../values.ts'
 
 /**
@@ -26,8 +25,6 @@ export function takers(target: 'host' | 'hostgroup', doc: string): Field<readonl
   return {
     kind: 'takers',
     doc,
-    required: false,
-    secret: false,
     writable: () => ({ [key]: { schema: ids.meta({ description: `${doc} Replaces the list.` }), coerce: toIds } }),
     readable: () => ({}),
     search: () => [],

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { invalid } from '../../../errors.ts'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { Field, Operation } from '../../../kernel/field.ts'
+import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
 import { toInteger } from '../../../kernel/fields/values.ts'
+import type { Operation } from '../../../kernel/record.ts'
 
 /** What other records show of a combination, in order. */
 export const COMBINATION_KEYS = [
@@ -56,17 +56,17 @@ export const templateCombinations = defineResource({
         sql`(select y.name from templates y where y.id = ${sql.ref(`${alias}.provisioning_template_id`)})`,
     },
   },
-  order: 'id',
-  views: { list: KEYS, show: KEYS },
-  partOf: 'provisioning_template',
-  seenWith: ['hostgroup', 'environment'],
-  permission: 'provisioning_templates',
-  parents: {
-    provisioning_template: 'provisioning_template',
-    hostgroup: 'hostgroup',
-    environment: 'environment',
+  views: { list: KEYS, show: KEYS, order: 'id' },
+  visibility: { partOf: 'provisioning_template', seenWith: ['hostgroup', 'environment'] },
+  permissions: { word: 'provisioning_templates' },
+  routes: {
+    parents: {
+      provisioning_template: 'provisioning_template',
+      hostgroup: 'hostgroup',
+      environment: 'environment',
+    },
+    nestedOnly: true,
   },
-  nestedOnly: true,
   wire: {
     paths: {
       provisioning_template: NESTED,

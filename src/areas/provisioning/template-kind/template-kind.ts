@@ -14,5 +14,5 @@ export const templateKinds = defineResource({
   operations: ['list'],
   label: 'name',
   views: { list: KEYS, show: KEYS },
-  permission: 'provisioning_templates',
+  permissions: { word: 'provisioning_templates' },
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import type { Draft } from '../../../kernel/field.ts'
+import type { Draft } from '../../../kernel/record.ts'
 
 /** Where tokens are stored, encrypted. */
 export const BUILD_TOKEN = { table: 'build_tokens', column: 'token' } as const

@@ -1,10 +1,10 @@
-import { type Context, inTransaction } from '../../../context.ts'
+import { asTrustedService, type Context, inTransaction } from '../../../context.ts'
 import { isStorable } from '../../../database/storable.ts'
-import type { Draft } from '../../../kernel/field.ts'
+import type { Registry } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
-import { asTrustedService, findResource } from '../../../kernel/registry.ts'
-import type { Registry } from '../../../kernel/resource.ts'
+import type { Draft } from '../../../kernel/record.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { findByToken } from './asking-host.ts'
 
 const LONGEST = 65_535

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import { loadInvisibleFacts } from '../../inventory/index.ts'

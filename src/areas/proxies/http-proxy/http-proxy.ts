@@ -7,7 +7,7 @@ const KEYS = ['username', 'url', 'created_at', 'updated_at', 'id', 'name']
 /** A plain record: the service itself goes through the one that the settings name. */
 export const httpProxies = defineResource({
   name: 'http_proxy',
-  plural: 'http_proxies',
+  words: { plural: 'http_proxies' },
   summary: 'An HTTP proxy that records can name.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
@@ -31,6 +31,6 @@ export const httpProxies = defineResource({
     ...taxonomyFields('http_proxy'),
   },
   label: 'name',
-  taxable: true,
+  visibility: { taxable: true },
   views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'] },
 })

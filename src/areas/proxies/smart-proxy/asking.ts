@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import type { Action } from '../../../kernel/action.ts'
-import type { Draft, Field, Stored, WritableKey } from '../../../kernel/field.ts'
+import type { Action, Field, Resource, WritableKey } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { type Feature, requestFeatures, UnansweredError } from '../features.ts'
 import { transportOf } from '../transport.ts'
@@ -52,8 +51,6 @@ export function probedFeatures(): Field<Asked> {
   return {
     kind: 'asked',
     doc: 'What the smart proxy does.',
-    required: false,
-    secret: false,
     writable: () => ({}),
     readable: () => ({}),
     search: () => [],

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { FieldErrors } from '../../../errors.ts'
-import type { Draft, Field, Stored } from '../../../kernel/field.ts'
+import type { Field } from '../../../kernel/definition.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
+import type { Draft, Stored } from '../../../kernel/record.ts'
 import { readClearable } from '../../../records/words.ts'
 import { readTexts } from '../../../values.ts'
 import { problemOfKey } from '../ssh-key.ts'
@@ -25,8 +26,6 @@ export function commandWords(doc: string): Field<readonly string[]> {
   return {
     kind: 'command',
     doc,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
     readable: ({ name }) => ({
       [name]: {

@@ -27,7 +27,7 @@ const features = nestedList('What it did when it was asked last.', (own) => ({
 export const smartProxy = {
   name: 'smart_proxy',
   routes: { alone: true },
-  plural: 'smart_proxies',
+  words: { plural: 'smart_proxies' },
   summary: 'A service at a site that does there what this one asks for, or a way to reach the hosts of the site.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
@@ -94,7 +94,7 @@ export const smartProxy = {
       explicit: true,
     },
   ],
-  taxable: true,
+  visibility: { taxable: true },
   rules: [validateRunner, validateProxyAnswer],
   around: proxyWrites,
   actions: [refresh, ...machines],

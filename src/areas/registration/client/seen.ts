@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 
 /** Hosts see all that there is of their organization; users what they may view of it. */
 export function seenOf(ctx: Context, { registry }: Resource, name: string, alias: string): Sql {

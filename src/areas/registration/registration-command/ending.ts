@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
-import type { Around } from '../../../kernel/definition.ts'
+import type { Around, Registry } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Registry } from '../../../kernel/resource.ts'
 
 /** A registration token that ends before its time. */
 export interface Ended {

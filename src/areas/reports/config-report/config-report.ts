@@ -56,8 +56,12 @@ export const configReports = defineResource({
     metrics: json({ nullable: false, doc: 'Counts and seconds by kind, as the agent says them.' }),
   },
   operations: ['list', 'show', 'delete'],
-  order: 'reported desc',
-  views: { list: KEYS, show: [...KEYS, 'logs', 'summary'], deleted: ['id', 'host_id', 'reported_at', 'created_at'] },
+  views: {
+    list: KEYS,
+    show: [...KEYS, 'logs', 'summary'],
+    deleted: ['id', 'host_id', 'reported_at', 'created_at'],
+    order: 'reported desc',
+  },
   readable: {
     host_name: {
       schema: () => z.string().meta({ description: 'Name of the host.' }),
@@ -93,8 +97,8 @@ export const configReports = defineResource({
     },
     ...logSearch,
   ],
-  parents: { host: 'host' },
-  about: 'host',
+  routes: { parents: { host: 'host' } },
+  visibility: { about: 'host' },
   audited: false,
   actions: [uploadReport, lastReport],
 })

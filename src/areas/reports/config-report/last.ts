@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
-import type { Action } from '../../../kernel/action.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { show } from '../../../kernel/operations/show.ts'
 import { resolveParents } from '../../../kernel/operations/within.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 
 /** The newest report of a host, or of all hosts that the caller sees. */

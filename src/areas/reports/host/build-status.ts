@@ -1,6 +1,6 @@
+import { asTrustedService } from '../../../context.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
-import { asTrustedService } from '../../../kernel/registry.ts'
 import { deleteExpiredToken } from '../../provisioning/index.ts'
 import { type StatusKind, selectFromView } from './status-kind.ts'
 

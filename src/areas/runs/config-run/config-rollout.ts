@@ -2,14 +2,11 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { Failure, invalid } from '../../../errors.ts'
-import type { Action } from '../../../kernel/action.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import { type Action, defineResource, type ReadableKey, type Resource } from '../../../kernel/definition.ts'
 import { integer, link, text, timestamp } from '../../../kernel/fields/index.ts'
 import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
-import type { Resource } from '../../../kernel/resource.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { compileRequestSearch } from '../../../kernel/searching.ts'
 import { readChoice } from '../../../records/choosing.ts'
@@ -80,7 +77,7 @@ const KEYS = [
 /** Configuration runs of many hosts, a few at once. */
 export const configRollouts = defineResource({
   name: 'config_rollout',
-  permission: 'config_runs',
+  permissions: { word: 'config_runs' },
   summary: 'Configuration runs of many hosts, a few of them at once.',
   fields: {
     search: text({ required: true, max: 65_535, search: 'explicit', doc: 'Which hosts it was asked for.' }),
@@ -105,8 +102,7 @@ export const configRollouts = defineResource({
     finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When the last of its runs had ended.' }),
   },
   operations: ['list', 'show'],
-  order: 'id desc',
-  views: { list: KEYS, show: KEYS },
+  views: { list: KEYS, show: KEYS, order: 'id desc' },
   readable: Object.fromEntries(COUNTED.map((status) => [status, runsThat(status)])),
   search: [
     {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import { defineResource, type ReadableKey } from '../../../kernel/definition.ts'
 import { integer, link, text, timestamp } from '../../../kernel/fields/index.ts'
 import { cancel } from './cancel.ts'
 import { events, output } from './output.ts'
@@ -79,7 +78,6 @@ export const configRuns = defineResource({
     finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it had ended.' }),
   },
   operations: ['list', 'show'],
-  order: 'id desc',
   views: {
     list: KEYS,
     show: [
@@ -94,6 +92,7 @@ export const configRuns = defineResource({
       'output_left_out',
       'updated_at',
     ],
+    order: 'id desc',
   },
   readable: {
     host_name: {
@@ -118,8 +117,8 @@ export const configRuns = defineResource({
     },
     { name: 'created_at', type: 'datetime', column: 'created_at', explicit: true },
   ],
-  parents: { host: 'host', config_rollout: 'rollout' },
-  about: 'host',
+  routes: { parents: { host: 'host', config_rollout: 'rollout' } },
+  visibility: { about: 'host' },
   audited: false,
   actions: [output, events, cancel],
 })

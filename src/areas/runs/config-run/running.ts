@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
+import type { Registry, Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Registry, Resource } from '../../../kernel/resource.ts'
 
 /** Needed to have the configuration of a host run, and to take that back (core-api §1.5). */
 export const RUN_PERMISSION = 'configrun_hosts'

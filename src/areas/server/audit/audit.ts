@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { type Definition, defineResource, typeOf } from '../../../kernel/definition.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import { type Definition, defineResource, type ReadableKey, typeOf } from '../../../kernel/definition.ts'
 import { integer, json, link, text } from '../../../kernel/fields/index.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
@@ -42,7 +41,7 @@ const KEYS = [
 export const audits = (audited: readonly Definition[]) =>
   defineResource({
     name: 'audit',
-    permission: 'audit_logs',
+    permissions: { word: 'audit_logs' },
     summary: 'Who changed what, when and from where.',
     fields: {
       user: link('user', { readOnly: true, onDelete: 'around', doc: 'Who did it.' }),
@@ -65,8 +64,7 @@ export const audits = (audited: readonly Definition[]) =>
       organizations,
     },
     operations: ['list', 'show'],
-    order: 'time desc',
-    views: { list: KEYS, show: KEYS },
+    views: { list: KEYS, show: KEYS, order: 'time desc' },
     readable: {
       user_type: constant('User', 'Type of who did it.'),
       user_name: column(

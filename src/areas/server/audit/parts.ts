@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { type Condition, ROOT } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/resource.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { all, any } from '../../../search/sql.ts'
 
 /**

@@ -27,9 +27,10 @@ export const bookmarks = defineResource({
     public: boolean({ initial: false, doc: 'Whether everybody finds it; else its owner alone.' }),
     owner: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who made it.' }),
   },
-  called: ({ name }) => String(name),
-  order: 'name',
-  views: { list: KEYS, show: KEYS },
+  words: {
+    called: ({ name }) => String(name),
+  },
+  views: { list: KEYS, show: KEYS, order: 'name' },
   readable: {
     owner_type: {
       schema: () => z.literal('User').meta({ description: 'What its owner is.' }),

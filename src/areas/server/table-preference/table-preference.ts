@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { Failure } from '../../../errors.ts'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { Field } from '../../../kernel/field.ts'
+import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
 import { NOT_TEXT } from '../../../kernel/fields/values.ts'
 import { readTexts } from '../../../values.ts'
@@ -21,10 +20,8 @@ export const tablePreferences = defineResource({
   },
   operations: ['show', 'create', 'update', 'delete'],
   label: 'name',
-  namedBy: 'label',
+  routes: { namedBy: 'label', parents: { user: 'user' }, nestedOnly: true },
   views: { list: KEYS, show: KEYS },
-  parents: { user: 'user' },
-  nestedOnly: true,
   records: { own: limitToOwned, ownOperations: ['list', 'show', 'create', 'update', 'delete'] },
   wire: { suggests: true },
   around: {
@@ -48,8 +45,6 @@ function columns(): Field<readonly string[]> {
   return {
     kind: 'columns',
     doc,
-    required: false,
-    secret: false,
     writable: ({ name }) => ({
       [name]: {
         schema: z

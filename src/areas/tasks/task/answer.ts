@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
+import type { Registry } from '../../../kernel/definition.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Registry } from '../../../kernel/resource.ts'
 import type { Answer } from '../../../kernel/route.ts'
 import type { PlannedTask } from '../task.ts'
 import { TASK } from './shape.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../../errors.ts'
-import type { Action } from '../../../kernel/action.ts'
+import type { Action } from '../../../kernel/definition.ts'
 import { loadDeferredAnswer } from '../deferred.ts'
 
 /** `GET /api/tasks/:id/answer`: what the request came to that was answered with this task; for whoever sent it alone. */

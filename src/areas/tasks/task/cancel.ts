@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
-import type { Action } from '../../../kernel/action.ts'
+import type { Action } from '../../../kernel/definition.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { cancelTask } from '../queue.ts'
 

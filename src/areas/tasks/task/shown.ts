@@ -3,9 +3,8 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Shown } from '../../../kernel/definition.ts'
-import type { Row } from '../../../kernel/present.ts'
-import type { Registry } from '../../../kernel/resource.ts'
+import type { Registry, Shown } from '../../../kernel/definition.ts'
+import type { Row } from '../../../kernel/record.ts'
 import { type Members, membersOf } from '../../../values.ts'
 
 /** A record that the input of a task names, by its kind there. */

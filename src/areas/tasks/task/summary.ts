@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { rows } from '../../../database/sql.ts'
-import type { Action } from '../../../kernel/action.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
+import type { Action } from '../../../kernel/definition.ts'
 
 const GROUP = z.object({
   count: z.int().meta({ description: 'How many tasks.' }),

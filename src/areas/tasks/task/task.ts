@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { defineResource } from '../../../kernel/definition.ts'
-import type { ReadableKey } from '../../../kernel/field.ts'
+import { defineResource, type ReadableKey } from '../../../kernel/definition.ts'
 import { link, text, timestamp } from '../../../kernel/fields/index.ts'
 import { withBelow } from '../../../kernel/trees.ts'
 import { any } from '../../../search/sql.ts'
@@ -56,9 +55,8 @@ export const tasks = defineResource({
   },
   operations: ['list', 'show'],
   label: 'uuid',
-  namedBy: 'label',
-  order: 'id desc',
-  views: { list: KEYS, show: KEYS },
+  routes: { namedBy: 'label' },
+  views: { list: KEYS, show: KEYS, order: 'id desc', shown: presentTasks },
   readable: readables({
     id: (t) => t('id'),
     uuid: (t) => t('uuid'),
@@ -100,7 +98,6 @@ export const tasks = defineResource({
     { name: 'organization_id', type: 'integer', column: 'organization_id', nullable: true, explicit: true },
   ],
   records: { where: within, own, ownOperations: ['list', 'show'] },
-  shown: presentTasks,
   audited: false,
   actions: [cancel, summary, answered],
 })

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Sql } from '../database/sql.ts'
+import { type Field, type Place, singularOf } from '../kernel/definition.ts'
+import { objectSchema, objectSql } from '../kernel/fields/link.ts'
+import { listNamed } from '../kernel/visibility.ts'
+
+/** Records of another resource that point at this one by a column, or one of several; shown, never written here. */
+export function children(
+  target: string,
+  options: { readonly doc: string; readonly by?: string | readonly string[]; readonly show?: readonly string[] },
+): Field<never> {
+  const { doc, show = ['id', 'name'] } = options
+  const rowsOf = (at: Place, alias: string): Sql => {
+    const { table, label = 'id' } = at.target(target)
+    const columns = [options.by ?? `${singularOf(at.resource.table)}_id`].flat().map((column) => sql.ref(`x.${column}`))
+    return sql`coalesce((select json_agg(${objectSql(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(table)} x where ${sql.ref(`${alias}.id`)} in (${sql.join(columns)})), '[]')`
+  }
+  return {
+    kind: 'children',
+    doc,
+    writable: () => ({}),
+    readable: (at) => ({
+      [at.name]: {
+        schema: () => z.array(objectSchema(at.target(target), show)).meta({ description: doc }),
+        names: () => listNamed(at.target(target), show),
+        sql: (alias) => rowsOf(at, alias),
+      },
+    }),
+    search: () => [],
+  }
+}
