@@ -31,7 +31,7 @@ export interface Replica extends AsyncDisposable {
 
 /** Opens a pool of connections to a replica, which may be away. */
 export async function openReplica(config: ServerConfig, observe: (run: Run) => Run, parent: Logger): Promise<Replica> {
-  const name = nameOf(config.url)
+  const name = replicaName(config.url)
   const log = parent.child({ replica: name })
   const server = followPrimary(config) // the only one that this address names
   const pool = openPool(config, server, log)
@@ -83,7 +83,7 @@ interface Row {
 }
 
 /** Null where the server follows no other one. The timeline is that of its last checkpoint: late, never early. */
-async function readReplayed(db: Db): Promise<Position | null> {
+export async function readReplayed(db: Db): Promise<Position | null> {
   const found = await row<Row>(
     db,
     sql`
@@ -140,7 +140,8 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-function nameOf(url: string): string {
+/** Where it is, without who asks. */
+export function replicaName(url: string): string {
   const { host, searchParams } = new URL(url.replace('@/', '@socket/'))
   return searchParams.get('host') ?? host
 }

@@ -6,6 +6,7 @@ import type { Database } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
 import { backup, type Keys } from './backup/backup.ts'
 import { examineDatabase } from './examination.ts'
+import { examineReplicas } from './replicas.ts'
 import { describeDatabase } from './support.ts'
 
 /** Where an operation works: in the service that holds the database, or in a command that has opened it. */
@@ -29,7 +30,7 @@ const OPERATIONS = {
   'reset-password': (at, input) => resetPassword(at.database.db, recovery(at, input)),
   'create-admin': (at, input) => createAdministrator(at.database.db, recovery(at, input)),
   backup: async (at, input) => backup(at, keysOf(input)),
-  examine: async ({ database }) => examineDatabase(database),
+  examine: async (at) => [...(await examineDatabase(at.database)), ...(await examineReplicas(at))],
   'describe-database': async (at) => describeDatabase(at),
 } satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>
 
