@@ -16,6 +16,7 @@ import { withDenialEvents } from './denials.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
 import { canonicalizePath } from './paths.ts'
 import { resolveScope } from './scope.ts'
+import { createRun, Written } from './written.ts'
 
 const MOST_OPERATIONS = 10_000
 /** After so many refusals nobody reads on. */
@@ -96,7 +97,7 @@ function partsOf(input: Input, find: Find, options: BatchOptions): readonly Part
   const operations = readOperations(input.body)
   if (readAtomic(input.body)) return null
   const minimal = prefers(input, 'return=minimal')
-  const whole = { headers: input.headers ?? {}, unread: minimal }
+  const whole = { headers: input.headers ?? {}, ...(minimal && { reading: null }) }
   return operations.map((one) => ({
     surface: surfaceOf(one.path),
     run: async (tx) => {
@@ -136,10 +137,13 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
   const isAtomic = readAtomic(input.body)
   const written = new Map<string, Route>()
   const minimal = prefers(input, 'return=minimal')
-  const whole = { headers: input.headers ?? {}, unread: minimal }
+  const headers = input.headers ?? {}
   const work: Work = {
     operations,
-    run: (tx, one) => run(tx, one, find, options.registry, whole, written),
+    run: (tx, one, reading) => {
+      const whole = { headers, ...(minimal ? { reading: null } : reading && { reading }) }
+      return run(tx, one, find, options.registry, whole, written)
+    },
     shorten: (result) => shorten(result, minimal),
   }
   const { results, failures } = await (isAtomic ? storeAll(ctx, work) : storeEach(ctx, work))
@@ -171,7 +175,7 @@ async function tellOf(
 
 interface Work {
   readonly operations: readonly Operation[]
-  readonly run: (tx: Context, one: Operation) => Promise<Outcome>
+  readonly run: (tx: Context, one: Operation, reading?: Input['reading']) => Promise<Outcome>
   readonly shorten: (result: Outcome) => Outcome
 }
 
@@ -186,18 +190,26 @@ async function storeAll(ctx: Context, { operations, run: runOne, shorten }: Work
   let failures = 0
   try {
     await inTransaction(ctx, async (tx) => {
+      const run = createRun()
       for (const one of operations) {
-        const result = await attempt(tx, () => runOne(tx, one), surfaceOf(one.path))
+        await run.endBefore(one)
+        const result = await attempt(tx, () => runOne(tx, one, run.reading), surfaceOf(one.path))
         failures += result.status >= 400 ? 1 : 0
         results.push(shorten(result))
         if (failures === MOST_FAILURES) break
       }
+      await run.end()
       if (failures > 0) throw new Refused()
     })
   } catch (error) {
     if (!(error instanceof Refused)) throw error
   }
-  return { results, failures }
+  return { results: results.map(fillIn), failures }
+}
+
+/** With what was read of the record in the end. */
+function fillIn({ status, body }: Outcome): Outcome {
+  return body === undefined ? { status } : { status, body: body instanceof Written ? body.shown : body }
 }
 
 /**
@@ -264,7 +276,7 @@ async function run(
   { method, path, body }: Operation,
   find: Find,
   registry: Registry,
-  whole: Required<Pick<Input, 'headers' | 'unread'>>,
+  whole: Pick<Input, 'headers' | 'reading'>,
   written: Map<string, Route>,
 ): Promise<Outcome> {
   const url = new URL(canonicalizePath(path), 'http://localhost')

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Resource } from './definition.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -17,8 +18,8 @@ export interface Input {
   readonly body: Readonly<Record<string, unknown>>
   /** By lower-case name; absent where there was no HTTP. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Nobody reads the record that a write answers with: the status is enough. */
-  readonly unread?: boolean
+  /** How the record is read that a write answers with, absent: at once. Null: nobody reads it, the status is enough. */
+  readonly reading?: ((tx: Context, resource: Resource, id: number) => unknown) | null
 }
 
 export interface Answer {

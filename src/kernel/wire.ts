@@ -30,7 +30,7 @@ export function isSilent({ wire }: Resource, operation: Operation): boolean {
 /** Answers 204, or what `work` answers where the request prefers a representation. */
 export async function answerQuietly(input: Input, work: (input: Input) => Promise<Answer>): Promise<Answer> {
   if (!prefers(input, 'return=representation')) {
-    await work({ ...input, unread: true })
+    await work({ ...input, reading: null })
     return { status: 204 }
   }
   const answer = await work(input)

@@ -242,3 +242,76 @@ describe('a batch', () => {
     expect(body.results[0]).toMatchObject({ status: 400, body: { error: { parameter_name: 'path' } } })
   })
 })
+
+describe('records that a batch writes in a row', () => {
+  const updating = (path: string, body: object): Operation => ({ method: 'PUT', path, body })
+  const shown = async (path: string) => (await api.admin.get(path)).body
+
+  test('are answered as the write left them, whatever comes next', async () => {
+    const [a, b] = [`${unique('run')}.test`, `${unique('run')}.test`]
+    const { body } = await batch([
+      creating(a),
+      creating(b),
+      updating(`/api/hosts/${a}`, { comment: 'first' }),
+      updating(`/api/hosts/${b}`, { comment: 'other' }),
+      updating(`/api/hosts/${a}`, { comment: 'second' }),
+      { method: 'DELETE', path: `/api/hosts/${b}` },
+      creating(b),
+    ])
+    const seen = body.results.map((one: { body: { name: string; comment: string } }) => [
+      one.body.name,
+      one.body.comment,
+    ])
+    expect(seen).toEqual([
+      [a, null],
+      [b, null],
+      [a, 'first'],
+      [b, 'other'],
+      [a, 'second'],
+      [b, 'other'],
+      [b, null],
+    ])
+    expect(body.results[4].body).toEqual(await shown(`/api/hosts/${a}`))
+    expect(body.results[6].body).toEqual(await shown(`/api/hosts/${b}`))
+    const [first, second] = [body.results[0].body.id, body.results[6].body.id]
+    const { body: again } = await batch([
+      updating(`/api/hosts/${first}`, { comment: '1' }),
+      updating(`/api/hosts/${second}`, { comment: '2' }),
+      updating(`/api/hosts/${a}`, { comment: '3' }),
+      updating(`/api/hosts/${first}`, { comment: '4' }),
+      updating(`/api/hosts/${first}`, { comment: '5' }),
+    ])
+    expect(again.results.map((one: { body: { comment: string } }) => one.body.comment)).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ])
+  })
+
+  test('are answered each by itself where one is a part of what another shows', async () => {
+    const [parent, child] = [unique('group'), unique('group')]
+    const { body } = await batch([
+      { method: 'POST', path: '/api/hostgroups', body: { hostgroup: { name: parent } } },
+      { method: 'POST', path: '/api/hostgroups', body: { hostgroup: { name: child } } },
+    ])
+    const [first, second] = body.results.map(({ body: { id } }: { body: { id: number } }) => id)
+    const moved = await batch([
+      updating(`/api/hostgroups/${second}`, { parent_id: first }),
+      updating(`/api/hostgroups/${first}`, { name: `${parent}x` }),
+    ])
+    expect(moved.body.results[0].body.title).toBe(`${parent}/${child}`)
+    expect(await shown(`/api/hostgroups/${second}`)).toMatchObject({ title: `${parent}x/${child}` })
+  })
+
+  test('are read together', async () => {
+    const count = async (hosts: number) => {
+      const operations = Array.from({ length: hosts }, () => creating(`${unique('many')}.test`))
+      return (await api.counting(() => batch(operations))).count
+    }
+    await count(2)
+    const each = ((await count(22)) - (await count(2))) / 20
+    expect(each).toBeLessThanOrEqual(12) // two of them its savepoint
+  })
+})

@@ -11,7 +11,7 @@ import { readStored } from '../store/select.ts'
 import { insertRecord } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
 import { assertWritable, labelOf, saveNested } from './change.ts'
-import { readBack } from './show.ts'
+import { readWritten } from './show.ts'
 import { resolveParents } from './within.ts'
 
 /** Stores a new record and answers 201 with its `show` view. All or nothing. {@throws Failure} invalid, unknown_reference */
@@ -26,7 +26,7 @@ export async function create(ctx: Context, resource: Resource, input: Input): Pr
   return inTransaction(ctx, async (tx) => {
     const draft = await readDraft(tx, resource, validated, null, given)
     const id = await createRecord(tx, resource, draft)
-    return { status: 201, ...(!input.unread && { body: await readBack(tx, resource, id) }) }
+    return { status: 201, body: await readWritten(tx, resource, id, input) }
   }).catch(refuseWithoutId)
 }
 

@@ -17,6 +17,11 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
   return { status: 200, body: (await applyShown(ctx, resource, [record], input.query))[0] }
 }
 
+/** The body of the answer to a write: the record, unless the request says that it is read later, or not at all. */
+export async function readWritten(tx: Context, resource: Resource, id: number, { reading }: Input): Promise<unknown> {
+  return reading === null ? undefined : (reading ?? readBack)(tx, resource, id)
+}
+
 /** The record as it is now, whoever may see it: the answer to a write that has just happened in this transaction. */
 export async function readBack(ctx: Context, resource: Resource, id: number): Promise<Row> {
   const found = await selectRecord(ctx.db, resource, resource.views.show, id, [])

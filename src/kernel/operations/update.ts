@@ -11,7 +11,7 @@ import { selectChanged, updateRecord } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
 import { assertWritable, labelOf, saveNested } from './change.ts'
 import { findLocked, findRecord } from './find.ts'
-import { readBack } from './show.ts'
+import { readWritten } from './show.ts'
 
 /** Changes what was sent and answers 200 with the `show` view. What changes nothing leaves no trace. */
 export async function update(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
@@ -24,7 +24,7 @@ export async function update(ctx: Context, resource: Resource, input: Input): Pr
   return inTransaction(ctx, async (tx) => {
     const stored = await findLocked(tx, resource, input, finding)
     await updateStored(tx, resource, stored, await readDraft(tx, resource, validated, stored))
-    return { status: 200, ...(!input.unread && { body: await readBack(tx, resource, stored.id) }) }
+    return { status: 200, body: await readWritten(tx, resource, stored.id, input) }
   })
 }
 

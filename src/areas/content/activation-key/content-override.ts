@@ -64,5 +64,5 @@ async function override(tx: Context, resource: Resource, input: Input, key: Stor
     const before = key.content_overrides as readonly Override[] // what `elsewhere` yields
     await updateStored(tx, resource, key, { content_overrides: withChanges(before, changes) })
   }
-  return { status: 200, ...(!input.unread && { body: await readBack(tx, resource, key.id) }) }
+  return { status: 200, ...(input.reading !== null && { body: await readBack(tx, resource, key.id) }) }
 }

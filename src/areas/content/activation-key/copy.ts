@@ -47,7 +47,7 @@ async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<
       ...resolveLimits(draft, source),
       ...(await resolveEnvironmentList(tx, draft, source)),
     })
-    return { status: 201, ...(!input.unread && { body: await readBack(tx, resource, id) }) }
+    return { status: 201, ...(input.reading !== null && { body: await readBack(tx, resource, id) }) }
   })
 }
 

@@ -83,7 +83,7 @@ async function change(tx: Context, resource: Resource, input: Input, key: Stored
     after.filter((id) => !before.includes(id)),
   )
   await updateStored(tx, resource, key, { host_collections: after })
-  return { status: 200, ...(!input.unread && { body: await readBack(tx, resource, key.id) }) }
+  return { status: 200, ...(input.reading !== null && { body: await readBack(tx, resource, key.id) }) }
 }
 
 /** {@throws Failure} bad_parameter where no list of ids was sent (content-api §2.12) */

@@ -107,7 +107,7 @@ async function change(tx: Context, resource: Resource, input: Input, key: Stored
   const items = itemsOf({ ...input.body, ...readAttributes(resource, input.body) })
   const subscriptions = await work(tx, key, items)
   await updateStored(tx, resource, key, { subscriptions })
-  return { status: 200, ...(!input.unread && { body: await loadPoolsOfKey(tx, resource, keyOf(key)) }) }
+  return { status: 200, ...(input.reading !== null && { body: await loadPoolsOfKey(tx, resource, keyOf(key)) }) }
 }
 
 async function adding(ctx: Context, stored: Stored, items: readonly Sent[]): Promise<readonly Attached[]> {

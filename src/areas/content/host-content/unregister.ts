@@ -29,6 +29,6 @@ async function endRegistration(ctx: Context, resource: Resource, input: Input): 
     const ended = await unregister(tx, createHostRecords(resource.registry), id)
     if (!ended) throw invalid({ base: ['The host is not registered'] }, id)
     if (removes) return { status: 204 }
-    return { status: 200, ...(!input.unread && { body: await readBack(tx, resource, id) }) }
+    return { status: 200, ...(input.reading !== null && { body: await readBack(tx, resource, id) }) }
   })
 }

@@ -29,7 +29,7 @@ async function upload(ctx: Context, resource: Resource, input: Input): Promise<A
   const report = await readReport(ctx, resource, readAttributes(resource, input.body))
   return inTransaction(ctx, async (tx) => {
     const id = await storeReport(tx, await findHost(tx, resource, report.host), report)
-    return { status: 201, ...(!input.unread && { body: await readBack(tx, resource, id) }) }
+    return { status: 201, ...(input.reading !== null && { body: await readBack(tx, resource, id) }) }
   })
 }
 
