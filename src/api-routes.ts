@@ -11,14 +11,15 @@ import type { Route } from './kernel/route.ts'
 import { routesOf } from './kernel/routes.ts'
 import { version } from './version.ts'
 
-/** Every route of the service, as data. */
+/** Every route of the service, as data: those that the declarations make, and what there is beside them. */
 export function apiRoutes(
   { database, registry, encryption, afterWrite }: Pick<Shared, 'database' | 'registry' | 'encryption' | 'afterWrite'>,
   forgetIdentities: () => void,
+  declared: readonly Route[] = routesOf(registry),
 ): Route[] {
   const canReadSecrets = () => secretsAreReadable(database.db, encryption)
   const routes = [
-    ...routesOf(registry),
+    ...declared,
     ...serviceRoutes(database, registry, version(), canReadSecrets),
     ...sessionRoutes(database, forgetIdentities),
     ...ownSessionRoutes(),

@@ -136,12 +136,19 @@ interface Api extends Pick<Service, 'firstStart' | 'ignoresPassword' | 'reload'>
 /** How tasks are worked on, where not as usual. */
 export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
 
+/** What is made already: the routes of a registry know nothing of a database, so several services may share them. */
+interface ApiParts {
+  readonly metrics?: Metrics | null
+  readonly registry?: Registry
+  readonly declared?: readonly Route[]
+}
+
 /** The whole API over a migrated database, as a server that does not listen yet. */
 export async function openApi(
   database: Database,
   config: Config,
   log: Logger,
-  { metrics = null, registry = assembleResources() }: { metrics?: Metrics | null; registry?: Registry } = {},
+  { metrics = null, registry = assembleResources(), declared }: ApiParts = {},
 ): Promise<Api> {
   const { passwordMemoryMiB } = config
   const encryption = await encryptionFor(database.db, config, listEncryptedColumns(registry))
@@ -209,7 +216,7 @@ export async function openApi(
     log,
     afterWrite: afterWrite(database, cache.clear, settings.reload, log),
   }
-  const routes = apiRoutes(shared, cache.clear)
+  const routes = apiRoutes(shared, cache.clear, declared)
   const taskHandlers = {
     ...listTaskHandlers(registry),
     [REQUEST]: createRequestHandler({ routes, afterWrite: shared.afterWrite }),

@@ -13,6 +13,7 @@ import type { Route } from '../../src/kernel/route.ts'
 import { openApi, type TaskOptions } from '../../src/service.ts'
 import { checkAnswer } from './answers.ts'
 import { openTestDatabase } from './database.ts'
+import { declared } from './declared.ts'
 import { quiet } from './settings.ts'
 
 export const ADMIN = { login: 'admin', password: 'admin-password' }
@@ -94,6 +95,7 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
     database,
     readConfig([], env, () => ''),
     log,
+    declared,
   )
   const reached = new WeakMap<object, Route>()
   for (const listener of vendor ? [server, vendor] : [server]) {
@@ -133,6 +135,12 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
   }
   const admin = as({ authorization: basic(ADMIN.login, ADMIN.password) })
   let users = 0
+  let listed: Promise<readonly Permission[]> | null = null
+  // A release has the permissions that it has: they are asked for once.
+  const knownPermissions = () => {
+    listed ??= listPermissions(admin)
+    return listed
+  }
 
   return {
     database,
@@ -161,7 +169,7 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
       const login = `user${++users}`
       const role = await expectCreated(admin.post('/api/roles', { role: { name: `role of ${login}` } }))
       const grant = async (names: readonly string[], condition: string | null) => {
-        for (const permission_ids of await idsByType(admin, names)) {
+        for (const permission_ids of await idsByType(knownPermissions, names)) {
           const filter = { role_id: role.id, permission_ids, search: condition }
           await expectCreated(admin.post('/api/filters', { filter }))
         }
@@ -204,13 +212,23 @@ export async function expectCreated(sent: Promise<Reply>) {
   return body
 }
 
+interface Permission {
+  readonly id: number
+  readonly name: string
+  readonly resource_type: string
+}
+
+async function listPermissions(admin: Caller): Promise<readonly Permission[]> {
+  return (await admin.get('/api/permissions?per_page=all')).body.results
+}
+
 /** A filter holds permissions of one type: the ids of these, grouped by theirs. */
-async function idsByType(admin: Caller, names: readonly string[]): Promise<number[][]> {
+async function idsByType(
+  permissions: () => Promise<readonly Permission[]>,
+  names: readonly string[],
+): Promise<number[][]> {
   if (names.length === 0) return []
-  const { body } = await admin.get('/api/permissions?per_page=all')
-  const wanted = (body.results as { id: number; name: string; resource_type: string }[]).filter(({ name }) =>
-    names.includes(name),
-  )
+  const wanted = (await permissions()).filter(({ name }) => names.includes(name))
   if (wanted.length !== names.length) throw new Error(`unknown permission among ${names.join(', ')}`)
   return [...Map.groupBy(wanted, ({ resource_type }) => resource_type).values()].map((group) =>
     group.map(({ id }) => id),

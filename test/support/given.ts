@@ -1,7 +1,7 @@
-import { assembleResources } from '../../src/areas/index.ts'
 import type { Place, Placed, Resource } from '../../src/kernel/definition.ts'
 import { PREFIXES } from '../../src/kernel/surface.ts'
 import { type Caller, expectCreated } from './api.ts'
+import { declared } from './declared.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -9,11 +9,9 @@ export type Body = Readonly<Record<string, unknown>>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every resource
 export type Shown = Readonly<Record<string, any>> & { readonly id: number }
 
-const registry = assembleResources()
-
 /** The resource of that name. */
 export function resourceNamed(name: string): Resource {
-  const resource = registry.get(name)
+  const resource = declared.registry.get(name)
   if (!resource) throw new Error(`no resource is named ${name}`)
   return resource
 }
