@@ -12,7 +12,7 @@ const node = findNode()
 const programs = {
   // Without a limit Node lets short-lived objects grow to as much memory as all the rest, and is not quicker for it.
   start: () => ['--max-semi-space-size=4', prepareService()],
-  test: () => ['node_modules/vitest/vitest.mjs', 'run'],
+  test: () => (rest[0] === '--changed' ? ['scripts/changed.ts'] : ['node_modules/vitest/vitest.mjs', 'run']),
 }
 
 const [name = '', ...rest] = process.argv.slice(2)

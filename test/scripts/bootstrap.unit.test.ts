@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { spawn } from '../support/processes.ts'
+import { spawn, spawnSync } from '../support/processes.ts'
 
 // A checkout of its own, in which the program and npm are a few lines each: what counts is when and how they are called.
 let checkout: string
@@ -92,6 +92,37 @@ test('installs again only when the list of packages has changed', async () => {
   utimesSync(join(checkout, 'package-lock.json'), later, later)
   await outcome(bootstrap('start'))
   expect(installs()).toBe(2)
+})
+
+test('runs the tests that are called as what has changed, and the laws of that resource alone', async () => {
+  copyFileSync(join(import.meta.dirname, '../../scripts/changed.ts'), join(checkout, 'scripts/changed.ts'))
+  for (const folder of ['src/areas/places/rack', 'src/kernel', 'test/api', 'test/laws'])
+    mkdirSync(join(checkout, folder), { recursive: true })
+  write('.gitignore', 'node_modules\ncalls\n')
+  write('src/kernel/field.ts', '')
+  for (const name of ['api/racks', 'api/spec-racks', 'api/tracks', 'api/hosts']) write(`test/${name}.test.ts`, '')
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.test', ...args], { cwd: checkout })
+  for (const args of [['init'], ['add', '.'], ['commit', '-m', 'All']]) expect(git(...args).status).toBe(0)
+  await outcome(bootstrap('test'))
+  const ran = async () => (await outcome(bootstrap('test', '--changed'))).out
+  const always = 'tests run --project pglite --project unit test/conventions.unit.test.ts'
+  expect(await ran()).toBe(`No test is called as what has changed.\n${always}\n`)
+
+  write('src/areas/places/rack/rack.ts', "export const racks = defineResource({\n  name: 'rack',\n})\n")
+  const laws = ['written', 'lists', 'audits', 'access', 'search'].map((name) => `test/laws/${name}.test.ts`).join(' ')
+  expect(await ran()).toBe(
+    `${always} test/api/racks.test.ts test/api/spec-racks.test.ts\n` +
+      `tests run --project pglite --project unit ${laws} -t ^(the routes of )?(rack)s?\\b\n`,
+  )
+
+  rmSync(join(checkout, 'src/areas'), { recursive: true })
+  write('src/kernel/field.ts', '// changed')
+  write('test/api/hosts.test.ts', '// changed')
+  expect(await ran()).toBe(
+    `${always} test/api/hosts.test.ts\n` +
+      'What all depends on has changed, for which only all tests tell: src/kernel/field.ts\n',
+  )
 })
 
 test('starts few files made of the sources, anew when one has changed, and the sources where that fails', async () => {

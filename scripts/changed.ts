@@ -1,0 +1,68 @@
+// Runs what a change may break first, for the inner loop: the tests that are called as what has changed, and the laws of
+// that alone, on the embedded database. Usage: npm test -- --changed [COMMIT], without one since the last commit.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Laws that tell most of a resource, in seconds when they are asked of it alone. */
+const LAWS = ['written', 'lists', 'audits', 'access', 'search'].map((name) => `test/laws/${name}.test.ts`)
+
+const changed = listChanged(process.argv[3] ?? 'HEAD')
+const folders = [...new Set(changed.flatMap((path) => /^src\/areas\/[\w-]+\/[\w-]+(?=\/)/.exec(path) ?? []))]
+const tests = [...new Set([...changed.filter(isTest), ...folders.flatMap(testsOf), ...migrationTests()])].sort()
+const resources = [...new Set(folders.flatMap(resourcesOf))].sort()
+const everywhere = changed.filter(
+  (path) => path.startsWith('src/') && !folders.some((folder) => path.startsWith(`${folder}/`)),
+)
+
+if (tests.length + resources.length === 0) console.log('No test is called as what has changed.')
+// Conventions are about every file, and take a second.
+let status = runTests(['test/conventions.unit.test.ts', ...tests])
+if (resources.length > 0)
+  status = Math.max(status, runTests([...LAWS, '-t', `^(the routes of )?(${resources.join('|')})s?\\b`]))
+if (everywhere.length > 0)
+  console.log(`What all depends on has changed, for which only all tests tell: ${everywhere.join(', ')}`)
+process.exit(status)
+
+function listChanged(since: string): string[] {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n')
+  const paths = [
+    ...git('diff', '--name-only', '--relative', since),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ]
+  return paths.filter((path) => path !== '' && existsSync(join(root, path)))
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith('.test.ts')
+}
+
+/** Those with the name of the folder in theirs; laws are asked by resource. */
+function testsOf(folder: string): string[] {
+  const called = new RegExp(`(?:^|-)${basename(folder)}s?(?![a-z])`)
+  return globSync('test/{api,classification,dialect,identity,registration,runs}/*.test.ts', { cwd: root }).filter(
+    (path) => called.test(basename(path)) && !path.endsWith('.postgresql.test.ts'),
+  )
+}
+
+function migrationTests(): string[] {
+  const isMigration = changed.some((path) => path.startsWith('migrations/'))
+  return isMigration ? ['test/database/migrate.test.ts', 'test/laws/drift.test.ts'] : []
+}
+
+/** The names that declarations in the folder give. */
+function resourcesOf(folder: string): string[] {
+  return globSync(`${folder}/*.ts`, { cwd: root }).flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/^ {2}name: '(\w+)',$/gm)].map(([, name = '']) => name),
+  )
+}
+
+function runTests(words: readonly string[]): number {
+  const server = words.some((word) => word.endsWith('.postgresql.test.ts')) ? ['--project', 'postgresql'] : []
+  const projects = ['--project', 'pglite', '--project', 'unit', ...server]
+  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects, ...words]
+  return spawnSync(process.execPath, vitest, { cwd: root, stdio: 'inherit' }).status ?? 1
+}
