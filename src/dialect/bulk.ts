@@ -19,6 +19,8 @@ interface BulkAction {
   readonly route: string
   readonly body: Readonly<Record<string, z.ZodType>>
   readonly sent: (body: Members) => Members
+  /** The keys that say what is to be done, one of which has to be there; without it, the name says it. */
+  readonly needs?: readonly string[]
   /** What is said of so many hosts; without it, the answer is a task. */
   readonly said?: (count: number, body: Members) => string
 }
@@ -31,6 +33,7 @@ const named =
   (...keys: readonly string[]) =>
   (body: Members) =>
     Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])))
+const PURPOSE = ['service_level', 'purpose_role', 'purpose_usage', 'purpose_addons']
 const facet = (kind: string, members: Members) => ({ host: { [`${kind}_facet_attributes`]: members } })
 
 const ACTIONS: readonly BulkAction[] = [
@@ -58,6 +61,7 @@ const ACTIONS: readonly BulkAction[] = [
     summary: 'Let hosts get content from a view in an environment',
     route: 'hosts.update',
     body: { environment_id: word('The environment.'), content_view_id: word('The content view.') },
+    needs: ['environment_id', 'content_view_id'],
     sent: ({ environment_id: environment, content_view_id: view }) =>
       facet('content', {
         ...(environment !== undefined && { lifecycle_environment_id: environment }),
@@ -69,6 +73,7 @@ const ACTIONS: readonly BulkAction[] = [
     summary: 'Let hosts stay at a release',
     route: 'hosts.update',
     body: { release_version: word('The release.') },
+    needs: ['release_version'],
     sent: (body) => facet('subscription', named('release_version')(body)),
   },
   {
@@ -81,8 +86,8 @@ const ACTIONS: readonly BulkAction[] = [
       purpose_usage: word('What they are used for.'),
       purpose_addons: list('Their add-ons.'),
     },
-    sent: (body) =>
-      facet('subscription', named('service_level', 'purpose_role', 'purpose_usage', 'purpose_addons')(body)),
+    needs: PURPOSE,
+    sent: (body) => facet('subscription', named(...PURPOSE)(body)),
   },
   {
     name: 'content_overrides',
@@ -92,6 +97,7 @@ const ACTIONS: readonly BulkAction[] = [
       content_overrides: list('Overrides by the labels of contents.'),
       content_overrides_search: word('Overrides by a search of contents.'),
     },
+    needs: ['content_overrides', 'content_overrides_search'],
     sent: named('content_overrides', 'content_overrides_search'),
   },
   {
@@ -99,6 +105,7 @@ const ACTIONS: readonly BulkAction[] = [
     summary: 'Give hosts uses of subscriptions',
     route: 'hosts.add_subscriptions',
     body: pools,
+    needs: ['subscriptions'],
     sent: named('subscriptions'),
   },
   {
@@ -106,6 +113,7 @@ const ACTIONS: readonly BulkAction[] = [
     summary: 'Take subscriptions away from hosts',
     route: 'hosts.remove_subscriptions',
     body: pools,
+    needs: ['subscriptions'],
     sent: named('subscriptions'),
   },
   {
@@ -163,6 +171,7 @@ interface Needed {
 async function change(ctx: Context, input: Input, action: BulkAction, { listed, one, task }: Needed): Promise<Answer> {
   return inTransaction(ctx, async (tx) => {
     refuseUndone(input.body)
+    requireChange(action, input.body)
     const ids = await listChosen(lent(tx, one), listed, input)
     const body = action.sent(input.body)
     // What is sent is read by each anew, and changed by what reads it.
@@ -186,6 +195,22 @@ function refuseUndone(body: Members): void {
     if (sent !== false && sent !== 'false' && sent !== 0 && sent !== '0' && sent !== '')
       throw badParameter(key, sent, 'must be false: neither hosts nor their servers are reached from here')
   }
+}
+
+/** What says nothing is no change of nothing: somebody has left it out. {@throws Failure} bad_parameter */
+function requireChange({ needs = [] }: BulkAction, body: Members): void {
+  const [key, ...others] = needs
+  if (key === undefined || needs.some((each) => isSaid(body[each], each))) return
+  const or = others.length === 0 ? '' : `, or ${others.join(', ')}`
+  throw badParameter(key, body[key], `must say what to change${or}`)
+}
+
+/** Lists and searches say nothing while they are empty; other values may be blank to take away what there is. */
+const FILLED = ['content_overrides', 'content_overrides_search', 'subscriptions']
+
+function isSaid(value: unknown, key: string): boolean {
+  if (!FILLED.includes(key)) return value !== undefined
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
 /** Hosts that may be changed need not be those that may be viewed. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { createValueTranslator, type Into, translateName, translateSentence } from './names.ts'
 import { translateSearch } from './searches.ts'
-import { SEARCHES, SENTENCES } from './table.ts'
+import { SEARCHES, SENTENCES, VALUES } from './table.ts'
 
 /**
  * What of a value is called otherwise on the other side, made once of its schema. Where a schema has no such key there is
@@ -53,6 +53,11 @@ export function buildTranslationPlan(schema: z.ZodType, into: Into, within: stri
       const place = `${within}.${key}`
       if (into === 'theirs' && SENTENCES.includes(place)) return { word: translateSentence }
       const word = SEARCHES.includes(place) ? searchWords(into) : createValueTranslator(into, key, within)
+      return word && { word }
+    }
+    // Any JSON: words only where the table says that this very value has some.
+    case 'lazy': {
+      const word = `${within}.${key}` in VALUES ? createValueTranslator(into, key, within) : null
       return word && { word }
     }
     default:

@@ -23,12 +23,6 @@ export const NAME_PARTS: Readonly<Record<string, string>> = {
   millwright: 'foreman',
 }
 
-/** What only sentences say. */
-export const PHRASES: Readonly<Record<string, string>> = {
-  'config feature': 'puppet feature',
-  'config installation': 'puppet installation',
-}
-
 /** Types of records, in permissions, filters and audits. */
 const TYPES: Readonly<Record<string, string>> = {
   ActivationKey: 'Katello::ActivationKey',
@@ -55,6 +49,13 @@ const SERVER_TYPES: Readonly<Record<string, string>> = {
   directory_a: 'free_ipa',
   directory_b: 'active_directory',
   directory_c: 'netiq',
+}
+
+/** What only sentences say. */
+export const PHRASES: Readonly<Record<string, string>> = {
+  ...SERVER_TYPES,
+  'config feature': 'puppet feature',
+  'config installation': 'puppet installation',
 }
 
 const FEATURES: Readonly<Record<string, string>> = { Config: 'Puppet', 'Config CA': 'Puppet CA' }
@@ -130,7 +131,13 @@ export const VALUES: Readonly<Record<string, Words>> = {
   'config_reports.origin': { words: ORIGINS, parts: false },
   'hosts.origin': { words: ORIGINS, parts: false },
   origin: { words: { millwright: 'foreman' }, parts: false },
-  resource_type_label: { words: { Configclass: 'Puppetclass' }, parts: false },
+  resource_type_label: {
+    words: {
+      ...{ Configclass: 'Puppetclass', ConfigRun: 'PuppetRun', ConfigRollout: 'PuppetRollout' },
+      ...{ ClassImport: 'PuppetclassImport' },
+    },
+    parts: false,
+  },
   'tasks.label': { words: TASK_LABELS, parts: false },
   'tasks.kind': { words: TASK_LABELS, parts: false },
   'task.label': { words: TASK_LABELS, parts: false },
@@ -139,7 +146,13 @@ export const VALUES: Readonly<Record<string, Words>> = {
 }
 
 /** Keys of answers that are sentences of the service, and nothing that somebody has written. */
-export const SENTENCES: readonly string[] = ['smart_proxies.message', 'environments.message', 'class_imports.message']
+export const SENTENCES: readonly string[] = [
+  'smart_proxies.message',
+  'environments.message',
+  'class_imports.message',
+  'settings.description',
+  'settings.full_name',
+]
 
 /** Keys of records that are searches themselves, kept for later. */
 export const SEARCHES: readonly string[] = ['filters.search', 'config_rollouts.search', 'bookmarks.query']

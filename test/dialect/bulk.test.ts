@@ -165,6 +165,13 @@ test('many hosts are changed at once, those that a search or ids name, all or no
     ['build', { ...chosen, reboot: true }, 400],
     ['reassign_hostgroup', { ...chosen, hostgroup_id: 4711 }, 422],
     ['add_host_collections', chosen, 400],
+    ['content_overrides', chosen, 400],
+    ['content_overrides', { ...chosen, content_overrides: [] }, 400],
+    ['content_overrides', { ...chosen, content_overrides: [], content_overrides_search: {} }, 400],
+    ['add_subscriptions', { ...chosen, subscriptions: [] }, 400],
+    ['environment_content_view', chosen, 400],
+    ['release_version', chosen, 400],
+    ['system_purpose', chosen, 400],
   ] as const)
     expect((await bulk(action, body)).status, `${action} ${JSON.stringify(body)}`).toBe(status)
   expect((await bulk('destroy', { included: { ids: [hosts[0]?.id] } })).status).toBe(202)

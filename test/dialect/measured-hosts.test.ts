@@ -117,6 +117,13 @@ describe('facts', () => {
     await set(name, value)
     expect((await api.theirs.get(`/api/settings/${name}`)).body).toMatchObject({ name, value })
   })
+
+  test.each(['organization', 'location'])('the fact that names the %s is called as clients call it', async (place) => {
+    const [theirs, ours] = [`/api/settings/${place}_fact`, `millwright_${place}`]
+    const shown = await api.theirs.put(theirs, { setting: { value: `foreman_${place}` } })
+    expect(shown.body).toMatchObject({ value: `foreman_${place}`, default: `foreman_${place}` })
+    expect((await api.ours.get(theirs)).body).toMatchObject({ value: ours, default: ours })
+  })
 })
 
 describe('node documents', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated } from '../support/api.ts'
+import { ownWordIn } from './own-words.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
 let api: BothListeners
@@ -150,4 +151,17 @@ describe('searches', () => {
     const typed = await api.theirs.get('/api/smart_class_parameters/auto_complete_search?search=puppetclass+')
     expect(typed.body[0].label).toMatch(/^ ?puppetclass/)
   })
+})
+
+test('what the service says of itself has no word that only the other port uses', async () => {
+  const filled = ['settings', 'permissions', 'filters', 'roles', 'template_kinds', 'mail_notifications', 'hosts']
+  const lists = ['permissions/resource_types', 'host_statuses', ...filled].map((path) => `/api/${path}?per_page=all`)
+  const found: string[] = []
+  for (const path of ['/apidoc/v2.json', '/api/dashboard', '/api/current_user', ...lists]) {
+    const { status, text } = await api.theirs.get(path)
+    expect([path, status]).toEqual([path, 200])
+    const word = ownWordIn(text)
+    if (word !== null) found.push(`${path}: ${word}`)
+  }
+  expect(found).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { definitionOf } from '../definition-of.ts'
-import { createValueTranslator, translateName } from '../names.ts'
+import { createValueTranslator, translateName, translateSentence } from '../names.ts'
 import { SAID_FOR_CLIENTS } from '../table.ts'
 
 /** A parameter as clients read it: it decides what they send at all, and how they check it before (clients.md §2). */
@@ -52,7 +52,7 @@ function parameterOf(ours: string, schema: z.ZodType, within: string, parent: st
   const full = parent === null ? name : `${parent}[${name}]`
   const nested = nestedOf(name, schema, within, full)
   return parameter(name, parent, {
-    description: descriptionOf(schema),
+    description: translateSentence(descriptionOf(schema)),
     required: !accepts(schema, undefined),
     allow_nil: accepts(schema, null),
     form: withWords(form, ours, within),
