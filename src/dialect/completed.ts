@@ -116,6 +116,7 @@ const VERSION: Completions['one'] = {
   'ansible collection_count': 0,
   environments: ({ environments }) => withKeysInEach(environments, { puppet_environment_id: null }),
 }
+const INTERFACE: Completions['one'] = { execution: null, compute_attributes: () => ({}) }
 const LIFECYCLE_ENVIRONMENT: Completions['one'] = {
   counts: ({ counts }) => (isMembers(counts) ? { puppet_modules: 0, ...counts } : undefined),
 }
@@ -158,6 +159,7 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
   content_views: { list: CONTENT_VIEW, one: CONTENT_VIEW },
   subscriptions: { list: SUBSCRIPTION, one: SUBSCRIPTION },
   content_view_versions: { list: VERSION, one: VERSION },
+  interfaces: { list: INTERFACE, one: INTERFACE },
   lifecycle_environments: { list: LIFECYCLE_ENVIRONMENT, one: LIFECYCLE_ENVIRONMENT },
   external_usergroups: {
     list: EXTERNAL_GROUP,

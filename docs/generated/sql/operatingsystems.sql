@@ -110,7 +110,14 @@ select
   ) as ptables,
   coalesce(
     (
-      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'template_kind_id', x.template_kind_id, 'template_kind_name',
+            (select n.name from template_kinds n where n.id = x.template_kind_id)
+          )
+          order by x.name, x.id
+        )
       from template_operatingsystems l join templates x on x.id = l.template_id
       where l.operatingsystem_id = t.id
     ),

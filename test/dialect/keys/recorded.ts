@@ -28,10 +28,11 @@ export function recordedKeys(): Key[] {
 
 const PATH = /^(?:https?:\/\/[^/]+)?\/(?:(katello\/)|(?:foreman_puppet|foreman_tasks)\/)?api\/(?:v2\/)?([^?]*)/
 
-/** What stands behind the prefix of a path to records or to one of them; null for any other path. */
+/** What stands behind the prefix of a path to records or to one of them, also below another; null for any other path. */
 export function segmentIn(path: string): string | null {
-  const [segment, , ...further] = segmentsOf(path)
-  return segment === undefined || further.length > 0 ? null : segment
+  const [segment, , below, , ...further] = segmentsOf(path)
+  if (segment === undefined || further.length > 0) return null
+  return below === undefined ? segment : `${segment}/${below}`
 }
 
 function segmentsOf(path: string): string[] {
@@ -44,10 +45,22 @@ function keysOf({ method, path, status, answer }: Answered): Key[] {
   const segment = segmentIn(path)
   if (status >= 300 || segment === null || !isObject(answer) || method === 'DELETE') return []
   const keys = (view: Key['view'], record: Json): Key[] =>
-    isObject(record) ? Object.keys(record).map((key) => ({ segment, view, key })) : []
-  const isCollection = segmentsOf(path).length === 1
+    isObject(record) ? pathsIn(record).map((key) => ({ segment, view, key })) : []
+  const isCollection = segmentsOf(path).length % 2 === 1
   if (method === 'GET' && isCollection && isList(answer.results))
     return answer.results.flatMap((one) => keys('list', one))
   const isRecord = 'id' in answer && !('results' in answer) && !('input' in answer)
   return isRecord && isCollection === (method === 'POST') ? keys('show', answer) : []
+}
+
+/** What is under these keys is called as users like, or depends on what the record is about. */
+const OPEN =
+  /^(?:facts|results|permissions|input|output|humanized|audited_changes|vm_attrs|attributes|.*values?|metrics|parameters\.value)$/
+
+/** The keys of a record, and behind a dot those of the records in it, and of the items of its lists. */
+export function pathsIn(record: Readonly<Record<string, Json>>): string[] {
+  return Object.entries(record).flatMap(([key, value]) => {
+    const inner = OPEN.test(key) ? [] : [value].flat().filter(isObject)
+    return [key, ...inner.flatMap((each) => Object.keys(each).map((name) => `${key}.${name}`))]
+  })
 }

@@ -64,6 +64,7 @@ export const operatingsystems = defineResource({
     provisioning_templates: links('provisioning_template', {
       through: 'template_operatingsystems',
       other: 'template_id',
+      show: ['id', 'name', 'template_kind_id', 'template_kind_name'],
       doc: 'Provisioning templates that can install it.',
     }),
     os_default_templates: children('os_default_template', {
