@@ -26,13 +26,13 @@ export function get(path: string, token: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n\r\n`
 }
 
+// In bursts. What is asked first of a new process is asked of a program that is still being compiled, beside the load.
+const WARM_UP = 5
+
 /**
  * The speed of each subject, in turns: the machine's moods meet all of them alike. A burst nobody looks at warms each up.
  * Requests/s are the median of the rounds, latencies those of all rounds.
  */
-// In bursts. What is asked first of a new process is asked of a program that is still being compiled, beside the load.
-const WARM_UP = 5
-
 export async function compare(generator: Generator, subjects: readonly Subject[], pace: Pace): Promise<Speed[]> {
   const { connections, rounds, seconds } = pace
   const burst = (subject: Subject) => generator.run({ ...subject, connections, seconds })
