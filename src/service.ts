@@ -36,6 +36,7 @@ import { openDatabase } from './first-contact.ts'
 import { createAccounting } from './http/accounting.ts'
 import { createAdmission } from './http/admission.ts'
 import { type ClientCertificateOptions, createClientCertificate, createClientNames } from './http/client-certificate.ts'
+import { compressDescriptions } from './http/compressed.ts'
 import { mountConsole } from './http/console.ts'
 import { type ConsoleBuild, NO_BUILD, startConsoleBuild } from './http/console-build.ts'
 import { createRequestHandler, REQUEST } from './http/deferred.ts'
@@ -228,6 +229,7 @@ export async function openApi(
   const dialect = config.vendorPort === null ? null : openVendor(routes)
   const vendor = dialect && createServer(options, shared, dialect.routes, accounting, dialect.dialect)
   mountDocs(server)
+  compressDescriptions(server)
   let build = NO_BUILD
   mountConsole(server, { base: config.consoleBase, building: () => build.state() })
   const documents = { forMachine: answerMachine(registry), forUser: answerUser(registry) }

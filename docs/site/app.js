@@ -1,4 +1,7 @@
 // The pages at /docs: everything they show of the API comes from /api/openapi.json.
+import { rank } from './finding.js'
+import { tryOut } from './trying.js'
+
 const [api, { login_text: loginText }] = await Promise.all(['/api/openapi.json', '/api/login_text'].map(read))
 const main = document.querySelector('#main')
 const find = document.querySelector('#find')
@@ -10,13 +13,16 @@ document.querySelector('#groups').append(...groups.map(({ name }) => h('a', { hr
 if (main) {
   addEventListener('hashchange', show)
   find.addEventListener('input', () => (find.value.trim() ? showFound(find.value) : show()))
-  addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target === find) return
-    event.preventDefault()
-    find.focus()
-  })
-  show()
+  find.form.addEventListener('submit', (event) => event.preventDefault())
+  find.value = new URLSearchParams(location.search).get('find') ?? ''
+  if (find.value.trim()) await showFound(find.value)
+  else show()
 }
+addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target.matches('input, textarea')) return
+  event.preventDefault()
+  find.focus()
+})
 markCurrent()
 
 function show() {
@@ -180,6 +186,7 @@ function operationBody(one) {
     h('h4', {}, 'Request'),
     h('pre', {}, curl(one, body)),
     ...(answer ? [h('h4', {}, `Answer ${status}`), h('pre', {}, json(example(answer)))] : []),
+    tryOut(one, body ? json(example(body, true)) : null),
   )
   return h('div', { class: 'columns' }, left, right)
 }
@@ -266,10 +273,27 @@ function plain(schema) {
   return first ? { ...resolved(first), description: schema.description } : schema
 }
 
-function showFound(text) {
-  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = operations.filter((one) => wanted.every((word) => textOf(one).includes(word)))
-  main.replaceChildren(h('h1', {}, `${found.length} found`), ...found.map((one) => operationDetails(one, false)))
+/** Guides and operations in one list, the best first. */
+async function showFound(text) {
+  const { sections } = await import('/docs/sections.js')
+  const parts = sections.map((one) => ({
+    one,
+    title: one.title,
+    text: one.text,
+    show: () => sectionFound(one),
+  }))
+  const all = operations.map((one) => ({
+    ...{ one, title: `${one.summary} ${one.path}`, text: textOf(one) },
+    show: () => operationDetails(one, false),
+  }))
+  const found = rank(text, [...parts, ...all])
+  if (text !== find.value) return // somebody went on typing
+  main.replaceChildren(h('h1', {}, `${found.length} found`), ...found.slice(0, 200).map(({ show: shown }) => shown()))
+}
+
+function sectionFound({ url, guide, title, text }) {
+  const name = guide === title ? guide : `${guide}: ${title}`
+  return h('a', { class: 'card', href: url }, h('b', {}, name), h('span', {}, text.slice(0, 200)))
 }
 
 function textOf(one) {

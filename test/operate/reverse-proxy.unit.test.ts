@@ -4,6 +4,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { connect } from 'node:tls'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ready, start } from '../cli/program.ts'
 import { unusedPort } from '../support/peers/listener.ts'
@@ -82,6 +83,7 @@ async function startNginx(folder: string, behind: string) {
     child.kill('SIGKILL')
     await once(child, 'exit')
   })
+  const servername = 'fleet.example.test'
   let said = ''
   child.stderr.on('data', (part) => {
     said += part
@@ -93,12 +95,17 @@ async function startNginx(folder: string, behind: string) {
       method,
       path,
       ca: readFileSync(certificate),
-      servername: 'fleet.example.test',
+      servername,
     }
     const asking = request({ ...options, headers: { ...headers } }).end(body && JSON.stringify(body))
     const [answer] = await once(asking, 'response')
     return { status: Number(answer.statusCode), body: await text(answer) }
   }
   await vi.waitFor(async () => expect((await ask('GET', '/', {})).status, said).toBeGreaterThan(0), 60_000)
+  // Browsers get HTTP/2 here (docs/decisions/0036-http2.md).
+  const offered = connect({ host: '127.0.0.1', port, ca: readFileSync(certificate), servername, ALPNProtocols: ['h2'] })
+  await once(offered, 'secureConnect')
+  expect(offered.alpnProtocol).toBe('h2')
+  offered.destroy()
   return ask
 }
