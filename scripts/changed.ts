@@ -63,6 +63,6 @@ function resourcesOf(folder: string): string[] {
 function runTests(words: readonly string[]): number {
   const server = words.some((word) => word.endsWith('.postgresql.test.ts')) ? ['--project', 'postgresql'] : []
   const projects = ['--project', 'pglite', '--project', 'unit', ...server]
-  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects, ...words]
+  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--hideSkippedTests', ...projects, ...words]
   return spawnSync(process.execPath, vitest, { cwd: root, stdio: 'inherit' }).status ?? 1
 }

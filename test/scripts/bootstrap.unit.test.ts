@@ -106,14 +106,14 @@ test('runs the tests that are called as what has changed, and the laws of that r
   for (const args of [['init'], ['add', '.'], ['commit', '-m', 'All']]) expect(git(...args).status).toBe(0)
   await outcome(bootstrap('test'))
   const ran = async () => (await outcome(bootstrap('test', '--changed'))).out
-  const always = 'tests run --project pglite --project unit test/conventions.unit.test.ts'
+  const always = 'tests run --hideSkippedTests --project pglite --project unit test/conventions.unit.test.ts'
   expect(await ran()).toBe(`No test is called as what has changed.\n${always}\n`)
 
   write('src/areas/places/rack/rack.ts', "export const racks = defineResource({\n  name: 'rack',\n})\n")
   const laws = ['written', 'lists', 'audits', 'access', 'search'].map((name) => `test/laws/${name}.test.ts`).join(' ')
   expect(await ran()).toBe(
     `${always} test/api/racks.test.ts test/api/spec-racks.test.ts\n` +
-      `tests run --project pglite --project unit ${laws} -t ^(the routes of )?(rack)s?\\b\n`,
+      `tests run --hideSkippedTests --project pglite --project unit ${laws} -t ^(the routes of )?(rack)s?\\b\n`,
   )
 
   rmSync(join(checkout, 'src/areas'), { recursive: true })
