@@ -36,6 +36,7 @@ import { answerRead } from './reading.ts'
 import { resolveScope, type ScopeNames } from './scope.ts'
 import { createReadable } from './streaming.ts'
 import type { NoticeLockout } from './undeclared-proxy.ts'
+import { formatNext, isWalked, openWalk, readAfter } from './walk.ts'
 
 /** What every request of one process shares. */
 export interface Shared {
@@ -95,7 +96,7 @@ export async function answerRequest(
     return send(route, request, reply, await deferRequest(ctx, shared.registry, route, input))
   const handle = () =>
     conditions === null
-      ? answerRead(shared, route, ctx, input)
+      ? answerRead(shared, route, ctx, walking(shared, route, input, request, reply))
       : writeConditionally(ctx, {
           ...{ route, compared, input, conditions, registry: shared.registry, query: membersOf(request.query) },
           reading: async (on) => {
@@ -108,6 +109,14 @@ export async function answerRequest(
   if (route.method !== 'GET') await shared.afterWrite(route)
   if (warnings.length > 0) reply.header('warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))
   send(route, request, reply, result)
+}
+
+/** A list that is asked for page by page says how to go on. {@throws Failure} bad_parameter */
+function walking(shared: Shared, route: Route, input: Input, request: FastifyRequest, reply: FastifyReply): Input {
+  const after = isWalked(route) ? readAfter(input) : null
+  if (after === null) return input
+  const next = (cursor: string) => void reply.header('link', formatNext(request.originalUrl, cursor))
+  return { ...input, walk: openWalk(shared.encryption, after, next) }
 }
 
 interface Admitted {
@@ -289,7 +298,10 @@ function sendStream(request: FastifyRequest, reply: FastifyReply, stream: NonNul
 /** Sends the answer; GETs carry an ETag of their bytes, and what the caller has already is not sent again. */
 function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
   const { status, body, headers, stream } = answer
+  // Another link may stand there already.
+  const links = [headers?.link, reply.getHeader('link')].filter((link) => link !== undefined)
   if (headers) reply.headers(headers)
+  if (links.length > 1) reply.header('link', links.join(', '))
   reply.code(status)
   if (stream) return void sendStream(request, reply, stream)
   if (body === undefined) return void reply.send()

@@ -29,6 +29,10 @@ export const listQuery = {
     .regex(/^([1-9]\d*|all)$/)
     .optional()
     .meta({ description: 'Records on a page, or `all`.' }),
+  after: z.string().optional().meta({
+    description:
+      'In place of `page`, for who reads everything: empty at first, then what the `Link` with `rel="next"` says.',
+  }),
   include_permissions: z.string().optional().meta({ description: 'Any value adds what the caller may do.' }),
 }
 

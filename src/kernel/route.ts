@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Walk } from '../search/index.ts'
 import type { Resource } from './definition.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -20,6 +21,8 @@ export interface Input {
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
   /** How the record is read that a write answers with, absent: at once. Null: nobody reads it, the status is enough. */
   readonly reading?: ((tx: Context, resource: Resource, id: number) => unknown) | null
+  /** Which page a list shall show in place of one with a number. */
+  readonly walk?: Walk
 }
 
 export interface Answer {

@@ -75,10 +75,11 @@ export function readOrdering(ctx: Context, resource: Resource, order: string | n
 }
 
 /** What a list is sorted by, as the search language says it. */
-export type Ordering = Pick<CompiledOrder, 'order' | 'joined'>
+export type Ordering = Pick<CompiledOrder, 'order' | 'joined' | 'key'>
 
-function finishedOrder({ order, joined }: Ordering): Ordering {
+function finishedOrder({ order, joined, key }: Ordering): Ordering {
   return {
+    key,
     order: finished(order),
     ...(joined && { joined: { joins: finished(joined.joins), order: finished(joined.order) } }),
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OrderKey } from './after.ts'
 import { columnCondition, suitsFreeText, wordForYes } from './conditions.ts'
 import { costOf, MAX_JOINED } from './cost.ts'
 import { SearchError } from './error.ts'
@@ -27,6 +28,8 @@ export interface CompiledOrder {
    * asked.
    */
   readonly joined?: { readonly joins: Sql; readonly order: Sql }
+  /** What a record stands at its place by. */
+  readonly key: OrderKey
   readonly tables: string[]
 }
 
@@ -58,7 +61,10 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
   if (order.length > MAX_ORDER) throw new SearchError(`An order can have at most ${MAX_ORDER} characters`, 0)
   const asked = words(order)
   const [name, direction = 'asc', ...rest] = asked.length > 0 ? asked : words(schema.order ?? '')
-  if (name === undefined) return { order: sql.ref(`${options.root}.id`), tables: [schema.table] }
+  if (name === undefined) {
+    const value = sql.ref(`${options.root}.id`)
+    return { order: value, key: { value, compared: value, descending: false, nulls: null }, tables: [schema.table] }
+  }
   const found = findField(schema, name)
   if (!found || found.key !== null) {
     const why = found ? ': it has a value for each key' : ''
@@ -69,14 +75,19 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
   }
   const { field } = found
   // Without a value is first in ascending order, last in descending order.
-  const nulls = field.nullable ? sql.raw(/desc/i.test(direction) ? ' nulls last' : ' nulls first') : sql``
-  const towards = sql`${sql.raw(direction.toLowerCase())}${nulls}`
+  const descending = /desc/i.test(direction)
+  const placed = field.nullable ? sql.raw(descending ? ' nulls last' : ' nulls first') : sql``
+  const towards = sql`${sql.raw(direction.toLowerCase())}${placed}`
   const value = field.through
     ? firstValue(field, options.root, towards)
     : (field.sorted?.(options.root) ?? columnOf(field, options.root))
   const joined = joinedValue(field, options.root)
+  const mayLack = field.nullable || field.through || field.sorted || field.expression
+  // Where nothing else is said, what is missing is the largest of all.
+  const nulls = mayLack ? ((field.nullable ?? false) !== descending ? 'first' : 'last') : null
   return {
     order: sql`${value} ${towards}`,
+    key: { value, compared: joined?.value ?? value, descending, nulls },
     ...(joined && { joined: { joins: joined.joins, order: sql`${joined.value} ${towards}` } }),
     tables: [...new Set([schema.table, ...tablesOf(field)])],
   }

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
+import { markOf } from '../../search/index.ts'
 import type { Members } from '../../values.ts'
 import { hasPermission, limitToVisible, permissionFor, permitsOwn } from '../authorize.ts'
-import type { Condition } from '../condition.ts'
+import { type Condition, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 import { readContentPaging, readPaging, readSort } from '../paging.ts'
 import { applyShown, createPresenter, selectView, type TimeFormat } from '../present.ts'
@@ -50,14 +51,19 @@ export async function list(
   const found = await compileRequestSearch(ctx, resource, search)
   const offset = perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
   const view = selectView(resource, keys, input.query)
+  const ordering = readOrdering(ctx, resource, order)
+  const sort = order ?? resource.searchSchema.order ?? ''
+  const behind = input.walk?.behind(ordering.key, ROOT, sort)
   const selected = await selectPage(ctx.db, resource, {
     view,
-    conditions: [...base, ...found],
-    order: readOrdering(ctx, resource, order),
+    conditions: [...base, ...found, ...(behind ? [{ sql: behind, tables: [] }] : [])],
+    order: ordering,
     limit: perPage,
     offset,
+    ...(input.walk && { mark: markOf(ordering.key, ROOT) }),
   })
-  const counts = await count(ctx, resource, base, found, selected, offset, perPage)
+  const counts = input.walk?.counts ?? (await count(ctx, resource, base, found, selected, offset, perPage))
+  if (selected.rows.length === perPage) input.walk?.goOn(selected.last, counts, sort)
   const present = createPresenter(resource, view, times)
   const permissions = input.query.include_permissions !== undefined && {
     can_create: hasPermission(ctx, permissionFor(resource, 'create')),

@@ -46,9 +46,11 @@ function buildSelection(resource: Resource, view: readonly string[]): Selection 
 export interface PageRequest {
   readonly view: readonly string[]
   readonly conditions: readonly Condition[]
-  readonly order: Ordering
+  readonly order: Pick<Ordering, 'order' | 'joined'>
   readonly limit: number | null
   readonly offset: number
+  /** Beside the keys of each row, what `Page.last` has of the last one. */
+  readonly mark?: Sql
 }
 
 /** One page and, in the same snapshot, the version of the tables behind it and how many rows the table has. */
@@ -57,6 +59,7 @@ export interface Page {
   /** Undefined for a page without rows: nothing carried it. */
   readonly version: number | undefined
   readonly everything: number | undefined
+  readonly last: Row | undefined
 }
 
 export async function selectPage(db: Db, resource: Resource, request: PageRequest): Promise<Page> {
@@ -64,7 +67,7 @@ export async function selectPage(db: Db, resource: Resource, request: PageReques
   const page = apart ? await selectPageApart(db, resource, request) : undefined
   if (page) return page
   const found = await rows<Row & { _version: number; _everything: number }>(db, pageStatement(resource, request))
-  return { rows: found, version: found[0]?._version, everything: found[0]?._everything }
+  return { rows: found, version: found[0]?._version, everything: found[0]?._everything, last: found.at(-1) }
 }
 
 // From here on planning them for each page takes longer than one more statement does.
@@ -78,17 +81,17 @@ const MANY_LOOKUPS = 12
 async function selectPageApart(db: Db, resource: Resource, request: PageRequest): Promise<Page | undefined> {
   const found = await rows<{ id: number; _version: number; _everything: number }>(db, idsStatement(resource, request))
   const [first] = found
-  if (!first) return { rows: [], version: undefined, everything: undefined }
+  if (!first) return { rows: [], version: undefined, everything: undefined, last: undefined }
   const ids = found.map(({ id }) => id)
   const written = await rows<Row & { _version: number }>(db, keysStatement(resource, request, ids))
   if (written.length < ids.length || written[0]?._version !== first._version) return undefined
-  return { rows: written, version: first._version, everything: first._everything }
+  return { rows: written, version: first._version, everything: first._everything, last: found.at(-1) }
 }
 
 function idsStatement(resource: Resource, request: PageRequest): Sql {
   const { version, everything } = versionOf(resource, request.conditions)
   return sql`
-    select t.id, ${version} as _version, ${everything} as _everything ${chosenRows(resource, request, sql``)}`
+    select t.id, ${version} as _version, ${everything} as _everything${request.mark ?? sql``} ${chosenRows(resource, request, sql``)}`
 }
 
 /** The ids stand in a subselect because the planner does not look there: it would plan again for another number of them. */
@@ -106,7 +109,7 @@ function keysStatement(resource: Resource, { view, conditions }: PageRequest, id
 export function pageStatement(resource: Resource, request: PageRequest): Sql {
   const { version, everything } = versionOf(resource, request.conditions)
   const { keys, beside } = selectionOf(resource, request.view)
-  const selected = sql`select ${keys}, ${version} as _version, ${everything} as _everything`
+  const selected = sql`select ${keys}, ${version} as _version, ${everything} as _everything${request.mark ?? sql``}`
   // Keys are worked out for the rows of the page alone, not for those that are passed over or sorted behind it.
   if (!isPlannedForItsValues(request))
     return sql`

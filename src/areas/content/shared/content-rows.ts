@@ -70,7 +70,8 @@ const FROM = sql`from product_contents t join contents c on c.id = t.content_id 
 
 /** Query keys of such a page. */
 export function contentQuery(): Record<string, z.ZodType> {
-  return { ...listQuery, ...contentListQuery, ...filterQuery(filtersOf(sql`true`, null)) }
+  const { after: _after, ...numbered } = listQuery
+  return { ...numbered, ...contentListQuery, ...filterQuery(filtersOf(sql`true`, null)) }
 }
 
 function filtersOf(state: Sql, overridden: Overridden | null): Filters {
