@@ -2,8 +2,10 @@ import type { Config } from '../config.ts'
 
 /** Why the service could not start or stop, in one sentence that says what to do where we know it. */
 export function failureSentence(error: unknown, config: Config): string {
-  const { code, syscall, port, message } = facts(error)
-  if (syscall === 'listen') return listening(code, port ?? config.port, message, config)
+  const { code, syscall, port, hostname, message } = facts(error)
+  // Names are looked up before anybody listens; that of a database may be unknown as well.
+  if (syscall === 'listen' || (syscall === 'getaddrinfo' && hostname === config.host))
+    return listening(code, port ?? config.port, message, config)
   if (code === NO_TABLE)
     return 'the database has no tables of this program yet: start the service once, or run millwright migrate'
   const reason = code === 'ENOENT' && syscall !== 'connect' ? null : DATABASE_REASONS[code]
@@ -52,17 +54,27 @@ function flagOf(port: number, { metricsPort, vendorPort, port: main }: Config): 
   return port === metricsPort ? '--metrics-port' : '--port'
 }
 
+interface Facts {
+  readonly code: string
+  readonly syscall: string
+  readonly port: number | null
+  /** What was to be looked up. */
+  readonly hostname: string | null
+  readonly message: string
+}
+
 /** What is known about an error, or about the one that caused it: a translated error keeps its cause. */
-function facts(error: unknown): { code: string; syscall: string; port: number | null; message: string } {
+function facts(error: unknown): Facts {
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   for (let one = error; one instanceof Error; one = one.cause) {
     if (!('code' in one) || !(String(one.code) in DATABASE_REASONS || one.code === NO_TABLE || 'syscall' in one))
       continue
     const syscall = 'syscall' in one ? String(one.syscall) : ''
     const port = 'port' in one && typeof one.port === 'number' ? one.port : null
-    return { code: String(one.code), syscall, port, message }
+    const hostname = 'hostname' in one && typeof one.hostname === 'string' ? one.hostname : null
+    return { code: String(one.code), syscall, port, hostname, message }
   }
-  return { code: '', syscall: '', port: null, message: message || 'an error without a message' }
+  return { code: '', syscall: '', port: null, hostname: null, message: message || 'an error without a message' }
 }
 
 function withoutLogin(url: string): string {

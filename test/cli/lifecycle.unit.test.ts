@@ -51,6 +51,14 @@ test('a second process is refused on the same directory, and another one on the 
   expect(await program.ended).toBe(0)
 })
 
+test('a host name that nobody knows ends the start with a sentence that says which, and where to choose another', async () => {
+  const lost = await run(['--host', 'nowhere.invalid', '--port', '0', '--data-dir', 'lost'], directory, ADMIN)
+  expect(lost).toMatchObject({ code: 1, stdout: '' })
+  expect(lost.stderr).toMatch(
+    /^millwright: the host name nowhere\.invalid is not known: choose another one with --host$/m,
+  )
+})
+
 test('SIGTERM lets a request in flight finish, and what it wrote is there after the next start', async () => {
   const program = started([], ADMIN)
   const request = await halfRequest(await ready(program))
