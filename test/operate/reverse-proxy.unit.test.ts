@@ -102,7 +102,7 @@ async function startNginx(folder: string, behind: string) {
     return { status: Number(answer.statusCode), body: await text(answer) }
   }
   await vi.waitFor(async () => expect((await ask('GET', '/', {})).status, said).toBeGreaterThan(0), 60_000)
-  // Browsers get HTTP/2 here (docs/decisions/0036-http2.md).
+  // Browsers get HTTP/2 here (docs/decisions/0038-http2.md).
   const offered = connect({ host: '127.0.0.1', port, ca: readFileSync(certificate), servername, ALPNProtocols: ['h2'] })
   await once(offered, 'secureConnect')
   expect(offered.alpnProtocol).toBe('h2')
