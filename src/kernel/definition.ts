@@ -193,6 +193,8 @@ export interface WritableKey {
   readonly coerce?: (sent: unknown) => unknown
   /** Numbers come as they were written, 2.0 and integers of any size (database/exact.ts); else as JavaScript reads them. */
   readonly exact?: true
+  /** What a new record has that says nothing of it. */
+  readonly initial?: boolean
   /** Slow work on a valid value, such as hashing a password: done before the transaction that stores it. */
   readonly prepare?: (ctx: Context, value: unknown) => Promise<unknown>
 }

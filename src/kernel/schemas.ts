@@ -144,16 +144,15 @@ const contentEnvelope = {
 
 /** Wrapped under the resource's name; the same keys at the top level are read as well. */
 export function bodySchema(resource: Resource, operation: Operation): z.ZodType {
+  const isNew = operation === 'create'
   const required = new Set(
-    operation === 'create'
-      ? resource.placed.filter(({ field }) => field.required).map(({ name, column }) => column?.name ?? name)
-      : [],
+    isNew ? resource.placed.filter(({ field }) => field.required).map(({ name, column }) => column?.name ?? name) : [],
   )
-  const keys = Object.entries(resource.writable).map(([key, { schema }]) => [
-    key,
-    required.has(key) ? schema : schema.optional(),
-  ])
-  const title = titled(resource.name, operation === 'create' ? 'ToCreate' : 'ToUpdate')
+  const keys = Object.entries(resource.writable).map(([key, { schema, initial }]) => {
+    const told = isNew && initial !== undefined ? schema.meta({ default: initial }) : schema
+    return [key, required.has(key) ? told : told.optional()]
+  })
+  const title = titled(resource.name, isNew ? 'ToCreate' : 'ToUpdate')
   return z.object({
     [resource.word]: z.object(Object.fromEntries(keys)).meta({ title, description: resource.summary }),
   })

@@ -210,14 +210,15 @@ function isLong(key: string, { maxLength = 0 }: Schema): boolean {
   return maxLength > 4000 || /^(?:comment|description|key|(?:\w+_)?certificate|override_value_order)$/.test(key)
 }
 
-function limitsOf(schema: Schema): Pick<FormField, 'maximum' | 'minimum' | 'maxLength' | 'nullable'> {
-  const { maximum, minimum, maxLength } = schema
+function limitsOf(schema: Schema): Pick<FormField, 'maximum' | 'minimum' | 'maxLength' | 'nullable' | 'initial'> {
+  const { maximum, minimum, maxLength, default: initial } = schema
   const nullable = [schema.type].flat().includes('null') || schema.anyOf?.some(({ type }) => type === 'null') === true
   return {
     nullable,
     ...(maximum !== undefined && { maximum }),
     ...(minimum !== undefined && { minimum }),
     ...(maxLength !== undefined && { maxLength }),
+    ...(initial !== undefined && { initial }),
   }
 }
 

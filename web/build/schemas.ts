@@ -22,6 +22,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
+  readonly default?: unknown
   readonly maxLength?: number
   readonly minLength?: number
   readonly minimum?: number

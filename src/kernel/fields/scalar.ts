@@ -9,6 +9,7 @@ interface ScalarOptions {
   readonly doc: string
   readonly search?: 'free' | 'explicit'
   readonly readOnly?: boolean
+  readonly initial?: boolean
 }
 
 interface Scalar<Value> {
@@ -23,18 +24,16 @@ interface Scalar<Value> {
 
 /** True or false. Clearing it gives `initial`, and so does leaving it out on create. */
 export function boolean(options: ScalarOptions & { readonly initial: boolean }): Field<boolean> {
-  const { initial } = options
-  const field = scalar<boolean | null>(options, false, {
-    kind: 'boolean',
-    column: 'boolean',
-    search: 'boolean',
-    input: z.boolean({ error: NOT_BOOLEAN }).nullable(),
-    output: z.boolean(),
-    coerce: toBoolean,
-  })
   return {
-    ...field,
-    read: async (_ctx, { name }, sent) => (sent[name] === null ? initial : (sent[name] as boolean | undefined)),
+    ...scalar<boolean | null>(options, false, {
+      kind: 'boolean',
+      column: 'boolean',
+      search: 'boolean',
+      input: z.boolean({ error: NOT_BOOLEAN }).nullable(),
+      output: z.boolean(),
+      coerce: toBoolean,
+    }),
+    read: async (_ctx, { name }, sent) => (sent[name] === null ? options.initial : (sent[name] as boolean | undefined)),
   } as Field<boolean>
 }
 
@@ -94,12 +93,12 @@ function toMoment(sent: unknown): unknown {
 }
 
 function scalar<Value>(options: ScalarOptions, nullable: boolean, type: Scalar<Value>): Field<Value> {
-  const { doc, search, readOnly = false } = options
+  const { doc, search, readOnly = false, initial } = options
   return {
     kind: type.kind,
     doc,
     writable: ({ name }) =>
-      readOnly ? {} : { [name]: { schema: type.input.meta({ description: doc }), coerce: type.coerce } },
+      readOnly ? {} : { [name]: { schema: type.input.meta({ description: doc }), coerce: type.coerce, initial } },
     readable: ({ name }) => ({
       [name]: {
         schema: () => type.output.meta({ description: doc }),

@@ -67,6 +67,8 @@ export interface FormField {
   readonly maximum?: number
   readonly minimum?: number
   readonly maxLength?: number
+  /** What a new record has that says nothing of it. */
+  readonly initial?: unknown
 }
 
 /** What the pages of a resource know of it. */

@@ -23,7 +23,7 @@ export function unlimitedHosts(): Field<boolean | undefined> {
   const schema = z.boolean({ error: NOT_BOOLEAN }).nullable().meta({ description: doc })
   return {
     ...field,
-    writable: ({ name }) => ({ [name]: { schema, coerce: toBoolean } }),
+    writable: ({ name }) => ({ [name]: { schema, coerce: toBoolean, initial: true } }),
     read: async (_ctx, { name }, sent) => readFlag(sent, name) ?? undefined,
   }
 }

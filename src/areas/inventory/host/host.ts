@@ -12,6 +12,7 @@ import { pxeLoader } from '../hostgroup/pxe-loader.ts'
 import { rootPassword } from '../root-password.ts'
 import { creator } from './creator.ts'
 import { deleteFound } from './delete-found.ts'
+import { managed } from './managed.ts'
 import { HOST_NAME, NOT_HOST_NAME } from './naming.ts'
 import { network } from './network.ts'
 import { owner } from './owner.ts'
@@ -118,7 +119,7 @@ export const host = {
     config_ca_proxy: link('smart_proxy', { show: PROXY, doc: 'Proxy that signs its certificate.' }),
     build: boolean({ initial: false, search: 'free', doc: 'Waits to be installed.' }),
     enabled: boolean({ initial: true, doc: 'Takes part in reporting.' }),
-    managed: boolean({ initial: false, search: 'free', doc: 'Installed from here; a new host is unless it says no.' }),
+    managed: managed(),
     use_image: unset(boolean({ initial: false, doc: 'Older way to say that it is made from an image.' })),
     image_file: text({ blank: '', doc: 'Path of the image file.' }),
     provision_method: text({ oneOf: ['build', 'image'], blank: 'build', doc: 'How it is installed: build or image.' }),

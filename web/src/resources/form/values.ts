@@ -12,13 +12,13 @@ export interface Chosen {
   readonly text: string
 }
 
-/** What a form begins with: the values of a record, or nothing. */
+/** What a form begins with: the values of a record, or what a new one has that says nothing. */
 export function valuesOf(fields: readonly FormField[], record: ApiRecord | null): FormValues {
   return Object.fromEntries(fields.map((field) => [field.key, formValueOf(field, record)]))
 }
 
 function formValueOf(field: FormField, record: ApiRecord | null): FormValue {
-  const stored = record?.[field.key]
+  const stored = record === null ? field.initial : record[field.key]
   switch (field.widget) {
     case 'reference': {
       const text = record?.[field.key.replace(/_id$/, '_name')] ?? stored
