@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { writeDescriptions } from './build/descriptions.ts'
+import { writePreloads } from './build/preloads.ts'
 
 // Builds the console into web/dist: the descriptions of the API, the bundle, and what is smaller compressed.
 // Usage: npm run build:web [-- --if-needed | --describe]; lines `progress <percent> <step>` say how far it is.
@@ -47,6 +48,7 @@ async function build(): Promise<void> {
     process.env['NODE_ENV'] = 'production'
     const vite = await import('vite')
     await vite.build({ configFile: join(WEB, 'vite.config.ts'), logLevel: 'error', build: { outDir: next } })
+    writePreloads(next)
     report(75, 'compressing')
     await compress(join(next, 'assets'))
     writeFileSync(join(next, 'built-from'), digest)

@@ -11,6 +11,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Read by build/preloads.ts, and not part of what is served.
+    manifest: 'manifest.json',
     emptyOutDir: true,
   },
 })

@@ -79,10 +79,21 @@ async function sendShell(request: FastifyRequest, reply: FastifyReply, { base, b
     reply.code(503).header('cache-control', 'no-store').header('retry-after', '2')
     return reply.send(waitingPage(building()))
   }
-  const text = shell.replace('<base href="/"', `<base href="${base}"`)
+  const text = shell
+    .replace('<base href="/"', `<base href="${base}"`)
+    .replace('</head>', `${(await preloadsOf(request.url)).join('')}</head>`)
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   reply.header('etag', etag).header('cache-control', 'no-cache')
   return hasAlready(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(text)
+}
+
+/** Scripts of the page that is asked for: named here, they come together with those of the shell and not behind them. */
+async function preloadsOf(url: string): Promise<string[]> {
+  const [, word] = /^\/(\w*)(?:\?|$)/.exec(url) ?? []
+  const text = await readFile(join(BUILT, 'preloads.json'), 'utf8').catch(() => '{}')
+  const preloads = new Map<string, readonly string[]>(Object.entries(JSON.parse(text)))
+  const files = word === undefined ? [] : (preloads.get(word) ?? [])
+  return files.map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`)
 }
 
 /** Names of assets hold a hash of their content: who has one has it for good. */

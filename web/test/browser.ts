@@ -56,20 +56,25 @@ export async function logIn(page: Page, login: string, password: string): Promis
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor({ state: 'attached' })
 }
 
-/** What WCAG 2.2 AA finds wrong with the page, once its colours have passed from one look to another. */
+/** Expects that WCAG 2.2 AA finds nothing wrong with the page. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
+  expect(await findInaccessible(page), what).toEqual([])
+}
+
+/** What WCAG 2.2 AA finds wrong with the page, or with a part of it, once its colours have passed from one look to another. */
+export async function findInaccessible(page: Page, part?: string): Promise<string[]> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     const passing = document.getAnimations().filter((one) => one instanceof CSSTransition)
     await Promise.allSettled(passing.map(({ finished }) => finished))
   })
-  await page.evaluate(axe.source)
-  const found = await page.evaluate(async () => {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  return page.evaluate(async (selector) => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe.run // the line above has put it there
-    const { violations } = await run(document, {
+    const { violations } = await run(selector ?? document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      resultTypes: ['violations'],
     })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
-  })
-  expect(found, what).toEqual([])
+  }, part)
 }

@@ -100,6 +100,7 @@ export async function openSite(): Promise<Site> {
       dashboard: '/',
       directory: '/auth_source_ldaps/new',
       classes: `/smart_class_parameters/${parameter.id}`,
+      document: `/smart_class_parameters/${parameter.id}`,
       template: `/provisioning_templates/${template.id}/edit`,
       rollout: `/config_rollouts/${rollouts.at(-1)}`,
       key: `/activation_keys/${key}?organization_id=${place.organization_id}`,

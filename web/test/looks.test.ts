@@ -32,6 +32,15 @@ const READY: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await why.getByText('chosen', { exact: true }).waitFor()
     await why.evaluate((element) => element.scrollIntoView())
   },
+  document: async (page) => {
+    const matchers = part(page, 'Matchers')
+    await matchers.getByRole('textbox', { name: 'Match' }).fill('hostgroup=db')
+    await matchers.getByRole('textbox', { name: 'Value' }).fill('4')
+    await matchers.getByRole('button', { name: 'Show what would change' }).press('Enter')
+    const document = part(page, 'The node document before and after')
+    await document.locator('ins', { hasText: '"worker_processes": 4' }).waitFor()
+    await document.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  },
   template: async (page) => {
     await page.getByRole('combobox', { name: 'Host', exact: true }).fill('web1')
     await page.getByRole('option', { name: 'web1.example.test', selected: true }).waitFor()
@@ -48,7 +57,7 @@ const READY: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   history: (page) => page.getByRole('grid', { name: 'History' }).getByRole('row').nth(3).waitFor(),
   account: async (page) => {
     await part(page, 'Sessions').getByText('This one').waitFor()
-    await part(page, 'SSH keys').evaluate((element) => element.scrollIntoView())
+    await part(page, 'Sessions').evaluate((element) => element.scrollIntoView({ block: 'center' }))
   },
 }
 

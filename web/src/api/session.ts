@@ -44,10 +44,11 @@ export function tokenOfSession(): string {
   return csrf
 }
 
-/** Finds out whether the browser holds a session. */
+/** Finds out whether the browser holds a session, and whose: both are asked at once, since most often there is one. */
 export async function openSession(): Promise<void> {
   try {
-    if (await renewCsrf()) await loadCaller()
+    const [hasSession, caller] = await Promise.all([renewCsrf(), ask('api/current_user/permissions', {})])
+    if (hasSession) await takeCaller(caller)
     else change({ kind: 'none' })
   } catch {
     change({ kind: 'unreachable' })
@@ -99,7 +100,10 @@ export async function logOut(home: string): Promise<void> {
 }
 
 async function loadCaller(): Promise<void> {
-  const response = await ask('api/current_user/permissions', {})
+  await takeCaller(await ask('api/current_user/permissions', {}))
+}
+
+async function takeCaller(response: Response): Promise<void> {
   if (!response.ok) throw await readError(response)
   const { permissions, ...caller }: Omit<Caller, 'permissions'> & { permissions: string[] } = await response.json()
   change({ kind: 'open', caller: { ...caller, permissions: new Set(permissions) }, expired: false })

@@ -42,6 +42,20 @@ export const PAGES: readonly Page[] = [
   { folder: 'shortcuts', path: 'shortcuts', title: 'help.shortcuts' },
 ]
 
+/** The pages that every resource has. They come behind those made by hand, but for the form of something new. */
+export const DERIVED: readonly { readonly path: string; readonly kind: 'list' | 'record' | 'form' }[] = [
+  { path: ':resource', kind: 'list' },
+  { path: ':resource/:id', kind: 'record' },
+  { path: ':resource/:id/edit', kind: 'form' },
+  { path: ':parent/:parentId/:resource', kind: 'list' },
+  { path: ':parent/:parentId/:resource/new', kind: 'form' },
+  { path: ':parent/:parentId/:resource/:id', kind: 'record' },
+  { path: ':parent/:parentId/:resource/:id/edit', kind: 'form' },
+]
+
+/** Before pages such as `roles/:id`, which count as much: `new` is the id of nothing. */
+export const DERIVED_FIRST = { path: ':resource/new', kind: 'form' } as const
+
 /** Where lists of resources stand in the navigation. What is not here is found from the records that it belongs to. */
 export const LISTS: Readonly<Record<Group, readonly string[]>> = {
   hosts: ['hosts', 'hostgroups', 'fact_values', 'config_reports', 'config_runs', 'config_rollouts', 'models'],

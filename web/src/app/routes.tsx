@@ -1,11 +1,16 @@
 import type { ComponentType } from 'react'
-import type { RouteObject } from 'react-router'
+import { Outlet, type RouteObject } from 'react-router'
+import { may, useCaller } from '../api/session.ts'
 import { Failed } from '../shell/failed.tsx'
 import { Gate } from '../shell/gate.tsx'
 import { Loading } from '../shell/loading.tsx'
-import { PAGES, type Page } from './pages.ts'
+import { Refused } from '../shell/problem.tsx'
+import { askAhead } from './ahead.ts'
+import { DERIVED, DERIVED_FIRST, PAGES, type Page } from './pages.ts'
 
 const FOLDERS = import.meta.glob<{ readonly Page: ComponentType }>('../pages/*/page.tsx')
+
+const LOADERS = { list: listPage, record: recordPage, form: formPage }
 
 /** Pages made by hand come first; every resource has the others. Each is loaded when somebody goes there. */
 export const routes: RouteObject[] = [
@@ -17,22 +22,35 @@ export const routes: RouteObject[] = [
       {
         errorElement: <Failed />,
         children: [
-          // Before pages such as `roles/:id`, which count as much: `new` is the id of nothing.
-          { path: ':resource/new', lazy: formPage },
-          ...PAGES.map((page): RouteObject => ({ path: page.path, lazy: () => loadPage(page) })),
-          { path: ':resource', lazy: listPage },
-          { path: ':resource/:id', lazy: recordPage },
-          { path: ':resource/:id/edit', lazy: formPage },
-          { path: ':parent/:parentId/:resource', lazy: listPage },
-          { path: ':parent/:parentId/:resource/new', lazy: formPage },
-          { path: ':parent/:parentId/:resource/:id', lazy: recordPage },
-          { path: ':parent/:parentId/:resource/:id/edit', lazy: formPage },
+          { path: DERIVED_FIRST.path, lazy: formPage },
+          ...PAGES.map(routeOf),
+          ...DERIVED.map(
+            ({ path, kind }): RouteObject => ({
+              path,
+              lazy: LOADERS[kind],
+              ...(kind === 'list' && { loader: askAhead }),
+            }),
+          ),
           { path: '*', element: <Failed isUnknown /> },
         ],
       },
     ],
   },
 ]
+
+/** A page made by hand; where it needs a permission, that is said before anything of it is there. */
+function routeOf(page: Page): RouteObject {
+  const route = { path: page.path, lazy: () => loadPage(page) }
+  return page.permissions ? { element: <Needs permissions={page.permissions} />, children: [route] } : route
+}
+
+interface NeedsProps {
+  readonly permissions: readonly string[]
+}
+
+function Needs({ permissions }: NeedsProps) {
+  return may(useCaller(), permissions) ? <Outlet /> : <Refused permissions={permissions} />
+}
 
 async function loadPage({ folder }: Page) {
   const load = FOLDERS[`../pages/${folder}/page.tsx`]

@@ -1,4 +1,5 @@
 import index from '../generated/index.json'
+import { nameOf } from '../words/words.ts'
 import type { ResourceFull, ResourceShort } from './description.ts'
 
 const RESOURCES = index as unknown as readonly ResourceShort[] // written by web/build in this shape
@@ -45,14 +46,18 @@ export function pathOfRecord(resource: ResourceShort, record: ApiRecord): string
   return `/${resource.plural}/${encodeURIComponent(String(segment))}`
 }
 
-/** What people call a record. */
-export function textOf(record: ApiRecord, resource: Pick<ResourceShort, 'label'>): string {
-  for (const key of [resource.label, 'title', 'name', 'login', 'parameter', 'auditable_name', 'id']) {
+/** What people call a record; one that has nothing but a number is called by what it is, too. */
+export function textOf(record: ApiRecord, { label, plural }: Named): string {
+  for (const key of [label, 'title', 'name', 'login', 'parameter', 'auditable_name']) {
     const value = record[key]
-    if (typeof value === 'string' && value !== '') return value
-    if (typeof value === 'number') return String(value)
+    if (key !== 'id' && ((typeof value === 'string' && value !== '') || typeof value === 'number')) return String(value)
   }
-  return '?'
+  const id = record.id === undefined ? '?' : String(record.id)
+  return plural === undefined ? id : `${nameOf(plural, 'one')} ${id}`
+}
+
+interface Named extends Pick<ResourceShort, 'label'> {
+  readonly plural?: string
 }
 
 /** Where records are looked at: below another record, or all of them. */

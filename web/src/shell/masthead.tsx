@@ -20,7 +20,9 @@ import { useState } from 'react'
 import { BASE } from '../api/client.ts'
 import { logOut, useCaller } from '../api/session.ts'
 import { t } from '../words/words.ts'
+import { dropDrafts } from './drafts.ts'
 import { Link, useGo } from './link.tsx'
+import { useOffer } from './offers.ts'
 import { ScopeSwitch } from './scope-switch.tsx'
 
 interface MastheadProps {
@@ -77,6 +79,11 @@ function UserMenu() {
   const [isOpen, setIsOpen] = useState(false)
   const caller = useCaller()
   const go = useGo()
+  const leave = () => {
+    dropDrafts()
+    void logOut(BASE)
+  }
+  useOffer(t('login.out'), leave)
   return (
     <Dropdown
       isOpen={isOpen}
@@ -97,7 +104,7 @@ function UserMenu() {
         <DropdownItem onClick={() => go('/account')}>{t('account.title')}</DropdownItem>
         <DropdownItem onClick={() => go('/shortcuts')}>{t('help.shortcuts')}</DropdownItem>
         <DropdownItem to={`${BASE}docs`}>{t('help.api')}</DropdownItem>
-        <DropdownItem onClick={() => void logOut(BASE)}>{t('login.out')}</DropdownItem>
+        <DropdownItem onClick={leave}>{t('login.out')}</DropdownItem>
       </DropdownList>
     </Dropdown>
   )

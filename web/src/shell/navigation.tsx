@@ -1,6 +1,7 @@
 import { Nav, NavExpandable, NavItem, NavList, PageSidebar, PageSidebarBody } from '@patternfly/react-core'
 import { useLocation } from 'react-router'
 import { type Caller, may, useCaller } from '../api/session.ts'
+import { loadAhead } from '../app/ahead.ts'
 import { type Group, LISTS, PAGES, type Page } from '../app/pages.ts'
 import { findResource } from '../resources/resources.ts'
 import { nameOf, t } from '../words/words.ts'
@@ -34,6 +35,12 @@ function isListed(plural: string, caller: Caller): boolean {
   return list !== undefined && (list.own || may(caller, list.permissions))
 }
 
+/** Whoever points at a list most often goes there. */
+function prepare(to: string): void {
+  const plural = to.slice(1)
+  if (findResource(plural)) loadAhead(plural)
+}
+
 /** The pages that the caller may see. */
 export function Navigation() {
   const caller = useCaller()
@@ -41,7 +48,12 @@ export function Navigation() {
   const isActive = (to: string) => (to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`))
   const item = ({ to, title }: Entry) => (
     <NavItem key={to} itemId={to} isActive={isActive(to)}>
-      <Link to={to} aria-current={isActive(to) ? 'page' : undefined}>
+      <Link
+        to={to}
+        aria-current={isActive(to) ? 'page' : undefined}
+        onPointerEnter={() => prepare(to)}
+        onFocus={() => prepare(to)}
+      >
         {title}
       </Link>
     </NavItem>

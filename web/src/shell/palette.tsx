@@ -1,31 +1,21 @@
 import { Modal, ModalBody, SearchInput } from '@patternfly/react-core'
-import { useQueries } from '@tanstack/react-query'
-import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
-import { request } from '../api/client.ts'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { type Caller, may, useCaller } from '../api/session.ts'
 import { LISTS } from '../app/pages.ts'
-import { findResource, pathOfRecord, recordsOf, textOf } from '../resources/resources.ts'
+import { findResource, listResources } from '../resources/resources.ts'
 import { nameOf, t } from '../words/words.ts'
 import { useGo } from './link.tsx'
 import { entriesOf, GROUPS } from './navigation.tsx'
+import { type Offer, useOffers } from './offers.ts'
+import { useRecordChoices } from './palette-records.ts'
 
 interface Choice {
-  readonly to: string
   readonly title: string
   readonly kind: string
+  /** Where it leads, or what it does. */
+  readonly to: string | (() => void)
 }
 
-/** Records of these kinds are looked for while somebody types: more would keep the service busy for nothing. */
-const SEARCHED = [
-  'hosts',
-  'hostgroups',
-  'configclasses',
-  'provisioning_templates',
-  'activation_keys',
-  'users',
-  'subnets',
-  'domains',
-]
 const MOST_PAGES = 8
 
 interface PaletteProps {
@@ -39,13 +29,19 @@ export function Palette({ close }: PaletteProps) {
   const caller = useCaller()
   const go = useGo()
   const id = useId()
-  const choices = [...pageChoices(text, caller), ...useRecordChoices(useDeferredValue(text.trim()), caller)]
+  const found = useRecordChoices(text.trim(), caller)
+  const choices: readonly Choice[] = [
+    ...offeredChoices(text, useOffers()),
+    ...pageChoices(text, caller),
+    ...found.choices,
+  ]
   const current = Math.min(index, choices.length - 1)
 
   function open(choice: Choice | undefined) {
     if (!choice) return
     close()
-    go(choice.to)
+    if (typeof choice.to === 'string') go(choice.to)
+    else choice.to()
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') open(choices[current])
@@ -79,10 +75,13 @@ export function Palette({ close }: PaletteProps) {
           name={id}
         />
         <p className="mw-hint">{t('palette.hint')}</p>
-        {choices.length === 0 && <p role="status">{t('palette.none', { text })}</p>}
+        <p role="status">
+          {found.isBusy && t('palette.busy')}
+          {!found.isBusy && choices.length === 0 && t('palette.none', { text })}
+        </p>
         <ul className="mw-choices" aria-label={t('palette.open')}>
           {choices.map((choice, place) => (
-            <li key={`${choice.kind} ${choice.to}`}>
+            <li key={`${choice.kind} ${choice.title} ${typeof choice.to === 'string' ? choice.to : ''}`}>
               <button
                 type="button"
                 className={place === current ? 'mw-choice mw-current' : 'mw-choice'}
@@ -100,45 +99,31 @@ export function Palette({ close }: PaletteProps) {
   )
 }
 
+/** What can be done on this page. */
+function offeredChoices(text: string, offers: readonly Offer[]): Choice[] {
+  const wanted = text.trim().toLocaleLowerCase()
+  if (wanted === '') return []
+  const meant = offers.filter(({ title }) => title.toLocaleLowerCase().includes(wanted))
+  return meant.map(({ title, act }) => ({ title, to: act, kind: t('palette.here') }))
+}
+
 function pageChoices(text: string, caller: Caller): Choice[] {
   const wanted = text.trim().toLocaleLowerCase()
   const pages = [...entriesOf('top', caller), ...GROUPS.flatMap((group) => entriesOf(group, caller))]
-  const shown = pages.map(({ to, title }) => ({ to, title, kind: t('palette.pages') }))
-  const creating = Object.values(LISTS)
-    .flat()
-    .flatMap((plural): Choice[] => {
-      const create = findResource(plural)?.operations.create
-      if (!create || !may(caller, create.permissions)) return []
-      return [
-        { to: `/${plural}/new`, title: t('form.create', { what: nameOf(plural, 'one') }), kind: t('palette.create') },
-      ]
-    })
-  const all = wanted === '' ? shown : [...shown, ...creating]
-  return all.filter(({ title }) => title.toLocaleLowerCase().includes(wanted)).slice(0, MOST_PAGES)
-}
-
-function useRecordChoices(text: string, caller: Caller): Choice[] {
-  const resources = SEARCHED.flatMap((plural) => findResource(plural) ?? []).filter(
-    ({ operations }) => operations.list && may(caller, operations.list.permissions),
-  )
-  const found = useQueries({
-    queries: resources.map((resource) => ({
-      queryKey: ['palette', resource.plural, text],
-      enabled: text.length > 1,
-      retry: false,
-      queryFn: async ({ signal }: { signal: AbortSignal }) => {
-        const search = /[\s"]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text
-        const query = { search, per_page: 5 }
-        const { body } = await request(resource.operations.list?.path ?? '', { query, signal })
-        return recordsOf(body.results)
-      },
-    })),
+  const shown = [
+    ...pages,
+    { to: '/account', title: t('account.title') },
+    { to: '/shortcuts', title: t('help.shortcuts') },
+  ]
+  // Those of the navigation first, in its order.
+  const plurals = new Set([...Object.values(LISTS).flat(), ...listResources().map(({ plural }) => plural)])
+  const creating = [...plurals].flatMap((plural): Choice[] => {
+    const { within, operations: { create } = {} } = findResource(plural) ?? {}
+    if (!create || within !== null || !may(caller, create.permissions)) return []
+    const title = t('form.create', { what: nameOf(plural, 'one') })
+    return [{ to: `/${plural}/new`, title, kind: t('palette.create') }]
   })
-  return resources.flatMap((resource, place) =>
-    (found[place]?.data ?? []).map((record) => ({
-      to: pathOfRecord(resource, record),
-      title: textOf(record, resource),
-      kind: nameOf(resource.plural, 'one'),
-    })),
-  )
+  const going = shown.map(({ to, title }) => ({ to, title, kind: t('palette.pages') }))
+  const all = wanted === '' ? going : [...going, ...creating]
+  return all.filter(({ title }) => title.toLocaleLowerCase().includes(wanted)).slice(0, MOST_PAGES)
 }

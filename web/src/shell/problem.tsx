@@ -17,6 +17,8 @@ export function wordsOfProblem(error: unknown): { readonly title: string; readon
       return { title, text: t('error.missing.text') }
     case 'changed':
       return { title, text: t('error.changed.text') }
+    case 'tooLarge':
+      return { title, text: t('error.tooLarge.text') }
     case 'unavailable':
       return { title, text: t('error.unavailable.text') }
     case 'fault':
@@ -24,6 +26,13 @@ export function wordsOfProblem(error: unknown): { readonly title: string; readon
     default:
       return { title, text: error.message }
   }
+}
+
+/** Whether another try, with nothing changed, may end otherwise. */
+export function mayPass(error: unknown): boolean {
+  return (
+    error instanceof ApiError && ['network', 'unavailable', 'conflict', 'tooLarge', 'fault'].includes(error.problem)
+  )
 }
 
 interface ProblemProps {
@@ -48,4 +57,14 @@ export function Problem({ error, retry }: ProblemProps) {
       )}
     </EmptyState>
   )
+}
+
+interface RefusedProps {
+  /** One of them is needed. */
+  readonly permissions: readonly string[]
+}
+
+/** In the place of a page that the caller may not have, before anything is asked. */
+export function Refused({ permissions }: RefusedProps) {
+  return <Problem error={new ApiError({ status: 403, message: '', missingPermissions: permissions })} />
 }

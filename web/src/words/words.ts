@@ -22,7 +22,18 @@ function isLanguage(name: string): name is Language {
 
 /** A text, with values in the places that it leaves for them. */
 export function t(word: Word, values: Readonly<Record<string, string | number>> = {}): string {
-  return words[word].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  return words[word].replace(/\{(\w+)\}/g, (whole, name: string) => bounded(String(values[name] ?? whole)))
+}
+
+/** What is written from right to left, or says so, does not turn around the sentence that it stands in. */
+function bounded(text: string): string {
+  if (
+    !/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\u200f\u202a-\u202e\u2066-\u2069]/u.test(
+      text,
+    )
+  )
+    return text
+  return `\u2068${text.replace(/[\u2066-\u2069]/g, '')}\u2069`
 }
 
 /** What records of a resource are called: one of them, or many. */

@@ -1,6 +1,7 @@
 import { ActionList, ActionListGroup, Button, PageSection } from '@patternfly/react-core'
 import { BASE } from '../../api/client.ts'
 import { logOut, useCaller } from '../../api/session.ts'
+import { dropDrafts } from '../../shell/drafts.ts'
 import { Heading } from '../../shell/heading.tsx'
 import { LinkButton } from '../../shell/link.tsx'
 import { t } from '../../words/words.ts'
@@ -27,7 +28,13 @@ export function Page() {
               <LinkButton to={`/users/${id}/edit`} variant="secondary">
                 {t('account.profile')}
               </LinkButton>
-              <Button variant="secondary" onClick={() => void logOut(BASE)}>
+              <Button
+                variant="secondary"
+                onClick={() => {
+                  dropDrafts()
+                  void logOut(BASE)
+                }}
+              >
                 {t('login.out')}
               </Button>
             </ActionListGroup>

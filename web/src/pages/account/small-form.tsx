@@ -11,6 +11,7 @@ import {
 } from '@patternfly/react-core'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
+import { useKept } from '../../shell/drafts.ts'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { labelOf } from '../../words/words.ts'
 
@@ -25,9 +26,11 @@ interface SmallFormProps {
   readonly send: (values: Readonly<Record<string, string>>) => Promise<void>
 }
 
+const NOTHING: Readonly<Record<string, string>> = {}
+
 /** A form in the middle of a page: what is refused stands at its field, and what was typed stays. */
 export function SmallForm({ id, submit, fields, send }: SmallFormProps) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [values, setValues] = useKept(`small ${id}`, NOTHING)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setIsBusy] = useState(false)
   const messages = error instanceof ApiError ? error.fields : {}
@@ -39,7 +42,7 @@ export function SmallForm({ id, submit, fields, send }: SmallFormProps) {
     setError(null)
     try {
       await send(values)
-      setValues({})
+      setValues(NOTHING)
     } catch (caught) {
       setError(caught)
     }
@@ -62,7 +65,7 @@ export function SmallForm({ id, submit, fields, send }: SmallFormProps) {
             value={values[key] ?? ''}
             validated={messages[key] ? 'error' : 'default'}
             aria-describedby={`${id}-${key}-help`}
-            onChange={(_event, value) => setValues((all) => ({ ...all, [key]: value }))}
+            onChange={(_event, value) => setValues({ ...values, [key]: value })}
           />
           <FormHelperText>
             <HelperText id={`${id}-${key}-help`}>

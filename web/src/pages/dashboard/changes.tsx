@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { api } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
+import { kindOf, wordOfAction } from '../../resources/what-changed.ts'
 import { Link } from '../../shell/link.tsx'
 import { formatTime, t } from '../../words/words.ts'
 import { Card } from './card.tsx'
@@ -24,14 +25,16 @@ export function LastChanges() {
         {data?.results.map((audit) => (
           <ListItem key={audit.id}>
             <Link to={`/audits/${audit.id}`}>
-              <bdi>{`${audit.auditable_type} ${audit.auditable_name ?? ''}`}</bdi>
+              {kindOf(audit.auditable_type)} <bdi>{audit.auditable_name}</bdi>
             </Link>{' '}
-            {t('history.by', { action: audit.action, user: audit.user_name ?? '?' })}{' '}
+            {t('history.by', { action: wordOfAction(audit.action), user: audit.user_name ?? '?' })}{' '}
             <span className="mw-hint">{formatTime(audit.created_at)}</span>
           </ListItem>
         ))}
       </List>
-      <Link to="/audits">{t('dashboard.changes.all')}</Link>
+      <Link className="mw-all" to="/audits">
+        {t('dashboard.changes.all')}
+      </Link>
     </Card>
   )
 }

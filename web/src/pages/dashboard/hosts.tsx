@@ -93,7 +93,11 @@ export function HostsOf({ list, word, label }: HostsOfProps) {
   return (
     <Card title={title} error={error} retry={() => void refetch()} isLoading={!data}>
       {data && <Bars bars={data.bars.toSorted((one, other) => other.count - one.count)} />}
-      {data && !data.isAll && <Link to={`/${list}`}>{t('dashboard.rest', { what: nameOf(list, 'many') })}</Link>}
+      {data && !data.isAll && (
+        <Link className="mw-all" to={`/${list}`}>
+          {t('dashboard.rest', { what: nameOf(list, 'many') })}
+        </Link>
+      )}
     </Card>
   )
 }

@@ -51,7 +51,9 @@ export function RunsByDay() {
           </li>
         ))}
       </ul>
-      <Link to={listOf('config_reports', 'failed > 0')}>{t('dashboard.runs.failed')}</Link>
+      <Link className="mw-all" to={listOf('config_reports', 'failed > 0')}>
+        {t('dashboard.runs.failed')}
+      </Link>
     </Card>
   )
 }

@@ -13,13 +13,14 @@ import {
 } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import { type Answered, request } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { ValueField } from '../../editor/value-field.tsx'
 import { typedTextOf } from '../../resources/form/values.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
+import { useKept } from '../../shell/drafts.ts'
 import { notify } from '../../shell/notices.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { Grip, useReordering } from '../../shell/reordering.tsx'
@@ -46,21 +47,27 @@ interface Begun {
 
 const NOTHING: Typed = { match: '', value: '', omit: false }
 
+/** What stands in the form, and which matcher it is about when it is no new one. */
+interface Typing {
+  readonly edited: Begun | null
+  readonly typed: Typed
+}
+
+const NOT_TYPED: Typing = { edited: null, typed: NOTHING }
+
 /** The values for some hosts, in the order in which they are looked for; nothing is saved before it was looked at. */
 export function Matchers({ parameter, rules }: MatchersProps) {
   const caller = useCaller()
-  const [edited, setEdited] = useState<Begun | null>(null)
-  const [typed, setTyped] = useState(NOTHING)
+  const [{ edited, typed }, setTyping] = useKept('matcher', NOT_TYPED, parameter['hidden_value?'])
   const first = useRef<HTMLInputElement>(null)
   const queries = useQueryClient()
   const begin = (next: Begun | null) => {
-    setEdited(next)
-    setTyped(next ? typedOf(next.override) : NOTHING)
+    setTyping({ edited: next, typed: next ? typedOf(next.override) : NOTHING })
   }
   const type = (more: Partial<Typed>) => {
     // What was looked at is not what stands there any more.
     preview.drop()
-    setTyped({ ...typed, ...more })
+    setTyping({ edited, typed: { ...typed, ...more } })
   }
   const preview = usePreview(() => begin(null))
   const list = `/api/smart_class_parameters/${parameter.id}/override_values`

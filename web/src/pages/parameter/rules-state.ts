@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { may, useCaller } from '../../api/session.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
+import { useKept } from '../../shell/drafts.ts'
 import { t } from '../../words/words.ts'
 import { linesOf, type Parameter } from './parameter.ts'
 import { usePreview } from './preview.tsx'
@@ -23,7 +23,7 @@ export type Rules = ReturnType<typeof useRules>
 /** The order of matchers and how they are merged, as somebody changes them, until it is saved. */
 export function useRules(parameter: Parameter, etag: string | null) {
   const caller = useCaller()
-  const [begun, setBegun] = useState<Begun | null>(null)
+  const [begun, setBegun] = useKept<Begun | null>('rules', null)
   const queries = useQueryClient()
   const preview = usePreview(() => {
     // What is saved is shown until it has been read anew, and what has been typed since then stays.

@@ -7,10 +7,12 @@ interface GuardProps {
   /** Whether something would be lost; asked at the moment somebody leaves. */
   readonly isDirty: () => boolean
   readonly isOn: boolean
+  /** Told when somebody gives up what would be lost. */
+  readonly onLeave?: () => void
 }
 
 /** Asks before somebody leaves a page with changes that are not saved, by whatever way. */
-export function Guard({ isDirty, isOn }: GuardProps) {
+export function Guard({ isDirty, isOn, onLeave }: GuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isDirty(),
   )
@@ -27,7 +29,13 @@ export function Guard({ isDirty, isOn }: GuardProps) {
       <ModalBody>{t('form.unsaved.text')}</ModalBody>
       <ModalFooter>
         <Button onClick={() => blocker.reset()}>{t('form.stay')}</Button>
-        <Button variant="danger" onClick={() => blocker.proceed()}>
+        <Button
+          variant="danger"
+          onClick={() => {
+            onLeave?.()
+            blocker.proceed()
+          }}
+        >
           {t('form.leave')}
         </Button>
       </ModalFooter>

@@ -1,20 +1,24 @@
 import { ActionGroup, Alert, Button, Form, FormSection, PageSection } from '@patternfly/react-core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type ComponentType, type FormEvent, useRef, useState } from 'react'
+import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { request } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { scopeOf } from '../../api/scope.ts'
+import { may, useCaller } from '../../api/session.ts'
+import { useDraft } from '../../shell/drafts.ts'
 import { Failed } from '../../shell/failed.tsx'
 import { Heading } from '../../shell/heading.tsx'
 import { useGo } from '../../shell/link.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { wordsOfProblem } from '../../shell/problem.tsx'
+import { useOffer } from '../../shell/offers.ts'
+import { mayPass, Refused, wordsOfProblem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { labelOf, nameOf, t, type Word } from '../../words/words.ts'
 import type { FormField, ResourceFull } from '../description.ts'
 import { type ApiRecord, loadResource, pathInApi, textOf, type Where, whereOf } from '../resources.ts'
 import { Changed } from './changed.tsx'
+import { draftOf, type Kept, readDraft } from './draft.ts'
 import { Field, type HandWidgetProps } from './field.tsx'
 import { Guard } from './guard.tsx'
 import { type Body, bodyOf, type FormValue, type FormValues, valuesOf } from './values.ts'
@@ -60,7 +64,9 @@ export function FormPage({ plural, ...parts }: FormPageProps) {
   const where = whereOf(plural === undefined ? parameters : { resource: plural })
   const { id } = parameters
   const operation = id === undefined ? where?.resource.operations.create : where?.resource.operations.update
+  const caller = useCaller()
   if (!where || !operation) return <Failed isUnknown />
+  if (!operation.own && !may(caller, operation.permissions)) return <Refused permissions={operation.permissions} />
   return <Loaded key={`${where.home}/${id ?? 'new'}`} where={where} id={id ?? null} {...parts} />
 }
 
@@ -107,9 +113,13 @@ interface FormOfProps extends LoadedProps {
 function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets = {}, given = {} }: FormOfProps) {
   const { resource, home, list } = where
   const fields = id === null ? full.create : full.update
-  const [stored, setStored] = useState(first)
   const [before, setBefore] = useState(() => valuesOf(fields, first?.record ?? null))
-  const [values, setValues] = useState(() => (id === null ? { ...before, ...givenOf(fields, given) } : before))
+  const draft = useDraft('form')
+  const [kept, setKept] = useState(() => readDraft(fields, draft.find()))
+  const begun = id === null ? { ...before, ...givenOf(fields, given) } : before
+  const [values, setValues] = useState<FormValues>({ ...begun, ...kept?.values })
+  // Whoever has changed it since something was typed is found by what it was then.
+  const [stored, setStored] = useState(first && kept ? { ...first, etag: kept.etag } : first)
   const [messages, setMessages] = useState<Readonly<Record<string, readonly string[]>>>({})
   const [error, setError] = useState<unknown>(null)
   const [theirs, setTheirs] = useState<Stored | null>(null)
@@ -122,6 +132,14 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
   const name = stored ? textOf(stored.record, resource) : ''
   const back = id === null ? home : `${home}/${encodeURIComponent(id)}`
   useShortcut('save', () => void save(stored?.etag ?? null))
+  useOffer(t('action.save'), () => void save(stored?.etag ?? null))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept follows what is typed
+  useEffect(() => {
+    if (hasLeft.current) return
+    const typed = draftOf(fields, values, begun)
+    if (Object.keys(typed).length === 0) draft.drop()
+    else draft.keep({ values: typed, etag: stored?.etag ?? null } satisfies Kept)
+  }, [values, stored])
 
   async function save(etag: string | null) {
     if (isBusy) return
@@ -137,6 +155,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
           ? await request(list, { method: 'POST', ...options })
           : await request(pathInApi(where, id, 'update'), { method: 'PUT', ...options })
       hasLeft.current = true
+      draft.drop()
       await queries.invalidateQueries({ refetchType: 'none' })
       const record: ApiRecord = saved.body ?? stored?.record ?? {}
       notify('success', t('record.saved', { name: textOf(record, resource) }))
@@ -163,6 +182,13 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
     setTheirs(null)
     setError(null)
     setMessages({})
+  }
+  function giveUp() {
+    setValues(begun)
+    setStored(first)
+    setKept(null)
+    setMessages({})
+    setError(null)
   }
   function change(field: FormField, value: FormValue) {
     setValues((all) => ({ ...all, [field.key]: value }))
@@ -195,6 +221,20 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
       <PageSection>
         <div className={Beside ? 'mw-beside' : undefined}>
           <div ref={form} className="mw-form">
+            {kept && (
+              <Alert
+                variant="info"
+                isInline
+                title={t('form.kept')}
+                actionLinks={
+                  <Button variant="secondary" onClick={giveUp}>
+                    {t('form.discard')}
+                  </Button>
+                }
+              >
+                {fields.some(({ widget }) => widget === 'secret') && t('form.kept.secrets')}
+              </Alert>
+            )}
             {theirs ? (
               <Changed
                 fields={fields}
@@ -210,7 +250,14 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
                 take={takeTheirs}
               />
             ) : (
-              error !== null && <Refusal error={error} messages={messages} fields={fields} />
+              error !== null && (
+                <Refusal
+                  error={error}
+                  messages={messages}
+                  fields={fields}
+                  retry={() => void save(stored?.etag ?? null)}
+                />
+              )
             )}
             <Form
               noValidate
@@ -251,7 +298,14 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
           )}
         </div>
       </PageSection>
-      <Guard isDirty={() => isDirty && !hasLeft.current} isOn={isDirty} />
+      <Guard
+        isDirty={() => isDirty && !hasLeft.current}
+        isOn={isDirty}
+        onLeave={() => {
+          hasLeft.current = true
+          draft.drop()
+        }}
+      />
     </>
   )
 }
@@ -273,10 +327,11 @@ interface RefusalProps {
   readonly error: unknown
   readonly messages: Readonly<Record<string, readonly string[]>>
   readonly fields: readonly FormField[]
+  readonly retry: () => void
 }
 
 /** What was refused in one place, with what no field of the form is to blame for. */
-function Refusal({ error, messages, fields }: RefusalProps) {
+function Refusal({ error, messages, fields, retry }: RefusalProps) {
   const { title, text } = wordsOfProblem(error)
   const shown = new Set(fields.map(({ key }) => key))
   const others = Object.entries(error instanceof ApiError ? error.fields : {}).filter(
@@ -284,7 +339,19 @@ function Refusal({ error, messages, fields }: RefusalProps) {
   )
   const count = Object.keys(messages).length
   return (
-    <Alert variant="danger" isInline title={count > 0 ? t('form.errors', { count }) : title} role="alert">
+    <Alert
+      variant="danger"
+      isInline
+      title={count > 0 ? t('form.errors', { count }) : title}
+      role="alert"
+      actionLinks={
+        mayPass(error) && (
+          <Button variant="secondary" onClick={retry}>
+            {t('action.retry')}
+          </Button>
+        )
+      }
+    >
       {count === 0 && others.length === 0 && text}
       {others.map(([key, all]) => (
         <p key={key}>

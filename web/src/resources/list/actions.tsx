@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { may, useCaller } from '../../api/session.ts'
 import { useGo } from '../../shell/link.tsx'
 import { notify } from '../../shell/notices.tsx'
+import { useOffer } from '../../shell/offers.ts'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import type { Column, ResourceFull } from '../description.ts'
@@ -65,26 +66,30 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
       notify('danger', title, text)
     },
   })
+  const run = () =>
+    isListed
+      ? withSelected(({ first }) => go(rolloutOf(`name ^ (${first.map(({ name }) => name).join(', ')})`)))
+      : go(rolloutOf(view.search))
+  const changeSelected = () => withSelected((toChange) => setOpen({ toChange }))
+  const deleteSelected = () => withSelected((toDelete) => setOpen({ toDelete }))
+  useOffer(t('columns.title'), () => setOpen('columns'))
+  useOffer(t('list.export.csv'), () => setOpen('csv'))
+  useOffer(t('list.export.json'), () => setOpen('json'))
+  useOffer(t('rollout.start'), run, mayRun)
+  useOffer(t('change.open'), changeSelected, mayChange && count > 0)
+  useOffer(`${t('action.delete')} (${formatNumber(count)})`, deleteSelected, mayDelete && count > 0)
   return (
     <>
       {count > 0 && (
         <ToolbarItem>
           {!mayDelete && t('list.selected', { count: formatNumber(count) })}{' '}
           {mayChange && (
-            <Button
-              variant="secondary"
-              isDisabled={isPending}
-              onClick={() => withSelected((toChange) => setOpen({ toChange }))}
-            >
+            <Button variant="secondary" isDisabled={isPending} onClick={changeSelected}>
               {t('change.open')}
             </Button>
           )}{' '}
           {mayDelete && (
-            <Button
-              variant="danger"
-              isDisabled={isPending}
-              onClick={() => withSelected((toDelete) => setOpen({ toDelete }))}
-            >
+            <Button variant="danger" isDisabled={isPending} onClick={deleteSelected}>
               {t('action.delete')} ({formatNumber(count)})
             </Button>
           )}{' '}
@@ -123,17 +128,7 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
             </DropdownItem>
             <DropdownItem onClick={() => setOpen('csv')}>{t('list.export.csv')}</DropdownItem>
             <DropdownItem onClick={() => setOpen('json')}>{t('list.export.json')}</DropdownItem>
-            {mayRun && (
-              <DropdownItem
-                onClick={() =>
-                  isListed
-                    ? withSelected(({ first }) => go(rolloutOf(`name ^ (${first.map(({ name }) => name).join(', ')})`)))
-                    : go(rolloutOf(view.search))
-                }
-              >
-                {t('rollout.start')}
-              </DropdownItem>
-            )}
+            {mayRun && <DropdownItem onClick={run}>{t('rollout.start')}</DropdownItem>}
           </DropdownList>
         </Dropdown>
       </ToolbarItem>

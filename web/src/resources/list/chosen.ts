@@ -13,14 +13,17 @@ export interface Chosen {
   readonly portions: () => AsyncIterable<readonly ApiRecord[]>
 }
 
-/** So many at once: few enough to see how far it is, and to cancel the rest. */
+/** So many at once: few enough to see how far it is, and to cancel the rest; of very many some more, for it to end. */
 const PORTION = 50
+const LARGE_PORTION = 250
+const VERY_MANY = 1000
 const IDS_IN_SEARCH = 500
 
 /** Records that are known already. */
 export function chosenOf(records: readonly ApiRecord[]): Chosen {
+  const size = portionOf(records.length)
   async function* portions() {
-    for (let start = 0; start < records.length; start += PORTION) yield records.slice(start, start + PORTION)
+    for (let start = 0; start < records.length; start += size) yield records.slice(start, start + size)
   }
   return { count: records.length, first: records, ids: new Set(records.map(({ id }) => Number(id))), portions }
 }
@@ -52,7 +55,7 @@ async function loadAll({ list }: Where, search: string): Promise<Chosen> {
     const query = {
       search: search.trim() === '' ? between : `${between} and (${search}`,
       order: 'id ASC',
-      per_page: PORTION,
+      per_page: portionOf(body.subtotal),
     }
     return recordsOf((await request(list, { query })).body.results)
   }
@@ -65,6 +68,10 @@ async function loadAll({ list }: Where, search: string): Promise<Chosen> {
     }
   }
   return { count: body.subtotal, first: await portionAfter(0), ids: null, portions }
+}
+
+function portionOf(count: number): number {
+  return count > VERY_MANY ? LARGE_PORTION : PORTION
 }
 
 function largestId(records: readonly ApiRecord[]): number {

@@ -70,8 +70,10 @@ export function CourseDialog(props: CourseDialogProps) {
 
   async function run() {
     setState('running')
-    const course = { done: [] as Outcome[], refused: [] as Outcome[] }
-    const isWhole = await follow(props, cancelled, (outcomes) => {
+    setError(null)
+    cancelled.current = false
+    const course = { done: [...done], refused: [] as Outcome[] }
+    const isWhole = await follow(props, { cancelled, done: idsOf(done) }, (outcomes) => {
       for (const one of outcomes) (one.refusal === null ? course.done : course.refused).push(one)
       setCourse({ done: [...course.done], refused: [...course.refused] })
     }).catch((caught: unknown) => {
@@ -129,9 +131,17 @@ export function CourseDialog(props: CourseDialogProps) {
             {action}
           </Button>
         )}
-        {state === 'done' ? (
-          <Button onClick={close}>{t('action.close')}</Button>
-        ) : (
+        {state === 'done' && (
+          <Button variant={untried + refused.length > 0 ? 'secondary' : 'primary'} onClick={close}>
+            {t('action.close')}
+          </Button>
+        )}
+        {state === 'done' && untried + refused.length > 0 && (
+          <Button variant="link" onClick={() => void run()}>
+            {t('course.again')}
+          </Button>
+        )}
+        {state !== 'done' && (
           <Button
             variant="link"
             onClick={() => {
@@ -147,13 +157,20 @@ export function CourseDialog(props: CourseDialogProps) {
   )
 }
 
+interface Ways {
+  readonly cancelled: { readonly current: boolean }
+  /** What is done already, and not tried again. */
+  readonly done: ReadonlySet<number>
+}
+
 /** Tries one portion after the other until somebody cancels it; yields whether all were tried. */
 async function follow(
   { chosen, operationOf, isAlone }: CourseDialogProps,
-  cancelled: { readonly current: boolean },
+  { cancelled, done }: Ways,
   report: (outcomes: readonly Outcome[]) => void,
 ): Promise<boolean> {
-  for await (const portion of chosen.portions()) {
+  for await (const all of chosen.portions()) {
+    const portion = all.filter(({ id }) => !done.has(Number(id)))
     const size = isAlone ? 1 : portion.length
     for (let start = 0; start < portion.length; start += size) {
       if (cancelled.current) return false

@@ -14,7 +14,6 @@ import {
 import { Table, Tbody, Td, Tr } from '@patternfly/react-table'
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
-import { request } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
@@ -24,10 +23,11 @@ import { Link, LinkButton, useGo } from '../../shell/link.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { formatNumber, nameOf, t } from '../../words/words.ts'
-import { type ApiRecord, loadResource, recordsOf, type Where, whereOf } from '../resources.ts'
+import { type Where, whereOf } from '../resources.ts'
 import { Actions } from './actions.tsx'
 import { Bookmarks } from './bookmarks.tsx'
 import { useColumns } from './columns.ts'
+import { listQuery, resourceQuery } from './query.ts'
 import { isSelectable, Rows } from './rows.tsx'
 import { SearchField } from './search-field.tsx'
 import { SelectAll } from './select-all.tsx'
@@ -45,36 +45,18 @@ interface ListProps {
   readonly where: Where
 }
 
-interface Answer {
-  readonly results: readonly ApiRecord[]
-  readonly total: number
-  readonly subtotal: number
-}
-
 function List({ where }: ListProps) {
   const { resource, list, home, parent } = where
-  const { data: full } = useSuspenseQuery({
-    queryKey: ['resource', resource.plural],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => loadResource(resource.plural),
-  })
+  const { data: full } = useSuspenseQuery(resourceQuery(resource.plural))
   const [view, change] = useListView()
   const [parameters] = useSearchParams()
   const [selected, select] = useSelection()
   const { columns, choose } = useColumns(resource, full)
   const caller = useCaller()
   const go = useGo()
+  const { search, page, perPage } = view
   const scope = scopeOf(parameters)
-  const { search, order, page, perPage } = view
-  const answer = useQuery({
-    queryKey: ['list', list, scope, search, order, page, perPage],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Answer> => {
-      const query = { search: search || undefined, order: order || undefined, page, per_page: perPage }
-      const { body } = await request(list, { query, signal })
-      return { ...body, results: recordsOf(body.results) }
-    },
-  })
+  const answer = useQuery({ ...listQuery(list, scope, view), placeholderData: keepPreviousData })
   const what = nameOf(resource.plural, 'many')
   const create = resource.operations.create
   const mayCreate = create !== undefined && may(caller, create.permissions)

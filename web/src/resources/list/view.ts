@@ -15,13 +15,7 @@ const PER_PAGE = 20
 export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   const [parameters, setParameters] = useSearchParams()
   const { state } = useLocation()
-  const view = {
-    search: parameters.get('search') ?? '',
-    order: parameters.get('order') ?? '',
-    page: positive(parameters.get('page')) ?? 1,
-    perPage: positive(parameters.get('per_page')) ?? PER_PAGE,
-    isCompact: parameters.get('rows') === 'compact',
-  }
+  const view = viewOf(parameters)
   const change = (changed: Partial<ListView>) => {
     // What is selected stays selected, wherever it is kept; the address itself knows it before this page is drawn again.
     const next = new URLSearchParams(location.search)
@@ -42,6 +36,17 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
     setParameters(next, { state })
   }
   return [view, change]
+}
+
+/** What an address says of a list. */
+export function viewOf(parameters: URLSearchParams): ListView {
+  return {
+    search: parameters.get('search') ?? '',
+    order: parameters.get('order') ?? '',
+    page: positive(parameters.get('page')) ?? 1,
+    perPage: positive(parameters.get('per_page')) ?? PER_PAGE,
+    isCompact: parameters.get('rows') === 'compact',
+  }
 }
 
 function positive(text: string | null): number | null {

@@ -5,9 +5,10 @@ import { request } from '../../api/client.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { Problem } from '../../shell/problem.tsx'
-import { formatTime, labelOf, nameOf, t } from '../../words/words.ts'
+import { formatTime, labelOf, t } from '../../words/words.ts'
 import type { ResourceShort } from '../description.ts'
 import { type ApiRecord, findResourceOfType } from '../resources.ts'
+import { kindOf, wordOfAction } from '../what-changed.ts'
 import { Difference } from './difference.tsx'
 
 interface HistoryProps {
@@ -84,7 +85,7 @@ function rowsOf(audit: ApiRecord, isOfMany: boolean) {
   // Of what was made or is gone, only what it had is of interest.
   const said =
     audit.action === 'update' ? changes : changes.filter(([, value]) => !/^(?:\[\]|\{\})?$/.test(textOfValue(value)))
-  const rows = said.length > 0 ? said : [[String(audit.action), null] as const]
+  const rows = said.length > 0 ? said : [['', null] as const]
   return rows.map(([key, change], place) => {
     const [before, after] = Array.isArray(change) && audit.action === 'update' ? change : [null, change]
     return (
@@ -94,7 +95,9 @@ function rowsOf(audit: ApiRecord, isOfMany: boolean) {
         </Td>
         <Td dataLabel={t('history.who')}>{place === 0 && <bdi>{String(audit.user_name ?? '')}</bdi>}</Td>
         {isOfMany && <Td dataLabel={labelOf('auditable')}>{place === 0 && <Changed audit={audit} />}</Td>}
-        <Td dataLabel={t('history.what')}>{`${String(audit.action)}: ${labelOf(key)}`}</Td>
+        <Td dataLabel={t('history.what')}>
+          {[wordOfAction(audit.action), ...(key === '' ? [] : [labelOf(key)])].join(': ')}
+        </Td>
         {isLong(before) && isLong(after) ? (
           <Td dataLabel={t('history.after')} colSpan={2}>
             <Difference before={before} after={after} />
@@ -126,7 +129,7 @@ interface ChangedProps {
 function Changed({ audit }: ChangedProps) {
   const resource = findResourceOfType(String(audit.auditable_type))
   const name = String(audit.auditable_name ?? audit.auditable_id)
-  const kind = resource ? nameOf(resource.plural, 'one') : String(audit.auditable_type)
+  const kind = kindOf(audit.auditable_type)
   const hasPage = resource?.operations.show !== undefined && resource.within === null && audit.action !== 'destroy'
   return (
     <>

@@ -21,6 +21,7 @@ import { Failed } from '../../shell/failed.tsx'
 import { Heading } from '../../shell/heading.tsx'
 import { Link, LinkButton, useGo } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
+import { useOffer } from '../../shell/offers.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { labelOf, nameOf, t } from '../../words/words.ts'
@@ -85,6 +86,8 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
   useShortcut('edit', () => go(`${self}/edit`), mayEdit)
   useShortcut('up', () => go(home))
   const title = record ? textOf(record, resource) : id
+  useOffer(t('form.edit', { name: title }), () => go(`${self}/edit`), mayEdit && record !== undefined)
+  useOffer(`${t('action.delete')}: ${title}`, () => setIsDeleting(true), mayDelete && record !== undefined)
   const tab = parameters.get('tab') ?? 'overview'
   const show = (next: string) =>
     setParameters((before) => {

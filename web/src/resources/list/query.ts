@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query'
+import { request } from '../../api/client.ts'
+import type { Scope } from '../../api/scope.ts'
+import { type ApiRecord, loadResource, recordsOf } from '../resources.ts'
+import type { ListView } from './view.ts'
+
+interface Answer {
+  readonly results: readonly ApiRecord[]
+  readonly total: number
+  readonly subtotal: number
+}
+
+/** One page of a list, at a path of the API. */
+export function listQuery(list: string, scope: Scope, { search, order, page, perPage }: ListView) {
+  return queryOptions({
+    queryKey: ['list', list, scope, search, order, page, perPage],
+    queryFn: async ({ signal }): Promise<Answer> => {
+      const query = { search: search || undefined, order: order || undefined, page, per_page: perPage }
+      const { body } = await request(list, { query, signal })
+      return { ...body, results: recordsOf(body.results) }
+    },
+  })
+}
+
+/** All that pages know of a resource, which never changes while they are there. */
+export function resourceQuery(plural: string) {
+  return queryOptions({
+    queryKey: ['resource', plural],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => loadResource(plural),
+  })
+}

@@ -1,0 +1,91 @@
+import { useQueries } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { request } from '../api/client.ts'
+import { type Caller, may } from '../api/session.ts'
+import type { ResourceShort } from '../resources/description.ts'
+import { findResource, listResources, pathOfRecord, recordsOf, textOf } from '../resources/resources.ts'
+import { nameOf } from '../words/words.ts'
+
+/** Where a choice of the palette leads. */
+export interface RecordChoice {
+  readonly to: string
+  readonly title: string
+  readonly kind: string
+}
+
+/** What people look for most, while they type. */
+const FIRST = [
+  'hosts',
+  'hostgroups',
+  'configclasses',
+  'provisioning_templates',
+  'activation_keys',
+  'users',
+  'subnets',
+  'domains',
+]
+/** All others once they have paused, a few at a time: the service has other things to do as well. */
+const AT_ONCE = 6
+const PAUSE_MS = 300
+const SHOWN = 5
+const LEAST_LETTERS = 2
+
+interface Found {
+  readonly choices: readonly RecordChoice[]
+  /** Whether there may be more. */
+  readonly isBusy: boolean
+}
+
+/** Records of all kinds whose names a text finds, those of the most wanted kinds first. */
+export function useRecordChoices(typed: string, caller: Caller): Found {
+  const text = useDeferredValue(typed)
+  const rested = useRested(text)
+  const steps = stepsFor(caller)
+  const isOn = text.length >= LEAST_LETTERS
+  const [ended, setEnded] = useState({ text: '', step: 0 })
+  const reached = ended.text === text ? ended.step : 0
+  const found = useQueries({
+    queries: steps.map((resources, step) => ({
+      queryKey: ['palette', step, text],
+      enabled: isOn && (step === 0 || (rested === text && step <= reached)),
+      retry: false,
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (await Promise.all(resources.map((resource) => search(resource, text, signal)))).flat(),
+    })),
+  })
+  const done = found.findIndex(({ isFetched }) => !isFetched)
+  const step = done === -1 ? steps.length : done
+  useEffect(() => setEnded({ text, step }), [text, step])
+  return { choices: isOn ? found.flatMap(({ data = [] }) => data) : [], isBusy: isOn && step < steps.length }
+}
+
+function stepsFor(caller: Caller): ResourceShort[][] {
+  const isSought = ({ operations: { list, show }, within }: ResourceShort) =>
+    list !== undefined && show !== undefined && within === null && may(caller, list.permissions)
+  const first = FIRST.flatMap((plural) => findResource(plural) ?? []).filter(isSought)
+  const others = listResources().filter((resource) => isSought(resource) && !first.includes(resource))
+  const count = Math.ceil(others.length / AT_ONCE)
+  return [first, ...Array.from({ length: count }, (_, at) => others.slice(at * AT_ONCE, (at + 1) * AT_ONCE))]
+}
+
+/** What cannot be searched by a word alone, or not here, finds nothing. */
+async function search(resource: ResourceShort, text: string, signal: AbortSignal): Promise<RecordChoice[]> {
+  const quoted = /^\w+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
+  const query = { search: quoted, per_page: SHOWN }
+  const answer = await request(resource.operations.list?.path ?? '', { query, signal }).catch(() => null)
+  return recordsOf(answer?.body.results).map((record) => ({
+    to: pathOfRecord(resource, record),
+    title: textOf(record, resource),
+    kind: nameOf(resource.plural, 'one'),
+  }))
+}
+
+/** The text, once it has not changed for a moment. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return rested
+}

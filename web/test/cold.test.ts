@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { given } from '../../test/support/given.ts'
+import { chromium, logIn, openBrowser, type Window } from './browser.ts'
+
+// What waits for what until the first row of a list is there. No clock is read: a request that is asked for while others are
+// held waits for none of them.
+
+describe.skipIf(!chromium)('the way to the first row', { timeout: 120_000 }, () => {
+  let api: TestApi
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let admin: Window
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    api = await openTestApi()
+    await given(api.admin, 'host', { name: 'first.lab.test' })
+    admin = await browser.open(await api.listen())
+    await admin.page.goto('/')
+    await logIn(admin.page, ADMIN.login, ADMIN.password)
+  }, 180_000)
+  afterEach(() => expect(admin.wrong.splice(0)).toEqual([]))
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await api?.[Symbol.asyncDispose]()
+  })
+
+  const row = (page: Page) => page.getByRole('link', { name: 'first.lab.test', exact: true })
+
+  test('from a cold load, who is there, the page, what it knows, and its rows are asked for at once', async () => {
+    const { page } = admin
+    const asked = new Set<string>()
+    const released = Promise.withResolvers<void>()
+    await page.route(
+      ({ pathname }) => pathname.startsWith('/api/'),
+      async (route) => {
+        asked.add(new URL(route.request().url()).pathname)
+        await released.promise
+        await route.continue()
+      },
+    )
+    await page.goto('/hosts')
+    await expect.poll(() => [...asked].sort()).toEqual(['/api/current_user/permissions', '/api/hosts', '/api/session'])
+    await expect.poll(() => listScripts(page)).toEqual(expect.arrayContaining([expect.stringMatching(/^hosts-/)]))
+    released.resolve()
+    await row(page).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
+  test('the shell names the scripts of the page that is asked for, so that they do not wait for each other', async () => {
+    const shell = (await api.nobody.get('/hosts', { accept: 'text/html' })).text
+    const named = [...shell.matchAll(/(?:src|rel="modulepreload"[^>]*href)="\.\/assets\/([^"]+\.js)"/g)].map(
+      ([, file]) => file,
+    )
+    const { page } = admin
+    await page.goto('/hosts')
+    await row(page).waitFor()
+    expect((await listScripts(page)).filter((file) => !named.includes(file))).toEqual([])
+    const other = (await api.nobody.get('/shortcuts', { accept: 'text/html' })).text
+    expect(other).not.toMatch(/assets\/hosts-/)
+  })
+
+  test('from the click, the rows are asked for while the page is still on its way', async () => {
+    const { page } = admin
+    await page.goto('/shortcuts')
+    await page.getByRole('heading', { level: 1, name: 'Keyboard shortcuts' }).waitFor()
+    const released = Promise.withResolvers<void>()
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    const rows = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/hosts')
+    const link = page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('link', { name: 'Hosts', exact: true })
+    await link.evaluate((element: HTMLElement) => element.click())
+    await rows
+    released.resolve()
+    await row(page).waitFor()
+  })
+})
+
+/** Names of the scripts that the document has loaded. */
+function listScripts(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .flatMap((path) => /\/assets\/(.+\.js)$/.exec(path)?.[1] ?? []),
+  )
+}

@@ -1,0 +1,215 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { chromium, findInaccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { type Addresses, listAddresses, tickedAtFirst } from './walk-pages.ts'
+import { type HostileSite, openHostileSite } from './walk-world.ts'
+
+// Every page of the table of pages, for every resource, and in every state. What is wrong with several is said at once.
+
+const NEW_PASSWORD = 'long enough'
+
+describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let site: HostileSite
+  let address: string
+  let addresses: Addresses
+  const windows: Window[] = []
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    site = await openHostileSite()
+    const { api, place } = site.world
+    address = await api.listen()
+    addresses = await listAddresses({ caller: api.admin, organization: place.organization_id, records: site.records })
+  }, 240_000)
+  afterEach(() => expect(windows.flatMap(({ wrong }) => wrong.splice(0))).toEqual([]))
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await site?.[Symbol.asyncDispose]()
+  })
+
+  async function openAs(login: string, password: string, at = address): Promise<Page> {
+    const window = await browser.open(at)
+    windows.push(window)
+    await window.page.goto('/shortcuts')
+    await logIn(window.page, login, password)
+    return window.page
+  }
+
+  test('of the table of pages and of the resources none is left out', () => {
+    expect(addresses.missing).toEqual([])
+  })
+
+  test('hostile names are texts, turn nothing around and make nothing wider, and everybody can use the page', async () => {
+    const page = await openAs(ADMIN.login, ADMIN.password)
+    const wrong = await walk([...addresses.whole, ...addresses.ofRecords], async (path) => {
+      await go(page, path)
+      await settled(page)
+      const found = [...(await findWrong(page)), ...(await findMisticked(page, path))]
+      const tabs = page.locator('main').getByRole('tab')
+      for (let at = 1; at < (await tabs.count()); at++) {
+        await tabs.nth(at).press('Enter')
+        await settled(page)
+        found.push(...(await findWrong(page)).map((one) => `tab ${at + 1}: ${one}`))
+      }
+      return found
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('while the service takes its time, every page says so', async () => {
+    const page = await openAs(ADMIN.login, ADMIN.password)
+    const held: Route[] = []
+    await page.route(isForData, (route) => void held.push(route))
+    const wrong = await walk(addresses.ofEach, async (path) => {
+      await page.goto(path)
+      await page.waitForFunction(() => document.querySelector('main :is(h1, .pf-v6-c-spinner)') !== null)
+      if (held.length > 0) await page.locator(WAITING).first().waitFor()
+      const found = await findWrong(page)
+      for (const route of held.splice(0)) await route.abort()
+      return found
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('while the service cannot be reached, every page says so, and is there after another try', async () => {
+    const page = await openAs(ADMIN.login, ADMIN.password)
+    const wrong = await walk(addresses.ofEach, async (path) => {
+      let lost = 0
+      // The name of the organization stands in the head, and not on the page.
+      const head = `/api/organizations/${/organization_id=(\d+)/.exec(path)?.[1]}`
+      await page.route(isForData, (route) => {
+        if (new URL(route.request().url()).pathname !== head) lost++
+        return route.abort()
+      })
+      await page.goto(path)
+      await page.waitForFunction(() => document.querySelector('main :is(h1, h2)') !== null)
+      await settledOrLost(page)
+      const found = await findWrong(page)
+      await page.unroute(isForData)
+      if (lost === 0) return found
+      await page.locator('main').getByText('The service cannot be reached.').first().waitFor()
+      const again = page.locator('main').getByRole('button', { name: 'Try again' })
+      while ((await again.count()) > 0) {
+        await again.evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).click()))
+        await settledOrLost(page)
+      }
+      await settled(page)
+      return found
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('who may do nothing is told on every page which permission is missing', async () => {
+    const { login, id } = await site.world.api.can([])
+    const user = { password: NEW_PASSWORD, organization_ids: [site.world.place.organization_id] }
+    expect((await site.world.api.admin.put(`/api/users/${id}`, { user })).status).toBe(200)
+    const page = await openAs(login, NEW_PASSWORD)
+    const wrong = await walk(addresses.ofEach, async (path) => {
+      await page.goto(path)
+      await page.waitForFunction(() => document.querySelector('main :is(h1, h2)') !== null)
+      await settledOrLost(page)
+      const isFree = FREE.includes(path)
+      const isTold =
+        (await page
+          .locator('main')
+          .getByText(/You need one of these permissions/)
+          .count()) > 0
+      return [...(await findWrong(page)), ...(isFree === isTold ? [isFree ? 'is refused' : 'is not refused'] : [])]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('before there is anything, every list and every page without a record can be used by everybody', async () => {
+    await using api: TestApi = await openTestApi()
+    const page = await openAs(ADMIN.login, ADMIN.password, await api.listen())
+    const wrong = await walk(addresses.whole, async (path) => {
+      await go(page, path.replace(/organization_id=\d+/, 'organization_id=1'))
+      await settled(page)
+      return findWrong(page)
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+/** Pages that everybody has who is logged in. */
+const FREE = ['/', '/start', '/account', '/shortcuts']
+
+const WAITING = 'main :is(.pf-v6-c-spinner, .pf-v6-c-skeleton, [aria-busy=true])'
+
+/** Goes through the pages, and yields what is wrong on which. */
+async function walk(paths: readonly string[], look: (path: string) => Promise<string[]>): Promise<string[]> {
+  const wrong: string[] = []
+  for (const path of paths) {
+    const found = await look(path).catch((error: unknown) => [String(error)])
+    wrong.push(...found.map((one) => `${path}: ${one}`))
+  }
+  return wrong
+}
+
+/** What a page asks of the service beside who is there. */
+function isForData({ pathname }: URL): boolean {
+  return /^\/(?:content\/)?api\//.test(pathname) && !/^\/api\/(?:session|current_user\/permissions)$/.test(pathname)
+}
+
+/** To another page as links go there, without loading everything anew. */
+async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    for (const title of document.querySelectorAll('main :is(h1, h2)')) title.setAttribute('data-seen', '')
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  }, path)
+}
+
+/** Waits until another page is there and waits for nothing. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction((waiting) => {
+    return document.querySelector('main h1:not([data-seen])') !== null && document.querySelector(waiting) === null
+  }, WAITING)
+}
+
+/** Waits until a page waits for nothing, whatever has become of it. */
+async function settledOrLost(page: Page): Promise<void> {
+  await page.waitForFunction((waiting) => document.querySelector(waiting) === null, WAITING)
+}
+
+async function findWrong(page: Page): Promise<string[]> {
+  return [...(await findTurned(page)), ...(await findWide(page)), ...(await findInaccessible(page, 'main'))]
+}
+
+/** Texts of people that could turn around what is said beside them: they have to be in a box or a `bdi` of their own. */
+function findTurned(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isInline = (element: Element) => /inline|contents/.test(getComputedStyle(element).display)
+    const isBounded = (element: Element) => /isolate|plaintext/.test(getComputedStyle(element).unicodeBidi)
+    const found: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const text = node.textContent ?? ''
+      if (!text.includes('\u202e') || /\u2068[^\u2069]*\u202e/.test(text)) continue
+      let element = node.parentElement
+      while (element && !isBounded(element) && isInline(element)) element = element.parentElement
+      const isAlone = element?.childNodes.length === 1 && /^\s*(?:<img src=x onerror=alert\(1\)>)?\u202e/.test(text)
+      if (element && !isBounded(element) && !isAlone)
+        found.push(`turns its neighbours: ${element.outerHTML.slice(0, 300)}`)
+    }
+    return found
+  })
+}
+
+async function findWide(page: Page): Promise<string[]> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  return over > 0 ? [`is ${over} pixels wider than its window`] : []
+}
+
+/** Boxes in the form of a new record that are not ticked as the schema says it; hosts begin as their form says. */
+async function findMisticked(page: Page, path: string): Promise<string[]> {
+  const [, plural = ''] = /(\w+)\/new(?:\?|$)/.exec(path) ?? []
+  if (plural === '' || plural === 'hosts') return []
+  const ticked = await page.locator('main form input[type=checkbox][name]:checked').evaluateAll((boxes) => {
+    return boxes.map((box) => box.getAttribute('name') ?? '')
+  })
+  const expected = tickedAtFirst(plural)
+  return ticked.sort().join() === expected.join() ? [] : [`ticked is ${ticked.join()} and not ${expected.join()}`]
+}
