@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { membersOf, resultsOf } from '../values.ts'
 import { readRest } from './arguments.ts'
 import { EXIT, Failure, usage } from './failure.ts'
 import { printRecord } from './output.ts'
@@ -19,10 +20,10 @@ export async function api(session: Session, argv: readonly string[]): Promise<nu
   if (!METHODS.includes(method.toUpperCase()) || !path.startsWith('/')) throw usage(form)
   const data = rest.values.get('data') ?? rest.values.get('body') ?? rest.values.get('input')
   const body = data && readJson(fromFile('data', data.at(-1) ?? ''))
-  const pairs = others.map((pair) => {
+  const pairs = others.map((pair): [string, string] => {
     const at = pair.indexOf('=')
     if (at < 1) throw usage(`${JSON.stringify(pair)} is no key=value; ${form}`)
-    return [pair.slice(0, at), pair.slice(at + 1)] as [string, string]
+    return [pair.slice(0, at), pair.slice(at + 1)]
   })
   const query = new URLSearchParams(pairs).toString()
   const full = query ? `${path}${path.includes('?') ? '&' : '?'}${query}` : path
@@ -43,15 +44,10 @@ export async function api(session: Session, argv: readonly string[]): Promise<nu
 
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch (error) {
     throw usage(`--data is no JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
-}
-
-interface Outcome {
-  readonly status: number
-  readonly body?: unknown
 }
 
 /**
@@ -75,9 +71,9 @@ export async function batch(session: Session, argv: readonly string[]): Promise<
   for (let at = 0; at < operations.length; at += portion) {
     const sent = { operations: operations.slice(at, at + portion), ...(goesOn && { atomic: false }) }
     const { body } = await askWell(targetOf(session), { method: 'POST', path: '/api/batch', body: sent })
-    const { results } = body as { readonly results: readonly Outcome[] } // of every batch that was not refused as a whole
+    const results = resultsOf(body)
     await session.write(results.map((outcome) => `${JSON.stringify(outcome)}\n`).join(''))
-    refused += results.filter(({ status }) => status >= 400).length
+    refused += results.filter(({ status }) => Number(status) >= 400).length
   }
   if (refused > 0)
     throw new Failure(EXIT.refused, `${refused} of ${operations.length} were refused; the rest is stored`)
@@ -89,7 +85,7 @@ const PORTION = 500
 
 function readLine(line: string, number: number): unknown {
   try {
-    const value = JSON.parse(line) as { readonly method?: unknown; readonly path?: unknown }
+    const value = membersOf(JSON.parse(line))
     if (typeof value.method === 'string' && typeof value.path === 'string') return value
   } catch {
     // Said below.

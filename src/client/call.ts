@@ -1,3 +1,4 @@
+import { membersOf, idOf as recordId, resultsOf } from '../values.ts'
 import { type Command, optionsOf, type Rest, takesRecord } from './arguments.ts'
 import type { Target } from './contexts.ts'
 import { EXIT, Failure, usage } from './failure.ts'
@@ -86,9 +87,9 @@ export async function buildCall(command: Command, rest: Rest, target: Target): P
     isList,
     flags: new Map(
       [...flags].concat(
-        [...(group.label ? [[group.label, `--${group.label}`] as const] : [])]
-          .filter(([key]) => !flags.has(key))
-          .map(([k, v]) => [k, v] as [string, string]),
+        [...(group.label ? [[group.label, `--${group.label}`] satisfies [string, string]] : [])].filter(
+          ([key]) => !flags.has(key),
+        ),
       ),
     ),
   }
@@ -134,7 +135,7 @@ function givenFor([flag, key, place]: ManifestOption, { values }: Rest, record: 
 
 function joined([, , , type]: ManifestOption, values: readonly string[]): string {
   if (type === 'j' && values.length > 1 && values.every((value) => value.startsWith('['))) {
-    return JSON.stringify(values.flatMap((value) => JSON.parse(value) as unknown[])) // as they were converted
+    return JSON.stringify(values.flatMap((value): unknown => JSON.parse(value)))
   }
   return type.startsWith('l') ? values.join(',') : (values.at(-1) ?? '')
 }
@@ -184,7 +185,7 @@ export async function idOf(target: Target, sought: Sought): Promise<unknown> {
   const { base, name } = sought
   if (base.startsWith('/content/')) return findByName(target, sought)
   const reply = await ask(target, { method: 'GET', path: `${base}/${encodeURIComponent(name)}` })
-  if (reply.status < 400) return (reply.body as { readonly id?: unknown }).id
+  if (reply.status < 400) return membersOf(reply.body).id
   if (reply.status !== 404) throw refusal(reply, target)
   throw nothingCalled(sought)
 }
@@ -194,10 +195,10 @@ async function findByName(target: Target, sought: Sought): Promise<number> {
   const parameters = new URLSearchParams({ search: `${label} = ${JSON.stringify(name)}`, per_page: '2' })
   if (organization) parameters.set('organization_id', organization)
   const { body } = await askWell(target, { method: 'GET', path: `${base}?${parameters}` })
-  const { results = [] } = body as { readonly results?: readonly { readonly id: number }[] }
+  const results = resultsOf(body)
   if (results.length > 1) throw usage(`--${flag}: several are called ${JSON.stringify(name)}; name the organization`)
   if (!results[0]) throw nothingCalled(sought)
-  return results[0].id
+  return recordId(results[0])
 }
 
 function nothingCalled({ flag, name }: Sought): Failure {

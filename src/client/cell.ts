@@ -1,9 +1,10 @@
+import { membersOf } from '../values.ts'
 /** A value on one line: records by their names, lists with commas. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(cellOf).join(', ')
   if (typeof value !== 'object') return String(value).replace(CONTROL, '')
-  const { name, title, label } = value as Readonly<Record<string, unknown>>
+  const { name, title, label } = membersOf(value)
   const called = title ?? name ?? label
   return typeof called === 'string' ? called.replace(CONTROL, '') : JSON.stringify(value)
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { membersOf } from '../values.ts'
 import { belowOf, COMMON, findCommand, findGroup, optionsOf, suggested, takesRecord } from './arguments.ts'
 import { flagsOf } from './call.ts'
 import { chooseTarget, readContexts, type Target } from './contexts.ts'
@@ -122,9 +123,9 @@ async function namesOf(session: Session, { actions, label, words }: Group): Prom
     ...(target.organization && { organization_id: target.organization }),
   })
   const { body } = await askWell(target, { method: 'GET', path: `${path}?${parameters}` })
-  const { results } = body as { readonly results?: unknown }
+  const { results } = membersOf(body)
   const names = Array.isArray(results)
-    ? results.map((row) => String((row as Record<string, unknown>)[label ?? 'name'] ?? '')).filter(Boolean)
+    ? results.map((row) => String(membersOf(row)[label ?? 'name'] ?? '')).filter(Boolean)
     : []
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
   writeFileSync(file, names.join('\n'), { mode: 0o600 })

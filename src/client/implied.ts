@@ -1,3 +1,4 @@
+import { isMembers, membersOf as keysOf } from '../values.ts'
 import { belowOf, findGroup, optionsOf, type Rest, readRest } from './arguments.ts'
 import { idOf } from './call.ts'
 import { EXIT, Failure, usage } from './failure.ts'
@@ -98,10 +99,8 @@ async function changeMembers(
     .replace(/_ids$/, 's')
     .replace(/ys$/, 'ies')
     .replace(/^mediums$/, 'media')
-  const shown = (body as Record<string, unknown>)[plural] ?? (body as Record<string, unknown>)[key]
-  const now = [shown ?? []]
-    .flat()
-    .map((one) => Number(typeof one === 'object' && one !== null ? (one as { id?: unknown }).id : one))
+  const shown = keysOf(body)[plural] ?? keysOf(body)[key]
+  const now = [shown ?? []].flat().map((one) => Number(isMembers(one) ? one.id : one))
   const wanted = await Promise.all(who.split(',').map((one) => sought(ofMembers(thing, key), one, thing)))
   const next = verb === 'add' ? [...new Set([...now, ...wanted])] : now.filter((id) => !wanted.includes(id))
   const reply = await askWell(target, {

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { membersOf } from '../values.ts'
 import { readRest, suggested } from './arguments.ts'
 import { proxyOf, readContexts, readUrl, type Target, writeContexts } from './contexts.ts'
 import { EXIT, Failure, usage } from './failure.ts'
@@ -34,7 +35,7 @@ export async function login(session: Session, argv: readonly string[]): Promise<
   // What replaces a context replaces its token; where its server is gone, nothing can be done about that.
   if (former) await revoke(session, former).catch(() => undefined)
   await session.write(
-    `Logged in at ${url} as ${String((body as { login?: unknown }).login ?? user)}; the context is called ${name}.\n`,
+    `Logged in at ${url} as ${String(membersOf(body).login ?? user)}; the context is called ${name}.\n`,
   )
   return EXIT.done
 }
@@ -59,7 +60,7 @@ async function makeToken(
     path: tokensOf(target),
     body: { personal_access_token: { name } },
   })
-  const { id, token_value } = body as { readonly id?: unknown; readonly token_value?: unknown }
+  const { id, token_value } = membersOf(body)
   if (typeof token_value !== 'string' || typeof id !== 'number')
     throw new Failure(EXIT.refused, `${target.url} made no token`)
   return { token: token_value, tokenId: id }

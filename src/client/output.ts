@@ -1,3 +1,4 @@
+import { isMembers, membersOf } from '../values.ts'
 import { cellOf } from './cell.ts'
 import type { Format, Shape } from './format.ts'
 
@@ -41,17 +42,18 @@ export async function printRecord(shape: Shape, value: unknown, write: Write): P
   if (shape.format === 'json') return write(`${JSON.stringify(pickedValue(shape, value), null, 2)}\n`)
   if (shape.format === 'yaml') return write(await yamlText(pickedValue(shape, value)))
   if (typeof value !== 'object' || value === null) return write(value === undefined ? '' : `${cellOf(value)}\n`)
+  const row: Row = { ...value }
   if (shape.format !== 'table') {
     const printer = createPrinter(shape, write)
-    await printer.rows([value as Row]) // an object
+    await printer.rows([row])
     return printer.end()
   }
-  const keys = shape.columns ? namedKeys(shape.columns, [value as Row]) : Object.keys(value)
-  const lines = keys.filter((key) => shape.columns || isShown(key, value as Row))
+  const keys = shape.columns ? namedKeys(shape.columns, [row]) : Object.keys(value)
+  const lines = keys.filter((key) => shape.columns || isShown(key, row))
   const width = Math.max(0, ...lines.map((key) => titleOf(key).length))
-  const { treeOf } = lines.some((key) => isRich((value as Row)[key])) ? await import('./tree.ts') : { treeOf: null }
+  const { treeOf } = lines.some((key) => isRich(row[key])) ? await import('./tree.ts') : { treeOf: null }
   const text = lines.map((key) => {
-    const held = (value as Row)[key]
+    const held = row[key]
     const shown = treeOf && isRich(held) ? `\n${treeOf(held, '    ').join('\n')}` : blockOf(held, width + 3)
     return `${bold(shape, `${titleOf(key)}:`.padEnd(width + 2))} ${shown}`.trimEnd()
   })
@@ -62,7 +64,7 @@ export async function printRecord(shape: Shape, value: unknown, write: Write): P
 function isRich(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((each) => Array.isArray(each) || isRich(each))
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false
-  const { name, title, label } = value as Row
+  const { name, title, label } = membersOf(value)
   return typeof (title ?? name ?? label) !== 'string'
 }
 
@@ -218,7 +220,7 @@ async function yamlText(value: unknown): Promise<string> {
 }
 
 function pickedValue(shape: Shape, value: unknown): unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? picked(shape, value as Row) : value
+  return isMembers(value) ? picked(shape, value) : value
 }
 
 function picked({ columns }: Shape, row: Row): Row {

@@ -1,15 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
+import { membersOf } from '../values.ts'
 import type { Call } from './call.ts'
 import type { Target } from './contexts.ts'
 import { createPrinter, printRecord, type Row } from './output.ts'
 import { type Asked, ask, type Reply, refusal } from './request.ts'
 import type { Session } from './session.ts'
-
-interface Page {
-  readonly results?: unknown
-  readonly total?: unknown
-  readonly subtotal?: unknown
-}
 
 /** Sends a request and prints the answer; lists page after page with `--all`. */
 export async function perform(
@@ -33,7 +28,7 @@ async function report(
 ): Promise<void> {
   if (reply.status >= 400) throw refusal(reply, target, call.flags)
   if (call.asked.accepts && !reply.type.endsWith('json')) return session.write(reply.text.replace(/\n?$/, '\n'))
-  const { id, state } = (reply.body ?? {}) as { readonly id?: unknown; readonly state?: unknown }
+  const { id, state } = membersOf(reply.body)
   const isTask = reply.status === 202 && id !== undefined && typeof state === 'string' && state !== 'stopped'
   const waits = isTask && session.option('async') !== 'true'
   const answer = waits ? await (await import('./runs.ts')).waitForTask(session, target, String(id)) : reply.body
@@ -53,7 +48,7 @@ export async function printAnswer(session: Session, body: unknown, label?: strin
   const printer = createPrinter(shape, session.write)
   await printer.rows(rows)
   await printer.end()
-  const { subtotal } = body as Page
+  const { subtotal } = membersOf(body)
   if (isList && typeof subtotal === 'number' && subtotal > rows.length)
     await session.note(`${rows.length} of ${subtotal}; --all prints all`)
 }
@@ -61,11 +56,12 @@ export async function printAnswer(session: Session, body: unknown, label?: strin
 /** The records of a list: an array, or an object of arrays, as some lists are grouped. */
 function rowsOf(body: unknown): Row[] | null {
   if (Array.isArray(body)) return body.every(isRow) ? body : null
-  const { results } = (body ?? {}) as Page
+  const { results } = membersOf(body)
   if (Array.isArray(results)) return results.every(isRow) ? results : null
   if (!isRow(results)) return null
   const groups = Object.values(results)
-  return groups.every(Array.isArray) ? (groups.flat() as Row[]) : null
+  const rows = groups.flat()
+  return groups.every(Array.isArray) && rows.every(isRow) ? rows : null
 }
 
 function isRow(value: unknown): value is Row {
@@ -84,7 +80,7 @@ async function performAll(session: Session, target: Target, call: Call, label: s
     const reply = await next
     if (reply.status >= 400) throw refusal(reply, target, call.flags)
     const rows = rowsOf(reply.body) ?? []
-    const { subtotal, total } = reply.body as Page
+    const { subtotal, total } = membersOf(reply.body)
     const count = Number(subtotal ?? total ?? 0)
     const hasMore = rows.length > 0 && page * PAGE < count
     if (hasMore) {
@@ -96,7 +92,7 @@ async function performAll(session: Session, target: Target, call: Call, label: s
     else {
       const { search } = await import('./jmespath.ts')
       const found = search({ results: rows }, expression)
-      await printer.rows(([found].flat() as unknown[]).map((each) => (isRow(each) ? each : { value: each })))
+      await printer.rows([found].flat().map((each: unknown) => (isRow(each) ? each : { value: each })))
     }
     if (!hasMore) break
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { RequestOptions } from 'node:https'
+import { membersOf } from '../values.ts'
 import type { Target } from './contexts.ts'
 import { EXIT, Failure, usage } from './failure.ts'
 
@@ -177,7 +178,7 @@ function unreachable(target: Target, error: unknown): Failure {
 
 function jsonOf(target: Target, text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch {
     throw new Failure(EXIT.unreachable, `${target.url} sent JSON that ends in the middle: is there a proxy in between?`)
   }
@@ -226,7 +227,7 @@ export function refusal(
   flags?: ReadonlyMap<string, string>,
 ): Failure {
   const code = CODES[status] ?? EXIT.refused
-  const { error, message, displayMessage } = (body ?? {}) as Record<string, unknown>
+  const { error, message, displayMessage } = membersOf(body)
   const facts = (
     typeof error === 'object' && error !== null ? error : { message: error ?? displayMessage ?? message }
   ) as {

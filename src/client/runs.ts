@@ -1,3 +1,4 @@
+import { membersOf } from '../values.ts'
 import type { Rest } from './arguments.ts'
 import type { Target } from './contexts.ts'
 import { EXIT, Failure } from './failure.ts'
@@ -52,8 +53,7 @@ async function follow(session: Session, target: Target, id: string): Promise<num
       for await (const event of eventsOf(response)) {
         if (event.id) last = event.id
         if (event.name === 'end') ended = JSON.parse(event.data) as Ended // our own server wrote it
-        if (event.name === 'output')
-          await session.write(String((JSON.parse(event.data) as { text?: unknown }).text ?? ''))
+        if (event.name === 'output') await session.write(String(membersOf(JSON.parse(event.data)).text ?? ''))
       }
     } catch {
       // It goes on where it broke.

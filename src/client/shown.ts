@@ -1,3 +1,4 @@
+import { membersOf } from '../values.ts'
 import type { Rest } from './arguments.ts'
 import { EXIT, Failure } from './failure.ts'
 import { printRecord } from './output.ts'
@@ -27,7 +28,7 @@ export async function renderTemplate(session: Session, rest: Rest): Promise<numb
   const kind = rest.values.get('kind')?.at(-1) ?? 'provision'
   const path = `/api/hosts/${encodeURIComponent(host)}/template/${encodeURIComponent(kind)}`
   const { body } = await askWell(targetOf(session), { method: 'GET', path })
-  const { template } = (body ?? {}) as { readonly template?: unknown }
+  const { template } = membersOf(body)
   if (session.option('output') !== undefined) await printRecord(session.shape('name'), body, session.write)
   else if (typeof template === 'string') await session.write(template.replace(/\n?$/, '\n'))
   else throw new Failure(EXIT.refused, `${host} has no template of the kind ${kind}`)

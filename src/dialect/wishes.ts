@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
-import { isMembers } from '../values.ts'
+import { isMembers, membersOf } from '../values.ts'
 import type { Step } from './shapes.ts'
 import { WISHES } from './table.ts'
 
@@ -25,6 +25,6 @@ const readSubscription: Step = (inner) => async (ctx, input) => {
 
 const listed: Step = (inner) => async (ctx, input) => {
   const answer = await inner(ctx, { ...input, query: { ...input.query, per_page: 'all' } })
-  const { results } = answer.body as { results?: readonly unknown[] } // of a page
+  const { results } = membersOf(answer.body)
   return results ? { ...answer, body: results } : answer
 }

@@ -93,16 +93,13 @@ const BUILT_IN: Readonly<Record<string, ReadableKey>> = {
     schema: () => z.int().meta({ description: 'Unique among the records of its kind.', examples: [1] }),
     sql: (alias) => sql.ref(`${alias}.id`),
   },
-  created_at: {
-    schema: () => z.string().meta({ description: 'When it was made.', examples: [TIME] }),
-    sql: (alias) => sql.ref(`${alias}.created_at`),
-    time: true,
-  },
-  updated_at: {
-    schema: () => z.string().meta({ description: 'When it changed last.', examples: [TIME] }),
-    sql: (alias) => sql.ref(`${alias}.updated_at`),
-    time: true,
-  },
+  created_at: momentOf('created_at', 'When it was made.'),
+  updated_at: momentOf('updated_at', 'When it changed last.'),
+}
+
+function momentOf(column: string, description: string): ReadableKey {
+  const schema = () => z.string().meta({ description, examples: [TIME] })
+  return { schema, sql: (alias) => sql.ref(`${alias}.${column}`), time: true }
 }
 
 const ID: SearchField = { name: 'id', type: 'integer', column: 'id', explicit: true }

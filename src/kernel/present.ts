@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Sql } from '../database/sql.ts'
 import type { ReadableKey, Resource } from './definition.ts'
 import type { Row } from './record.ts'
 import type { Input } from './route.ts'
@@ -42,6 +44,11 @@ export async function applyShown(
   const seen = await hideUnreachable(ctx, resource, records)
   const { shown } = resource.views
   return shown ? shown(ctx, resource, seen, query) : seen
+}
+
+/** A moment that the database itself writes as views do, inside of JSON (spec 2.1). */
+export function selectMoment(moment: Sql): Sql {
+  return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
 }
 
 /** From the text that the database prints for a moment in UTC, `2026-03-31 14:25:36.12+00`. */

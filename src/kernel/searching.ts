@@ -15,7 +15,7 @@ import { hasPermission, limitToVisible } from './authorize.ts'
 import { type Condition, joinConditions } from './condition.ts'
 import type { Resource } from './definition.ts'
 import { requireAffordable } from './search-cost.ts'
-import { holdsForAll, searchOptions } from './search-options.ts'
+import { holdsForAll, searchOptions } from './stored-search.ts'
 import { limitToReachable } from './visibility.ts'
 
 /**

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Context, Grant } from '../context.ts'
 import { isBlank } from '../search/blank.ts'
-import { compileSearch, requireWords, SearchError } from '../search/index.ts'
-import type { Condition } from './condition.ts'
+import { compileSearch, requireWords, SearchError, type SearchOptions } from '../search/index.ts'
+import { type Condition, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
-import { searchOptions } from './search-options.ts'
 
 /** No record. */
 export const NOTHING: Condition = { sql: sql`false`, tables: [] }
@@ -31,4 +30,21 @@ function understood<Result>(read: () => Result): Result | null {
     if (error instanceof SearchError) return null
     throw error
   }
+}
+
+/** How the search language reads a request of this caller: their clock, zone, and what `current_user` means. */
+export function searchOptions(ctx: Context): SearchOptions {
+  return {
+    now: ctx.now(),
+    zone: ctx.user.timezone ?? 'UTC',
+    words: { current_user: ctx.user.login },
+    root: ROOT,
+    unlimited: (permission) => holdsForAll(ctx, permission),
+  }
+}
+
+/** Whether some role of the caller grants the permission for all records of its type, wherever they are. */
+export function holdsForAll({ user }: Pick<Context, 'user'>, permission: string): boolean {
+  const unconditional = ({ search, organizations, locations }: Grant) => !search && !organizations && !locations
+  return user.admin || (user.grants.get(permission) ?? []).some(unconditional)
 }

@@ -9,8 +9,8 @@ import { readSingle } from './input.ts'
 import { limitToVisibleParents } from './operations/within.ts'
 import type { Access, Answer, Input, Route } from './route.ts'
 import { contextQuery } from './schemas.ts'
-import { searchOptions } from './search-options.ts'
 import { readSearch } from './searching.ts'
+import { searchOptions } from './stored-search.ts'
 
 /** The route that suggests how a search could go on (core-api §8.8). */
 export function createSuggestionRoute(resource: Resource, access: Access): Route {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../kernel/definition.ts'
+import { readFlag } from '../values.ts'
 
 /** Without a value until one is sent. */
-export function unset(field: Field<boolean>): Field<boolean> {
+export function unset(field: Field<boolean>): Field<boolean | null> {
   return {
     ...field,
     column: ({ name }) => ({ name, type: 'boolean', nullable: true }),
@@ -13,6 +14,6 @@ export function unset(field: Field<boolean>): Field<boolean> {
         sql: (alias) => sql.ref(`${alias}.${name}`),
       },
     }),
-    read: async (_ctx, { name }, sent) => sent[name] as boolean | undefined, // null stays null
+    read: async (_ctx, { name }, sent) => readFlag(sent, name), // null stays null
   }
 }

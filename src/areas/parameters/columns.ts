@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../database/sql.ts'
 import type { ReadableKey } from '../../kernel/definition.ts'
+import { selectMoment } from '../../kernel/present.ts'
 import { HIDDEN } from '../../records/hidden.ts'
 import { LEVELS } from './levels.ts'
 
@@ -57,7 +58,7 @@ export const NESTED_KEYS = [
 /** One parameter as an object, in the keys of its own lists. */
 export function selectParameterObject(alias: string): Sql {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
-  const time = (name: string) => sql`to_char(${column(name)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
+  const time = (name: string) => selectMoment(column(name))
   return sql`json_build_object(
     'priority', ${PARAMETER_KEYS.priority.sql(alias)}, 'created_at', ${time('created_at')}, 'updated_at', ${time('updated_at')},
     'id', ${column('id')}, 'name', ${column('name')}, 'parameter_type', ${column('parameter_type')},

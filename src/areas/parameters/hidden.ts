@@ -9,6 +9,7 @@ import { readSingle } from '../../kernel/input.ts'
 import type { Row } from '../../kernel/record.ts'
 import { findResource } from '../../kernel/registry.ts'
 import { columnCondition, type SearchField } from '../../search/index.ts'
+import { readObjects } from '../../values.ts'
 
 /** The words of a query by which hidden values are asked for. */
 export const HIDDEN_QUERY: NonNullable<Action['query']> = Object.fromEntries(
@@ -39,9 +40,9 @@ export const presentParameters: Shown = async (ctx, resource, records, query) =>
   const values = asksForHidden(query) ? await hiddenValues(ctx, parameter, all.filter(isHidden).map(idOf)) : new Map()
   const shown = (row: Row) => row.associated_type === 'global' || seen === null || seen.has(idOf(row))
   return records.map((record) => {
-    const lists = LISTS.filter((key) => Array.isArray(record[key])).map((key) => {
-      const list = record[key] as readonly Row[] // `parametersOf` and `allParametersOf` make nothing else
-      return [key, list.filter(shown).map((row) => revealed(row, values))] as const
+    const lists = LISTS.flatMap((key) => {
+      const list = readObjects(record, key)
+      return list ? [[key, list.filter(shown).map((row) => revealed(row, values))] as const] : []
     })
     return { ...record, ...Object.fromEntries(lists) }
   })
@@ -126,7 +127,7 @@ function parameterOf(registry: Resource['registry']): Resource {
 }
 
 function parametersIn(record: Row): Row[] {
-  return LISTS.flatMap((key) => (Array.isArray(record[key]) ? (record[key] as Row[]) : [])) // as above
+  return LISTS.flatMap((key) => readObjects(record, key) ?? [])
 }
 
 function revealed(parameter: Row, values: ReadonlyMap<number, unknown>): Row {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Sql } from '../../database/sql.ts'
-import type { Field, Fields, Place, ReadableKey } from '../../kernel/definition.ts'
+import type { Field, Fields, Place } from '../../kernel/definition.ts'
 import { links } from '../../kernel/fields/index.ts'
-import { objectSchema } from '../../kernel/fields/link.ts'
+import { objectSchema, readableKey, selectShown } from '../../kernel/fields/link.ts'
 import type { Taxonomy } from '../../kernel/scope.ts'
 import { listNamed } from '../../kernel/visibility.ts'
 
@@ -58,8 +57,8 @@ function contentsField(name: string, { target, linkedAs = target, show }: Conten
         schema: () => z.array(shownSchema(at, target, show)).meta({ description: doc }),
         names: () => listNamed(at.target(target), show),
         sql: (alias) => {
-          const { table, label = 'id', readable } = at.target(target)
-          const keys = show.flatMap((key) => [sql.lit(key), shownValue(readable[key])])
+          const { table, label = 'id' } = at.target(target)
+          const keys = show.flatMap((key) => [sql.lit(key), selectShown(readableKey(at.target(target), key))])
           const own = sql.ref(`l.${kind}_id`)
           return sql`coalesce((
             select json_agg(json_build_object(${sql.join([...keys, sql.lit('inherited')])}, not linked.directly) order by ${sql.ref(`x.${label}`)}, x.id)
@@ -76,14 +75,7 @@ function contentsField(name: string, { target, linkedAs = target, show }: Conten
   return field
 }
 
-/** Moments inside of a list are written by the database, as everywhere in a view (spec 2.1). */
-function shownValue(key: ReadableKey | undefined): Sql {
-  if (!key) return sql`null`
-  return key.time ? sql`to_char(${key.sql('x')} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')` : key.sql('x')
-}
-
 function shownSchema(at: Place, target: string, show: readonly string[]): z.ZodType {
-  const { shape } = objectSchema(at.target(target), show) as z.ZodObject // as that function makes it
   const inherited = z.boolean().meta({ description: 'Not of its own: it comes from what it lies in.' })
-  return z.object({ ...shape, inherited })
+  return z.object({ ...objectSchema(at.target(target), show).shape, inherited })
 }

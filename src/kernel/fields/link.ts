@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Sql } from '../../database/sql.ts'
 import { readNumber, readText } from '../../values.ts'
 import type { Field, Place, ReadableKey, Resource } from '../definition.ts'
+import { selectMoment } from '../present.ts'
 import { findByLabel, findIds } from '../reference.ts'
 import { BLANK, NOT_INTEGER, toInteger, toText } from './values.ts'
 
@@ -89,20 +90,19 @@ function labelOf(target: Resource, column: string): Sql {
 
 /** `json_build_object` of some keys of a record with the alias `x`. */
 export function objectSql(target: Resource, show: readonly string[]): Sql {
-  return sql`json_build_object(${sql.join(show.flatMap((key) => [sql.lit(key), shownSql(readableKey(target, key))]))})`
+  return sql`json_build_object(${sql.join(show.flatMap((key) => [sql.lit(key), selectShown(readableKey(target, key))]))})`
 }
 
-/** `presenter` formats the times of the record itself; those inside of JSON come as answers show them (spec 2.1). */
-function shownSql(key: ReadableKey): Sql {
-  const value = key.sql('x')
-  return key.time ? sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')` : value
+/** The value of a key of the row `x` inside of JSON. */
+export function selectShown(key: ReadableKey): Sql {
+  return key.time ? selectMoment(key.sql('x')) : key.sql('x')
 }
 
-export function objectSchema(target: Resource, show: readonly string[]): z.ZodType {
+export function objectSchema(target: Resource, show: readonly string[]): z.ZodObject {
   return z.object(Object.fromEntries(show.map((key) => [key, readableKey(target, key).schema()])))
 }
 
-function readableKey(target: Resource, key: string): ReadableKey {
+export function readableKey(target: Resource, key: string): ReadableKey {
   const readable = target.readable[key]
   if (!readable) throw new Error(`${target.name} has no key ${key} to show`)
   return readable

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { isBlank } from '../../search/blank.ts'
+import { readFlag } from '../../values.ts'
 import type { Field } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
 import { NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from './values.ts'
@@ -33,7 +34,10 @@ export function boolean(options: ScalarOptions & { readonly initial: boolean }):
       output: z.boolean(),
       coerce: toBoolean,
     }),
-    read: async (_ctx, { name }, sent) => (sent[name] === null ? options.initial : (sent[name] as boolean | undefined)),
+    read: async (_ctx, { name }, sent) => {
+      const value = readFlag(sent, name)
+      return value === null ? options.initial : value
+    },
   } as Field<boolean>
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, rows, type Sql } from '../../../database/sql.ts'
+import { selectMoment } from '../../../kernel/present.ts'
 import { withAnnouncement } from './changes.ts'
 import { digestSecret } from './secrets.ts'
 import { computeIdleLimit } from './sessions.ts'
@@ -57,8 +58,7 @@ function counting({ userId, idleMinutes }: SessionOwner): Sql {
 }
 
 function shown({ cookie }: SessionOwner): Sql {
-  const time = (column: string) =>
-    sql`to_char(${sql.ref(`sessions.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') as ${sql.ref(column)}`
+  const time = (column: string) => sql`${selectMoment(sql.ref(`sessions.${column}`))} as ${sql.ref(column)}`
   return sql`
     id, ${time('created_at')}, ${time('last_seen_at')}, host(address) as address, user_agent,
     token is not distinct from ${digestOf(cookie)}::bytea as current`

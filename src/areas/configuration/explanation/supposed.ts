@@ -15,6 +15,7 @@ import type { Sent } from '../../../kernel/record.ts'
 import { findByLabel } from '../../../kernel/reference.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
+import { isMembers, readObjects } from '../../../values.ts'
 import { type Facts, flattenFacts, storeFacts } from '../../inventory/index.ts'
 import { besideOtherParameters } from '../../parameters/index.ts'
 
@@ -148,10 +149,11 @@ async function write(tx: Context, hosts: Resource, sent: Sent): Promise<number> 
     return createRecord(allowed, hosts, draft)
   }
   const stored = await lock(tx, hosts, known.id)
-  const { name: _name, host_parameters_attributes: items, ...others } = sent
+  const { name: _name, host_parameters_attributes: _items, ...others } = sent
+  const items = readObjects(sent, 'host_parameters_attributes') ?? []
   const changes = {
     ...others,
-    host_parameters_attributes: await besideOtherParameters(tx, 'host', stored.id, items as readonly Sent[]), // as above
+    host_parameters_attributes: await besideOtherParameters(tx, 'host', stored.id, items),
   }
   await updateStored(allowed, hosts, stored, await readDraft(tx, hosts, await validate(tx, hosts, changes), stored))
   return stored.id
@@ -167,6 +169,6 @@ async function factsOf(ctx: Context, id: number): Promise<Facts> {
 
 function objectIn(body: Sent, key: string): Sent {
   const value = body[key] ?? {}
-  if (typeof value !== 'object' || Array.isArray(value)) throw badParameter(key, value, 'must be an object')
-  return value as Sent
+  if (!isMembers(value)) throw badParameter(key, value, 'must be an object')
+  return value
 }

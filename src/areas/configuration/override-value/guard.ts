@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { denied } from '../../../errors.ts'
 import type { Registry } from '../../../kernel/definition.ts'
-import { holdsForAll } from '../../../kernel/search-options.ts'
+import { holdsForAll } from '../../../kernel/stored-search.ts'
 import { isEverywhere, limitToVisibleMatch, limitToWritableMatch, SHARED } from './within-reach.ts'
 
 const MATCH = sql`o.match`

@@ -5,7 +5,7 @@ import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.
 import type { Registry, Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { TAXONOMIES, taxonomiesOf, taxonomyLink } from '../../../kernel/scope.ts'
-import { holdsForAll } from '../../../kernel/search-options.ts'
+import { holdsForAll } from '../../../kernel/stored-search.ts'
 import { limitToReachable } from '../../../kernel/visibility.ts'
 import { all } from '../../../search/sql.ts'
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
+import { selectMoment } from '../../../kernel/present.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import { nestedList } from '../../../records/nested.ts'
 
@@ -42,8 +43,8 @@ export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
       value: [z.json().meta({ description: OVERRIDE_WORDS.value }), selectOverrideValue('o', own('hidden_value'))],
       omit: [z.boolean().meta({ description: OVERRIDE_WORDS.omit }), sql`o.omit`],
       use_config_default: [z.boolean().meta({ description: 'The same as omit, by an older word.' }), sql`o.omit`],
-      created_at: [z.string().meta({ description: 'When it was made.' }), time('created_at')],
-      updated_at: [z.string().meta({ description: 'When it changed last.' }), time('updated_at')],
+      created_at: [z.string().meta({ description: 'When it was made.' }), selectMoment(sql`o.created_at`)],
+      updated_at: [z.string().meta({ description: 'When it changed last.' }), selectMoment(sql`o.updated_at`)],
     },
     from: sql`override_values o where o.smart_class_parameter_id = ${own('id')}`,
     order: sql`o.id`,
@@ -61,7 +62,3 @@ export const OVERRIDE_WORDS = {
   value: 'The value there, of the type of its parameter; ***** while that is hidden.',
   omit: 'Nothing is given there: the value of the manifest counts.',
 } as const
-
-function time(column: string): Sql {
-  return sql`to_char(${sql.ref(`o.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
-}

@@ -5,7 +5,7 @@ import type { Field } from '../../../kernel/definition.ts'
 import { boolean } from '../../../kernel/fields/index.ts'
 import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
-import { readFlag } from '../../../values.ts'
+import { readFlag, readNumber } from '../../../values.ts'
 
 /** How many hosts may be registered with a key at a time: a number, or as many as there are (content-api §2.7). */
 export interface Limits {
@@ -50,13 +50,17 @@ export function maxHosts(): Field<number | null> {
 
 /** What a write makes of the limits: nothing where it says nothing of them (content-api §2.7). */
 export function resolveLimits(draft: Draft, stored: Stored | null): Partial<Limits> {
-  const { unlimited_hosts, max_hosts } = draft as Partial<Limits> // the fields above make nothing else
+  const unlimited_hosts = readFlag(draft, 'unlimited_hosts')
+  const max_hosts = readNumber(draft, 'max_hosts')
   if (unlimited_hosts === undefined && max_hosts === undefined) return {}
   if (unlimited_hosts === true) return NO_LIMIT
   if (typeof max_hosts === 'number') return { unlimited_hosts: false, max_hosts }
-  const before = stored ? (stored as unknown as Limits) : NO_LIMIT // its columns
+  const before: Draft = stored ?? { ...NO_LIMIT }
   if (unlimited_hosts === undefined && before.unlimited_hosts) return {}
-  return { unlimited_hosts: false, max_hosts: max_hosts === undefined ? before.max_hosts : null }
+  return {
+    unlimited_hosts: false,
+    max_hosts: max_hosts === undefined ? (readNumber(before, 'max_hosts') ?? null) : null,
+  }
 }
 
 /** What is wrong with the limits that a write comes to, in the sentences of content-api §2.7. */

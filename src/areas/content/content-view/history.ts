@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import type { Action, Resource } from '../../../kernel/definition.ts'
 import { contentListQuery, listQuery, readContentPaging } from '../../../kernel/paging.ts'
+import { selectMoment } from '../../../kernel/present.ts'
 import type { Row, Stored } from '../../../kernel/record.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { buildNestedSchema, type NestedKeys, selectNested } from '../../../records/nested.ts'
@@ -11,7 +12,7 @@ import { answerPage, buildListSchema, offsetOf } from '../shared/envelope.ts'
 import { named } from '../shared/named.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { resourceIn } from './refusals.ts'
-import { selectJsonList, selectMoment, whole, words } from './shapes.ts'
+import { selectJsonList, whole, words } from './shapes.ts'
 
 const taskKeys = (): NestedKeys => ({
   id: [whole('Its id.'), sql`k.id`],

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
+import { selectMoment } from '../../../kernel/present.ts'
 import { permissionsKey } from '../../../records/may.ts'
 import { nothings } from '../shared/constant.ts'
 import { named } from '../shared/named.ts'
@@ -18,7 +19,6 @@ import {
   selectEnvironmentsOfVersion,
   selectJsonList,
   selectLatestVersion,
-  selectMoment,
   selectVersionNumber,
   selectVersionObject,
   selectViewObject,

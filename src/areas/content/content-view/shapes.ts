@@ -28,11 +28,6 @@ export function selectComponentVersion(alias: string): Sql {
   return sql`coalesce(${own('content_view_version_id')}, ${selectLatestVersion(own('content_view_id'))})`
 }
 
-/** A moment within JSON, as answers write moments (spec 2.1). */
-export function selectMoment(column: Sql): Sql {
-  return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
-}
-
 /** How long ago a moment was, in words. */
 export function selectAge(column: Sql): Sql {
   return sql`(

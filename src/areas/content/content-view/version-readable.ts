@@ -2,23 +2,14 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
+import { selectMoment } from '../../../kernel/present.ts'
 import { permissionsKey } from '../../../records/may.ts'
 import { nestedOne, type Own } from '../../../records/nested.ts'
 import { constant, nothings } from '../shared/constant.ts'
 import { ERRATA } from '../shared/named.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import {
-  ENVIRONMENT,
-  labeled,
-  listOf,
-  selectAge,
-  selectJsonList,
-  selectLatestVersion,
-  selectMoment,
-  whole,
-  words,
-} from './shapes.ts'
+import { ENVIRONMENT, labeled, listOf, selectAge, selectJsonList, selectLatestVersion, whole, words } from './shapes.ts'
 
 /** What can be done with a version, with the permission that it takes. */
 export const CONTENT_VIEW_VERSION_PERMISSIONS = { deletable: CONTENT_VIEW_PERMISSIONS.destroy_content_views }

@@ -5,6 +5,7 @@ import { row, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Field, Place as FieldPlace } from '../../../kernel/definition.ts'
 import { NOT_BOOLEAN, NOT_TEXT, toBoolean, tooLong } from '../../../kernel/fields/values.ts'
+import { selectMoment } from '../../../kernel/present.ts'
 import { buildNestedSchema, type NestedKey, type NestedKeys, nestedOne, selectNested } from '../../../records/nested.ts'
 import { findOwnerById, isOffered } from '../../registration/index.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './changed.ts'
@@ -130,7 +131,7 @@ const asked = (schema: z.ZodType, name: (typeof CHANGED)[number]): NestedKey => 
 ]
 const time = (description: string, column: string): NestedKey => [
   text(description),
-  sql`to_char(${sql.ref(`r.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`,
+  selectMoment(sql.ref(`r.${column}`)),
 ]
 const named = (): NestedKeys => ({
   id: [z.int().meta({ description: 'Its id.' }), sql`k.id`],

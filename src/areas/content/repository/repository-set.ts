@@ -13,6 +13,7 @@ import { referenceNotFound } from '../../../kernel/reference.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { organizationField } from '../../../kernel/taxonomies.ts'
+import { resultsOf } from '../../../values.ts'
 import { listContentsOfKey, modesQuery } from '../activation-key/product-content.ts'
 import { CONTAINING, selectRepositoriesOfPair } from '../content-view/contains.ts'
 import { CONTENT, contentEnvelope, contentQuery, listContents } from '../shared/content-rows.ts'
@@ -175,7 +176,7 @@ async function show(ctx: Context, sets: Resource, input: Input): Promise<Answer>
           { ...input, query: input.params.product_id ? { product_id: input.params.product_id } : {} },
           { organization, conditions: [{ sql: sql`c.id = ${segment}::bigint`, tables: [] }], overridden: null },
         )
-  const [found] = (page?.body as { readonly results: readonly unknown[] } | undefined)?.results ?? [] // what lists answer
+  const [found] = resultsOf(page?.body)
   if (!found) throw notVisible(ctx, sets, VIEW, segment)
   return { status: 200, body: found }
 }

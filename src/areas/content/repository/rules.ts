@@ -20,7 +20,7 @@ export const repositoryRules: readonly Rule[] = [
       ? { arch: [`cannot be set for repositories of type '${content_type}'`] }
       : undefined,
   ({ content_type, os_versions }, draft) =>
-    draft.os_versions !== undefined && (os_versions as readonly string[]).length > 0 && content_type !== 'yum'
+    draft.os_versions !== undefined && Array.isArray(os_versions) && os_versions.length > 0 && content_type !== 'yum'
       ? { os_versions: [`cannot be set for repositories of type '${content_type}'`] }
       : undefined,
   ({ content_type, download_policy }) =>

@@ -2,8 +2,8 @@ import type { Context } from '../../../context.ts'
 import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import { holdsForAll } from '../../../kernel/search-options.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
+import { holdsForAll } from '../../../kernel/stored-search.ts'
 
 /**
  * Those of these facts of a host that the caller may not see, by name: all or none, for the conditions of the permission are

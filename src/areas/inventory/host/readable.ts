@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey, SharedRow } from '../../../kernel/definition.ts'
+import { selectMoment } from '../../../kernel/present.ts'
 import { columnOf } from '../../../records/shared-row.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 import { selectInterfaceName } from './interface.ts'
@@ -124,9 +125,6 @@ function idOf(row: SharedRow, column: string, description: string): ReadableKey 
   return { schema: () => z.int().nullable().meta({ description }), ...columnOf(row, column) }
 }
 
-const time = (column: string) =>
-  sql`to_char(${sql.ref(`i.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
-
 /** Keys of an interface within its host, with what they say and how the answer describes them. */
 const SHOWN: Readonly<Record<string, { readonly value: () => Sql; readonly schema: z.ZodType }>> = {
   subnet_id: shown('Id of the subnet of its IPv4 address.', () => i('subnet_id'), z.int().nullable()),
@@ -135,8 +133,8 @@ const SHOWN: Readonly<Record<string, { readonly value: () => Sql; readonly schem
   subnet6_name: shown('Subnet of its IPv6 address.', () => named('subnets', i('subnet6_id'))),
   domain_id: shown('Id of its domain.', () => i('domain_id'), z.int().nullable()),
   domain_name: shown('Its domain.', () => named('domains', i('domain_id'))),
-  created_at: shown('When it was made.', () => time('created_at'), z.string()),
-  updated_at: shown('When it changed last.', () => time('updated_at'), z.string()),
+  created_at: shown('When it was made.', () => selectMoment(i('created_at')), z.string()),
+  updated_at: shown('When it changed last.', () => selectMoment(i('updated_at')), z.string()),
   managed: shown('Part of what is configured.', () => i('managed'), z.boolean()),
   identifier: shown('What the system calls it.', () => i('identifier')),
   id: shown('Its id.', () => i('id'), z.int()),

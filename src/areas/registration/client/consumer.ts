@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { row } from '../../../database/sql.ts'
+import { row, type Sql } from '../../../database/sql.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
 import type { Guest, InstalledProduct } from '../asked.ts'
 import { BACKDATED_MS } from '../certificate.ts'
@@ -51,10 +51,10 @@ export async function loadConsumer(
   return row<Consumer>(
     ctx.db,
     sql`
-      select t.id as host, t.name, r.uuid, r.serial, r.certificate, ${moment('r.expires_at')} as expires_at,
+      select t.id as host, t.name, r.uuid, r.serial, r.certificate, ${isoMoment('r.expires_at')} as expires_at,
         r.service_level, r.release_version, r.purpose_usage, r.purpose_role, r.purpose_addons, r.autoheal, r.facts, r.installed_products, r.guest_ids,
         case when r.former_until > now() then r.former_certificate end as former,
-        ${moment('r.registered_at')} as registered_at, ${moment('r.updated_at')} as updated_at, ${moment('r.last_checkin')} as last_checkin,
+        ${isoMoment('r.registered_at')} as registered_at, ${isoMoment('r.updated_at')} as updated_at, ${isoMoment('r.last_checkin')} as last_checkin,
         r.expires_at <= now() as expired, coalesce(r.last_checkin > now() - interval '1 minute', false) as fresh,
         json_build_object('id', o.id, 'name', o.name, 'label', o.label, 'content_access_mode', o.content_access_mode,
           'service_level', o.service_level) as owner,
@@ -76,8 +76,8 @@ export async function loadConsumer(
   )
 }
 
-/** Moments as clients read them. */
-function moment(column: string) {
+/** Moments as clients parse them: complete, with a zone. */
+export function isoMoment(column: string): Sql {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"')`
 }
 

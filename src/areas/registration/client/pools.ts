@@ -5,13 +5,8 @@ import { badParameter } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import type { Input } from '../../../kernel/route.ts'
-import { type Consumer, presentOwner } from './consumer.ts'
+import { type Consumer, isoMoment, presentOwner } from './consumer.ts'
 import { seenOf } from './seen.ts'
-
-/** Moments as clients parse them: complete, with a zone. */
-export function isoMoment(column: string): Sql {
-  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"')`
-}
 
 /** What a pool says of itself under `productAttributes`, by the columns of a subscription `s`. */
 const PRODUCT_ATTRIBUTES = sql`(

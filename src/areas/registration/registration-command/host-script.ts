@@ -9,9 +9,9 @@ import { readDraft, validate } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Sent } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
+import { readObjects } from '../../../values.ts'
 import { besideOtherParameters } from '../../parameters/index.ts'
 import { formatRegistrationScript, quoteForShell } from '../script.ts'
 import type { TokenHolder } from '../tokens.ts'
@@ -142,7 +142,7 @@ async function change(
   const stored = await lock(tx, hosts, id)
   const environment = options.lifecycle_environment_id
   const moved = typeof environment === 'number' ? await movedTo(tx, id, environment) : {}
-  const parameters = values.host_parameters_attributes as readonly Sent[] | undefined // made by parametersIn
+  const parameters = readObjects(values, 'host_parameters_attributes')
   const kept = parameters && {
     host_parameters_attributes: await besideOtherParameters(tx, 'host', id, parameters),
   }

@@ -8,6 +8,7 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry, Resource } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { listQuery, readPaging } from '../../../kernel/paging.ts'
+import { selectMoment } from '../../../kernel/present.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Answer, Input, Route } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
@@ -149,8 +150,7 @@ function theirs(ctx: Context, users: Resource): Sql {
 
 function shown(ctx: Context, tokens: Sql): Sql {
   const isNear = sql`(${ctx.user.admin} or t.user_id = ${ctx.user.id} or coalesce(t.organization_id = any (${ctx.user.organizations}::bigint[]), false))`
-  const time = (column: string) =>
-    sql`to_char(${sql.ref(`t.${column}`)} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
+  const time = (column: string) => selectMoment(sql.ref(`t.${column}`))
   return sql`
     select t.id, t.user_id, u.login as user_login, case when ${isNear} then t.organization_id end as organization_id,
       case when ${isNear} then t.activation_keys else '{}' end as activation_keys, ${time('created_at')} as created_at,

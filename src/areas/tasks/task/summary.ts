@@ -4,6 +4,7 @@ import { rows } from '../../../database/sql.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Action } from '../../../kernel/definition.ts'
+import { selectMoment } from '../../../kernel/present.ts'
 
 const GROUP = z.object({
   count: z.int().meta({ description: 'How many tasks.' }),
@@ -26,7 +27,7 @@ export const summary: Action = {
     const body = await rows(
       ctx.db,
       sql`select count(*)::integer as count, t.state, t.result,
-          to_char(max(t.started_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') as started_at
+          ${selectMoment(sql`max(t.started_at)`)} as started_at
         from tasks t where t.result <> 'success' and ${seen} group by t.state, t.result order by t.state, t.result`,
     )
     return { status: 200, body }
