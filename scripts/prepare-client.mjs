@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const target = join(root, 'node_modules/.cache/millwright/client')
 // What the client uses beside its own folder.
-const BESIDE = ['config/nearest.ts']
+const BESIDE = ['config/nearest.ts', 'values.ts']
 
 /** Where its main module is; made anew when a source is younger. */
 export async function prepareClient() {

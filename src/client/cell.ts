@@ -1,4 +1,5 @@
 import { membersOf } from '../values.ts'
+
 /** A value on one line: records by their names, lists with commas. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''

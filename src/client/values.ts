@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { membersOf } from '../values.ts'
 import { usage } from './failure.ts'
 import type { ManifestOption } from './manifest.ts'
 
@@ -77,7 +76,7 @@ function listOf(flag: string, text: string): unknown[] {
 
 /** `a=1,b=2`, or a JSON object. Values are text, numbers, true, false and null as JSON would read them. */
 function readMap(flag: string, text: string): Record<string, unknown> {
-  if (text.trim().startsWith('{')) return membersOf(jsonOf(flag, text)) // it begins as an object
+  if (text.trim().startsWith('{')) return jsonOf(flag, text) as Record<string, unknown> // it begins as an object
   const pairs = listOf(flag, text).map((pair): [string, unknown] => {
     const at = String(pair).indexOf('=')
     if (at < 1) throw wrong(flag, String(pair), 'key=value pairs with commas between, or a JSON object')
