@@ -31,6 +31,7 @@ import { type Dialect, PLAIN } from './dialect.ts'
 import { etagOf, hasAlready } from './etag.ts'
 import { isForeign } from './foreign.ts'
 import { findIgnored, formatIgnored, refuseIgnored } from './ignored.ts'
+import { answerLines, asksForLines } from './lines.ts'
 import { cameLocally } from './local.ts'
 import { answerRead } from './reading.ts'
 import { resolveScope, type ScopeNames } from './scope.ts'
@@ -95,16 +96,18 @@ export async function answerRequest(
   if (conditions === null && dialect === PLAIN && isDeferred(ctx, route, input))
     return send(route, request, reply, await deferRequest(ctx, shared.registry, route, input))
   const handle = () =>
-    conditions === null
-      ? answerRead(shared, route, ctx, walking(shared, route, input, request, reply))
-      : writeConditionally(ctx, {
-          ...{ route, compared, input, conditions, registry: shared.registry, query: membersOf(request.query) },
-          reading: async (on) => {
-            const named = { ...membersOf(request.query), ...input.params }
-            return { ...on, scope: (await resolveScope(on, shared.registry, named, session?.scope ?? null)).scope }
-          },
-          refused: (etag) => void (etag !== '' && reply.header('etag', etag)),
-        })
+    isWalked(route) && asksForLines(input)
+      ? answerLines(ctx, route, input)
+      : conditions === null
+        ? answerRead(shared, route, ctx, walking(shared, route, input, request, reply))
+        : writeConditionally(ctx, {
+            ...{ route, compared, input, conditions, registry: shared.registry, query: membersOf(request.query) },
+            reading: async (on) => {
+              const named = { ...membersOf(request.query), ...input.params }
+              return { ...on, scope: (await resolveScope(on, shared.registry, named, session?.scope ?? null)).scope }
+            },
+            refused: (etag) => void (etag !== '' && reply.header('etag', etag)),
+          })
   const result = await withDenialEvents(ctx, route, handle)
   if (route.method !== 'GET') await shared.afterWrite(route)
   if (warnings.length > 0) reply.header('warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))

@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts'
+import type { Answer, Input, Route } from '../kernel/route.ts'
+import { resultsOf } from '../values.ts'
+import { openWalk } from './walk.ts'
+
+/** Records that are read at a time, and held until they are sent. */
+const PORTION = 1000
+
+const TYPE = 'application/x-ndjson'
+
+/** Whether a request asks for a list as lines of JSON. */
+export function asksForLines({ headers = {} }: Input): boolean {
+  return [headers.accept ?? '']
+    .flat()
+    .some((accept) => accept.split(',').some((one) => one.trim().split(';', 1)[0] === TYPE))
+}
+
+/**
+ * A whole list as a record a line, however long: it is read by key, a portion when the one before has been taken, and no
+ * further once the client is gone. What is refused is refused before the first line.
+ */
+export async function answerLines(ctx: Context, route: Route, input: Input): Promise<Answer> {
+  const portion = async (after: string) => {
+    let next: string | null = null
+    const walk = openWalk(ctx.encryption, after, (cursor) => {
+      next = cursor
+    })
+    const { page: _page, ...query } = input.query
+    const { body } = await route.handle(ctx, { ...input, query: { ...query, per_page: String(PORTION) }, walk })
+    return {
+      text: resultsOf(body)
+        .map((record) => `${JSON.stringify(record)}\n`)
+        .join(''),
+      next: next as string | null,
+    }
+  }
+  const first = await portion('')
+  return {
+    status: 200,
+    headers: { 'content-type': `${TYPE}; charset=utf-8` },
+    stream: async function* (signal) {
+      for (let { text, next } = first; ; { text, next } = await portion(next)) {
+        if (text !== '') yield text
+        if (next === null || signal.aborted) return
+      }
+    },
+  }
+}
