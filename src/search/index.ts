@@ -1,4 +1,4 @@
-export { type Counts, compileAfter, markOf, type OrderKey, type Position, type Walk } from './after.ts'
+export { compileAfter, markOf, type Walk } from './after.ts'
 export { type CompiledOrder, type CompiledSearch, compileOrder, compileSearch } from './compile.ts'
 export { complete, type Suggestion, type ValuesWanted } from './complete.ts'
 export { valuesStatement } from './completion-items.ts'

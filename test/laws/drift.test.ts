@@ -278,7 +278,7 @@ test('every foreign key has an index that begins with its column', () => {
   expect(missing).toEqual([])
 })
 
-// The places of audits go with them by a trigger, and come with them by one statement (decision 0037).
+// The places of audits go with them by a trigger, and come with them by one statement (decision 0039).
 const BY_TRIGGER: readonly string[] = ['audits']
 
 test('the places of audits go with them, of many at once', async () => {

@@ -40,7 +40,7 @@ interface Wanted {
 }
 
 /**
- * Answers with what the process has kept, as long as one small statement says that it is still true (decision 0036). Where
+ * Answers with what the process has kept, as long as one small statement says that it is still true (decision 0035). Where
  * it is not, the host is read; its document is worked out where that changed what it depends on.
  */
 async function answerKept(ctx: Context, wanted: Wanted, form: Form, known: unknown): Promise<Answer> {

@@ -142,7 +142,7 @@ function Changes({ seen }: ChangesProps) {
               <Td dataLabel={nameOf('hosts', 'many')}>
                 {hosts.slice(0, SHOWN).map(({ id: host, name }) => (
                   <div key={host}>
-                    <Link to={`/hosts/${encodeURIComponent(name)}?tab=classes`}>
+                    <Link className="mw-all" to={`/hosts/${encodeURIComponent(name)}?tab=classes`}>
                       <bdi>{name}</bdi>
                     </Link>
                   </div>
