@@ -130,6 +130,12 @@ const KEEPING: Readonly<Record<string, Change>> = {
   'a value of a class that it does not have': () => scp(fields.elsewhere, { default_value: 'y' }),
   'an override for another host': async () =>
     world.override(fields.elsewhere, `fqdn=${(await world.host()).name}`, 'z').then(() => ({ status: 201 })),
+  'an override for another host of a class that it has': async () =>
+    world.override(fields.plain, `fqdn=${(await world.host()).name}`, 'theirs').then(() => ({ status: 201 })),
+  'an override for another group of a class that it has': async () =>
+    world
+      .override(fields.plain, `hostgroup=${(await given(api.admin, 'hostgroup')).title}`, 'theirs')
+      .then(() => ({ status: 201 })),
   'a login of the owner': () =>
     sql`update users set last_login_on = now() where id = ${at.owner.id}`
       .execute(api.database.db)

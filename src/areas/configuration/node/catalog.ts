@@ -36,8 +36,10 @@ export interface EnvironmentCatalog {
 
 /** What of a class matters for ETags, and for what has to be known of its hosts. */
 export interface ClassCatalog {
-  /** Different for different parameters, matchers and values. */
+  /** Different for different parameters and default values. */
   readonly digest: string
+  /** Digests of the values of its matchers, by their text. */
+  readonly matchers: ReadonlyMap<string, string>
   readonly templates: TemplateNeeds
 }
 
@@ -188,19 +190,32 @@ function environmentOf(
   const classes = [...compiled.byClass].map(([classId, members]): [number, ClassCatalog] => {
     const parameters = members.map(({ parameter }) => parameter)
     const needs = parameters.map((parameter) => templates.get(parameter) ?? NO_TEMPLATES)
-    return [classId, { digest: computeDigest(parameters.map(described)), templates: mergeTemplateNeeds(needs) }]
+    return [
+      classId,
+      {
+        digest: computeDigest(parameters.map(described)),
+        matchers: matchersOf(parameters),
+        templates: mergeTemplateNeeds(needs),
+      },
+    ]
   })
   return { compiled, classes: new Map(classes) }
 }
 
-/** Everything about a parameter that a document can depend on. */
-function described({ defaultValue, matchers, validator, ...facts }: Parameter): string {
-  return JSON.stringify([
-    facts,
-    validator,
-    exact(defaultValue),
-    matchers.map(({ id, match, value, omit }) => [id, match, exact(value), omit]),
-  ])
+/** Everything about a parameter that a document can depend on, but for its matchers. */
+function described({ defaultValue, matchers: _, validator, ...facts }: Parameter): string {
+  return JSON.stringify([facts, validator, exact(defaultValue)])
+}
+
+function matchersOf(parameters: readonly Parameter[]): ReadonlyMap<string, string> {
+  const all = parameters.flatMap(({ id: parameter, matchers }) =>
+    matchers.map(({ id, match, value, omit }) => ({
+      match,
+      text: JSON.stringify([parameter, id, exact(value), omit]),
+    })),
+  )
+  const byText = Map.groupBy(all, ({ match }) => match)
+  return new Map([...byText].map(([match, those]) => [match, computeDigest(those.map(({ text }) => text))]))
 }
 
 /** Data that `JSON.stringify` prints differently for different values, also for 2 and 2.0. */

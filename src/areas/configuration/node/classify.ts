@@ -1,11 +1,10 @@
-import { attributesOf, type HostFacts } from '../../../classification/attributes.ts'
 import { isTemplate } from '../../../classification/cast.ts'
 import type { Subject } from '../../../classification/matchers.ts'
 import { type NodeDocument, resolvedClasses, withParameters } from '../../../classification/output.ts'
 import { type Resolution, type ResolvedHost, type Rules, resolve } from '../../../classification/resolve.ts'
 import { isMap, type Value, type ValueMap } from '../../../classification/values.ts'
 import { TemplateError } from '../../../templates/index.ts'
-import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
+import { attributesOfHost, buildNodeHost } from './host.ts'
 import type { NodeHost } from './inputs.ts'
 import { computeBuiltInParameters } from './known.ts'
 import type { PreparedNode } from './prepare.ts'
@@ -34,7 +33,7 @@ export interface NodeSubject {
 /** Works out the document of one host; nothing of another can fail here (smart-parameters §4, §5.3, §5.4). */
 export function computeClassification(prepared: PreparedNode, decrypt: (stored: string) => string): Classification {
   const { inputs, catalog, environment } = prepared
-  const data = buildNodeHost(prepared)
+  const data = buildNodeHost(inputs, catalog)
   const subject = buildNodeSubject(prepared, data)
   const resolutions = environment ? resolve(environment.compiled, subject.host, subject.rules) : []
   const names = inputs.classes.flatMap((id) => catalog.classNames.get(id) ?? [])
@@ -69,7 +68,10 @@ function knownOf(
 }
 
 /** The host as matchers and templates know it. */
-export function buildNodeSubject(prepared: PreparedNode, data: NodeHost = buildNodeHost(prepared)): NodeSubject {
+export function buildNodeSubject(
+  prepared: PreparedNode,
+  data: NodeHost = buildNodeHost(prepared.inputs, prepared.catalog),
+): NodeSubject {
   const { inputs, catalog, facts } = prepared
   const { settings } = catalog
   const values = new Map<string, Value>()
@@ -98,7 +100,7 @@ export function buildNodeSubject(prepared: PreparedNode, data: NodeHost = buildN
       failures.push(`Parameter '${name}' of the host cannot be rendered: ${reason(error)}`)
     }
   }
-  const subject: Subject = { attributes: attributesOf(hostFacts(data), CONFIG_SERVER_ATTRIBUTE), parameters, facts }
+  const subject: Subject = { attributes: attributesOfHost(data), parameters, facts }
   return {
     host: { ...subject, classes: inputs.classes },
     rules: { inheritance: settings.matchers_inheritance, render },
@@ -110,12 +112,6 @@ export function buildNodeSubject(prepared: PreparedNode, data: NodeHost = buildN
 /** How many parameters may need each other in a row. */
 const DEEPEST = 20
 
-/** What is stored of the host, with the root password that counts. */
-export function buildNodeHost({ inputs, catalog }: PreparedNode): NodeHost {
-  const host: NodeHost = JSON.parse(inputs.host) // what the statement makes
-  return { ...host, root_pass: host.root_pass ?? (catalog.settings.root_pass || null) }
-}
-
 // Not cast again: text stays text (notes D).
 function rendered(value: Value, render: (text: string) => string): Value {
   if (typeof value === 'string') return isTemplate(value) ? render(value) : value
@@ -126,52 +122,4 @@ function rendered(value: Value, render: (text: string) => string): Value {
 
 function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function hostFacts(host: NodeHost): HostFacts {
-  const named = (part: NodeHost['domain'], key = 'name') => (part === null ? null : textIn(part, key))
-  const primary = host.interfaces.find((each) => each.primary === true) ?? null
-  const { operatingsystem: os, owner } = host
-  return {
-    fqdn: host.name,
-    certname: host.own_certname,
-    hostgroup: named(host.hostgroup, 'title'),
-    organization: named(host.organization, 'title'),
-    location: named(host.location, 'title'),
-    operatingsystem: os && {
-      name: textIn(os, 'name') ?? '',
-      major: textIn(os, 'major') ?? '',
-      minor: textIn(os, 'minor'),
-      description: textIn(os, 'description'),
-    },
-    owner: owner && {
-      login: textIn(owner, 'name') ?? '',
-      firstname: textIn(owner, 'firstname'),
-      lastname: textIn(owner, 'lastname'),
-    },
-    domain: named(host.domain),
-    environment: named(host.environment),
-    architecture: named(host.architecture),
-    model: named(host.model),
-    realm: named(host.realm),
-    medium: named(host.medium),
-    ptable: named(host.ptable),
-    subnet: named(host.subnet),
-    subnet6: named(host.subnet6),
-    comment: host.comment,
-    ip: named(primary, 'ip'),
-    ip6: named(primary, 'ip6'),
-    mac: named(primary, 'mac'),
-    owner_type: owner && (owner.login === undefined ? 'Usergroup' : 'User'),
-    provision_method: host.provision_method,
-    configmaster: host.config_server,
-    build: host.build,
-    managed: host.managed,
-    enabled: host.enabled,
-  }
-}
-
-function textIn(part: NonNullable<NodeHost['domain']>, key: string): string | null {
-  const value = part[key]
-  return typeof value === 'string' ? value : null
 }

@@ -9,6 +9,7 @@ import {
   mergeTemplateNeeds,
   type TemplateNeeds,
 } from './catalog.ts'
+import { describeClasses } from './classes.ts'
 import { computeDigest } from './digest.ts'
 import type { NodeInputs, NodeParameter } from './inputs.ts'
 
@@ -83,7 +84,7 @@ export function prepareNode(inputs: NodeInputs, catalog: Catalog, viewer: Viewer
     `${viewer.passwords} ${viewer.leavesOut === true} ${seesFacts(inputs, viewer)} ${[...masked].join('\n')}`,
     viewer.hiddenOfClasses === null ? 'all' : [...viewer.hiddenOfClasses].join(),
     String(inputs.environment_id),
-    ...inputs.classes.map((id) => `${catalog.classNames.get(id)} ${environment?.classes.get(id)?.digest}`),
+    ...describeClasses({ inputs, catalog, environment, parameters, facts }),
     inputs.host,
     JSON.stringify(stored),
     ...(needs.facts ? [...facts.keys()] : catalog.factNames).map((name) => `${name} ${facts.get(name)}`),
