@@ -109,7 +109,7 @@ describe('a template', () => {
     expect(await names(`${path}/${made.id}/operatingsystems`)).toEqual(['Debian'])
     await api.admin.put(`/api/operatingsystems/${fedora.id}`, { provisioning_template_ids: [made.id] })
     expect((await api.admin.get(`/api/operatingsystems/${fedora.id}`)).body.provisioning_templates).toEqual([
-      { id: made.id, name: made.name },
+      { id: made.id, name: made.name, template_kind_id: made.template_kind_id, template_kind_name: 'provision' },
     ])
     expect((await api.admin.get(`${path}/${made.id}`)).body.operatingsystems).toHaveLength(2)
   })
