@@ -36,6 +36,12 @@ export interface Actor {
   readonly places?: readonly Places[]
 }
 
+/** Whoever the service itself acts as: for machines, which are no users, and by commands. Nothing limits its places. */
+export const SERVICE: Actor = {
+  ...{ id: 0, login: '', name: 'System', admin: true, disabled: false, timezone: null },
+  ...{ organizations: [], locations: [], grants: new Map() },
+}
+
 /** Where a machine acts: in these organizations and these locations, and in what lies below them; null: in any. */
 export interface Places {
   readonly organizations: readonly number[] | null

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
-import { SYSTEM } from '../areas/access/index.ts'
 import {
   type ClassSource,
   createServerSource,
@@ -10,6 +9,7 @@ import {
 } from '../areas/configuration/index.ts'
 import { openProxyAccess, transportOf } from '../areas/proxies/index.ts'
 import { type Config, databaseConfig, type Settings } from '../config.ts'
+import { SERVICE } from '../context.ts'
 import { connect } from '../database/connect.ts'
 import { isInUse } from '../database/lock.ts'
 import type { Db } from '../database/sql.ts'
@@ -47,8 +47,7 @@ async function importFrom(
   db: Db,
   { source, dryrun, ...rest }: Pick<ImportContext, 'settings' | 'log'> & { source: ClassSource; dryrun: boolean },
 ): Promise<readonly EnvironmentReport[]> {
-  const user = { id: null, name: SYSTEM, admin: true, organizations: [], locations: [] }
-  const ctx = { ...rest, db, user, origin: { requestId: null, address: null } }
+  const ctx = { ...rest, db, user: { ...SERVICE, id: null }, origin: { requestId: null, address: null } }
   const order = { only: null, dryrun, force: false, except: new Set<never>(), seen: sql`true` }
   return (await importClasses(ctx, source, order)).reports
 }

@@ -1,7 +1,7 @@
 import { lookup, reverse } from 'node:dns/promises'
 import type { FastifyRequest } from 'fastify'
 import { normalizeAddress } from '../areas/access/index.ts'
-import type { Actor, Grant, Places, Tree, Trees } from '../context.ts'
+import { type Actor, type Grant, type Places, SERVICE, type Tree, type Trees } from '../context.ts'
 import { withBelow } from '../kernel/trees.ts'
 import type { Settings } from '../settings.ts'
 import type { ReadClientNames } from './client-certificate.ts'
@@ -41,12 +41,6 @@ export function createAdmission({ clientNames, proxies, trees, settings }: Admis
     const called = (await proxies()).filter(({ host }) => isCalled(host))
     return called.length === 0 ? null : actorIn(called, await trees())
   }
-}
-
-/** Acts for machines, which are no users, and whose places nothing limits. */
-export const SERVICE: Actor = {
-  ...{ id: 0, login: '', name: 'System', admin: true, disabled: false, timezone: null },
-  ...{ organizations: [], locations: [], grants: new Map() },
 }
 
 /** What smart proxies may do with the hosts that they act for. */

@@ -96,7 +96,7 @@ test('parallel writers, some of which fail, leave exact counts', async () => {
   expect(await row(db, sql`select count(*) from architectures`)).toEqual({ count: 20 })
 })
 
-// Sessions are read whole, and written by most requests of people: nothing that is remembered depends on them.
+// Sessions are written by most requests of people, and a list of them counts for itself: nothing that is remembered depends on them.
 test('every table with an id of its own is tracked', async () => {
   const untracked = await rows<{ name: string }>(
     db,

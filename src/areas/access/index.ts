@@ -31,7 +31,6 @@ export {
   setSessionScope,
 } from './identity/sessions.ts'
 export { loadSources, type Source } from './identity/sources.ts'
-export { SYSTEM } from './identity/system-audit.ts'
 export { mailNotifications } from './mail-notification/mail-notification.ts'
 export { userMailNotifications } from './mail-notification/preference.ts'
 export { permissions } from './permission/permission.ts'

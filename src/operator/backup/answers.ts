@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { assembleResources } from '../../areas/index.ts'
 import { loadTrees } from '../../areas/places/index.ts'
-import type { Context } from '../../context.ts'
+import { type Context, SERVICE } from '../../context.ts'
 import { inSavepoint } from '../../database/savepoints.ts'
 import type { Db } from '../../database/sql.ts'
 import { openDirectories } from '../../directory/directories.ts'
@@ -23,7 +23,7 @@ export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Ans
   await using directories = openDirectories()
   const ctx: Context = {
     db: tx,
-    user: ADMINISTRATOR,
+    user: SERVICE,
     scope: { organization: null, location: null, named: false },
     trees: await loadTrees(tx),
     origin: { requestId: 'backup', address: null, secure: true, login: null, session: null },
@@ -81,11 +81,6 @@ function firstId({ body }: Answer): string | null {
   const { results } = body as { readonly results?: readonly { readonly id?: unknown }[] } // a list, mostly
   const id = Array.isArray(results) ? results[0]?.id : undefined
   return id === undefined || id === null ? null : String(id)
-}
-
-const ADMINISTRATOR: Context['user'] = {
-  ...{ id: 0, login: 'backup', name: 'backup', admin: true, disabled: false, timezone: null },
-  ...{ organizations: [], locations: [], grants: new Map() },
 }
 
 /** What is stored encrypted is compared as it is stored. */
