@@ -4,9 +4,9 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../errors.ts'
+import { hasAlready } from '../kernel/prefer.ts'
 import { ROOT } from '../root.ts'
 import { type BuildState, waitingPage } from './console-build.ts'
-import { hasAlready } from './etag.ts'
 
 export interface ConsoleOptions {
   /** Where browsers reach the service, `/` or such as `/fleet/`: a proxy in front takes it off. */

@@ -49,12 +49,6 @@ function recordPart(etag: string): string {
   return etag.slice(1, -1).split('.', 1)[0] ?? ''
 }
 
-/** Whether a caller has the bytes already: `*`, or one of the tags, weak ones too (RFC 9110 13.1.2). */
-export function hasAlready(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
-}
-
 type Strip = (value: unknown) => unknown
 
 /** Takes the counts out of what a route shows of one record, null where there are none. */

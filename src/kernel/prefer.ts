@@ -7,3 +7,9 @@ export function prefers({ headers = {} }: Input, preference: Preference): boolea
   const stated = [headers.prefer ?? []].flat().flatMap((value) => value.split(/[,;]/))
   return stated.some((one) => one.replace(/[\s"]/g, '').toLowerCase() === preference)
 }
+
+/** Whether a caller has the bytes already: If-None-Match is `*`, or one of its tags is this, weak ones too (RFC 9110 13.1.2). */
+export function hasAlready(ifNoneMatch: unknown, etag: string): boolean {
+  if (typeof ifNoneMatch !== 'string') return false
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}

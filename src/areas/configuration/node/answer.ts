@@ -1,4 +1,5 @@
 import { nodeJson, nodeYaml } from '../../../classification/output.ts'
+import { hasAlready } from '../../../kernel/prefer.ts'
 import type { Answer } from '../../../kernel/route.ts'
 import { computeClassification } from './classify.ts'
 import type { NodeContext } from './node.ts'
@@ -37,7 +38,7 @@ export function answerNode(
 /** 304 for those who have the document of this digest already, else null. */
 export function answerUnchanged(digest: string, format: Format, known: unknown): Answer | null {
   const etag = etagOf(digest, format)
-  return isKnown(known, etag) ? { status: 304, headers: { etag, 'cache-control': CACHE } } : null
+  return hasAlready(known, etag) ? { status: 304, headers: { etag, 'cache-control': CACHE } } : null
 }
 
 function etagOf(digest: string, format: Format): string {
@@ -58,10 +59,6 @@ const MEDIA = {
   page: 'text/html; charset=utf-8',
   data: 'application/json; charset=utf-8',
 } as const
-
-function isKnown(header: unknown, etag: string): boolean {
-  return typeof header === 'string' && header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
-}
 
 function refusal(failures: readonly string[], format: Format): Answer {
   const text = failures.join('\n')
