@@ -12,11 +12,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     routes: /(^|\.)smart_class_parameters\.(list|show)$/,
     reason: 'the number of overrides is a total (docs/decisions/0018-matchers.md)',
   },
-  {
-    routes: /(^|\.)hosts\.enc$/,
-    reason:
-      'the ETag of a document is of all overrides of its classes: it may change without the document, and says nothing more',
-  },
 ]
 
 /** Writes that may reach another tenant, and the tables of what they change. */

@@ -267,6 +267,12 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
   )
   await insert(
     '',
+    sql`with request as (
+        insert into deferred_requests (task_id, status, answer) select max(id), 200, 'mineanswer' from tasks returning task_id)
+      insert into deferred_parts select task_id, 0, 'mineoutcome' from request`,
+  )
+  await insert(
+    '',
     sql`insert into build_tokens (host_id, token_hash, token, expires_at) values (${at('host')}, 'mine'::bytea, 'minetoken', now() + interval '1 day')`,
   )
   await insert(
