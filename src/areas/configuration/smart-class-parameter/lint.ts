@@ -6,6 +6,7 @@ import type { Parameter } from '../../../classification/parameter.ts'
 import { questions } from '../../../classification/preview/affected.ts'
 import { compile } from '../../../classification/resolve.ts'
 import type { Context } from '../../../context.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Action, Resource } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
@@ -67,7 +68,10 @@ export const lintParameters: Action = {
 
 async function listFindings(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const paging = readPaging(input.query, ctx.settings.entries_per_page)
-  const reached = await limitToRequestedParameters(ctx, resource, input)
+  const reached = [
+    ...limitToVisible(ctx, resource, VIEW),
+    ...(await limitToRequestedParameters(ctx, resource, input)),
+  ]
   const found = await compileRequestSearch(ctx, resource, readSingle(input.query, 'search'))
   const within = (conditions: typeof reached) =>
     sql`p.override and p.id in (select t.id from smart_class_parameters t where ${joinConditions(conditions)})`
