@@ -35,7 +35,7 @@ export function ScopeSwitch({ kind }: ScopeSwitchProps) {
   const query = { organization_id: '', location_id: '', per_page: 100 }
   const { data: all = [] } = useQuery({
     queryKey: ['places', kind, text],
-    enabled: mayList && (isOpen || chosen !== null),
+    enabled: mayList && isOpen,
     queryFn: async ({ signal }): Promise<Place[]> =>
       (await request(`/api/${kind}s`, { query: { ...query, search: text }, signal })).body.results,
   })
