@@ -1,6 +1,8 @@
 -- The one statement that writes audits (src/database/audits.ts) writes their places with them, so that looking up each audit again for
 -- each place finds nothing wrong. It was a quarter of what a write costs; and as PostgreSQL keeps the plan of such a look-up for as long
 -- as a connection lasts, one made while there were few audits read all of them for each later one of a long transaction.
+-- They are locked in the order in which writers come to them, so that none of these has to give way.
+lock table audits, audit_organizations, audit_locations in access exclusive mode;
 alter table audit_organizations drop constraint audit_organizations_audit_id_fkey;
 alter table audit_locations drop constraint audit_locations_audit_id_fkey;
 
