@@ -232,6 +232,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await value.press('Tab')
     expect(await isFocused(value), 'Tab is kept in the editor').toBe(false)
     await value.press('Control+Enter')
+    await page.waitForURL(({ pathname }) => !pathname.endsWith('/edit'))
     await page.getByRole('heading', { level: 1, name: 'limits' }).waitFor()
     expect((await world.api.admin.get(`/api/common_parameters/${id}`)).body.value).toEqual({ open: [1] })
   })
