@@ -16,7 +16,7 @@ import {
   seedIdentity,
   warnOfUnreadableFilters,
 } from './areas/access/index.ts'
-import { answerMachine, answerUser, forgetCatalog, loadConfigProxies } from './areas/configuration/index.ts'
+import { answerMachine, answerUser, findConfigProxies, forgetCatalog } from './areas/configuration/index.ts'
 import { assembleResources, listEncryptedColumns, listTaskHandlers } from './areas/index.ts'
 import { loadTrees } from './areas/places/index.ts'
 import { seedProvisioning, serveUnattended } from './areas/provisioning/index.ts'
@@ -197,7 +197,7 @@ export async function openApi(
     },
     admits: createAdmission({
       clientNames: createClientNames(certificateOptions(config)),
-      proxies: () => loadConfigProxies(database.db),
+      proxies: () => findConfigProxies(database.db),
       trees,
       settings: settings.current,
     }),

@@ -15,8 +15,54 @@ interface ProxyRow {
   readonly any_location: boolean
 }
 
-/** The smart proxies that serve the configuration engine, and where they act (docs/decisions/0017-machines.md). */
-export async function loadConfigProxies(db: Db): Promise<readonly Caller[]> {
+/**
+ * Yields the smart proxies that serve the configuration engine as they are now, and where they act
+ * (docs/decisions/0017-machines.md): they are read again when the version of their tables is another one. All who ask while
+ * that is looked up are answered by the next look.
+ */
+export async function findConfigProxies(db: Db): Promise<readonly Caller[]> {
+  const look = looks.get(db) ?? { running: Promise.resolve([]), next: null, kept: null }
+  looks.set(db, look)
+  look.next ??= look.running
+    .catch(() => undefined) // whoever asked for it is told
+    .then(() => {
+      look.running = look.next ?? look.running
+      look.next = null
+      return refresh(db, look)
+    })
+  return look.next
+}
+
+/** Forgets them, as when the database may have lost what was read. */
+export function forgetConfigProxies(db: Db): void {
+  looks.delete(db)
+}
+
+interface Look {
+  running: Promise<readonly Caller[]>
+  next: Promise<readonly Caller[]> | null
+  kept: { readonly version: number; readonly proxies: readonly Caller[] } | null
+}
+
+// One for each database that the process uses; gone with it.
+const looks = new WeakMap<Db, Look>()
+
+async function refresh(db: Db, look: Look): Promise<readonly Caller[]> {
+  const [found] = await rows<{ version: number }>(
+    db,
+    sql`select coalesce(sum(writes), 0)::bigint as version from table_changes where table_name = any (${TABLES}::text[])`,
+  )
+  const version = found?.version ?? 0
+  if (look.kept?.version !== version) look.kept = { version, proxies: await loadConfigProxies(db) }
+  return look.kept.proxies
+}
+
+const TABLES = [
+  ...['smart_proxies', 'smart_proxy_features', 'features'],
+  ...['smart_proxy_organizations', 'smart_proxy_locations'],
+]
+
+async function loadConfigProxies(db: Db): Promise<readonly Caller[]> {
   const found = await rows<ProxyRow>(
     db,
     sql`select p.url, p.any_organization, p.any_location,

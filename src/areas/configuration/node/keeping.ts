@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
+import { forgetConfigProxies } from './callers.ts'
 import { type Catalog, loadCatalog } from './catalog.ts'
 import { forgetDocuments } from './documents.ts'
 import type { NodeInputs, RequestedFacts } from './inputs.ts'
@@ -27,10 +28,11 @@ export async function loadConsistently(db: Db, read: Read): Promise<Consistent> 
   return found ?? snapshot(db, read)
 }
 
-/** Forgets the catalogue and all documents, as when the database may have lost what they were made from. */
+/** Forgets the catalogue, all documents and who may ask for them, as when the database may have lost what they were made from. */
 export function forgetCatalog(db: Db): void {
   kept.delete(db)
   forgetDocuments(db)
+  forgetConfigProxies(db)
 }
 
 /** The facts that documents depend on, as far as the catalogue says that the process has. */

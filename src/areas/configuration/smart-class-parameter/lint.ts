@@ -68,10 +68,7 @@ export const lintParameters: Action = {
 
 async function listFindings(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const paging = readPaging(input.query, ctx.settings.entries_per_page)
-  const reached = [
-    ...limitToVisible(ctx, resource, VIEW),
-    ...(await limitToRequestedParameters(ctx, resource, input)),
-  ]
+  const reached = [...limitToVisible(ctx, resource, VIEW), ...(await limitToRequestedParameters(ctx, resource, input))]
   const found = await compileRequestSearch(ctx, resource, readSingle(input.query, 'search'))
   const within = (conditions: typeof reached) =>
     sql`p.override and p.id in (select t.id from smart_class_parameters t where ${joinConditions(conditions)})`
