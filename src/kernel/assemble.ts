@@ -12,7 +12,7 @@ import {
 } from './definition.ts'
 import { PREFIXES } from './surface.ts'
 
-/** Ties the declarations together. A declaration that names what does not exist is refused here, before anything starts. */
+/** Builds the registry of all resources. {@throws Error} for a declaration that refers to what is not declared */
 export function assemble(definitions: readonly Definition[]): Registry {
   const registry = new Map<string, Resource>()
   const target = (name: string): Resource => {

@@ -11,8 +11,8 @@ import { storedValue } from './store/write.ts'
 const REDACTED = '[redacted]'
 
 /**
- * Records who changed what, in the transaction that changed it (core-api §10). `changed` names the fields; create and
- * destroy keep their values, update the old and the new. Secrets are masked.
+ * Records who changed which fields, in the transaction of the change (core-api §10). `changed` holds the values on
+ * create and destroy, and pairs of old and new values on update. Secrets are masked.
  */
 export async function recordAudit(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function recordAudit(
   })
 }
 
-/** Audits are seen from where the record is seen (core-api §10.2), those of parts from where what they belong to is. */
+/** Selects the organizations or locations that see an audit: those of the record and its owners (core-api §10.2). */
 function placesOfAudit(resource: Resource, taxonomy: Taxonomy, id: number): Sql | undefined {
   const places = [{ resource, id: sql`${id}::bigint` }, ...ownersOf(resource, id)].flatMap((one) =>
     placesOf(one, taxonomy),
@@ -43,7 +43,7 @@ interface Placeable {
   readonly id: Sql
 }
 
-/** What a record belongs to that is reached below others only, or seen with them; most of these are none. */
+/** Lists the records that decide where this one is visible: what it is part of, nested below or seen with. */
 function ownersOf({ table, partOf, nestedOnly, parents, seenWith = [], placed }: Resource, id: number): Placeable[] {
   const names = partOf ? [partOf] : nestedOnly ? Object.values(parents) : []
   return [...new Set([...names, ...seenWith])].flatMap((name) => {
@@ -70,7 +70,7 @@ function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
   ]
 }
 
-/** All audited values of a record that was created or is about to be destroyed. */
+/** The values by field of a record that was created or is about to be deleted, as its audit keeps them. */
 export function readAuditedValues(resource: Resource, stored: Stored): Record<string, unknown> {
   return Object.fromEntries(
     selectAudited(resource).map((placed) => [
@@ -80,7 +80,7 @@ export function readAuditedValues(resource: Resource, stored: Stored): Record<st
   )
 }
 
-/** Old and new values of the fields that an update changes. */
+/** The fields that an update changes, each with its old and its new value. */
 export function compareAuditedValues(
   resource: Resource,
   stored: Stored,
@@ -106,7 +106,7 @@ function auditName({ name, at, column, elsewhere }: Placed): string {
   return column?.name ?? elsewhere?.auditedAs(at) ?? name
 }
 
-/** Secrets, and what the record hides or hid: whoever shows a hidden value again does not show the one it had. */
+/** Masks secrets, and values that the record hides or hid before: showing one again must not reveal the earlier one. */
 function maskValue(
   { field }: Placed,
   value: unknown,
@@ -117,7 +117,7 @@ function maskValue(
   return hides && value !== null && value !== undefined ? REDACTED : value
 }
 
-/** The user of a request. */
+/** The user, and the origin of the request, that an audit names as the cause of a change. */
 export function causeOf({ user, origin }: Pick<Context, 'user' | 'origin'>): AuditCause {
   return { userId: user.id, userName: user.name, address: origin.address, requestId: origin.requestId }
 }

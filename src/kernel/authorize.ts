@@ -10,20 +10,20 @@ import type { Access } from './route.ts'
 import { limitToGranted, limitToMembers, limitToScope } from './scope.ts'
 import { compileStoredSearch, isReadable, NOTHING } from './stored-search.ts'
 
-/** Step one of authorization (core-api §7.2): may the caller do this to any record at all? */
+/** First step of authorization (core-api §7.2): refuses callers who may not do this to any record at all. */
 export function requireAccess(ctx: Pick<Context, 'user'>, access: Access): void {
   if (access.kind !== 'permission' || access.own) return
   if (!access.anyOf.some((permission) => hasPermission(ctx, permission))) throw denied([...access.anyOf])
 }
 
-/** Whether some role of the caller grants the permission, for however few records. */
+/** Whether some role of the caller grants the permission, be it for a single record. */
 export function hasPermission(ctx: Pick<Context, 'user'>, permission: string): boolean {
   return ctx.user.admin || ctx.user.grants.has(permission)
 }
 
 /**
- * The error for a record that the conditions did not leave: 404, whether it exists or not; 403 for callers who got this
- * far only because some records need no permission.
+ * The error for a record that the caller cannot see: 404, whether it exists or not; but 403 for callers who lack the
+ * permission and were let in only because they may use their own records.
  */
 export function notVisible(
   ctx: Pick<Context, 'user'>,
@@ -42,13 +42,13 @@ export function notVisible(
 /** The name of the permission for a verb, e.g. `edit_architectures`. */
 export function permissionFor(resource: Resource, verb: 'view' | 'create' | 'edit' | 'destroy'): string {
   const whole = wholeOf(resource)
-  // A part that states the permission of its whole has all four verbs of it, like the whole itself.
+  // A part that declares the permission of its whole has all four verbs; any other uses view and edit of the whole.
   if (whole && whole.resource.permission !== resource.permission)
     return permissionFor(whole.resource, verb === 'view' ? 'view' : 'edit')
   return `${verb}_${resource.permission}`
 }
 
-/** What a record of this resource is a part of, and the column that says so. */
+/** The resource that a record is a part of, and the column that links to it. */
 function wholeOf(resource: Resource, field = resource.partOf): Whole | undefined {
   const placed = resource.placed.find(({ name }) => name === field)
   if (!placed?.field.refersTo || !placed.column) return undefined
@@ -60,20 +60,20 @@ interface Whole {
   readonly column: string
 }
 
-/** Whether callers without the permission may do this with the records that are their own. */
+/** Whether callers without the permission may use this operation on the records that are their own. */
 export function permitsOwn(resource: Resource, operation: Operation): boolean {
   const { records } = resource
   return records?.own !== undefined && (records.ownOperations ?? ['show', 'update']).includes(operation)
 }
 
 /**
- * Step two: the records that the permission and the scope leave. With `own`, records that need no permission are in.
- * Every statement that reads a resource for somebody starts from these conditions.
+ * Second step of authorization: conditions that leave the records within permission and scope, with `own` also those
+ * that need no permission. Every statement that reads a resource for a caller starts from them.
  */
 export function limitToVisible(ctx: Context, resource: Resource, permission: string, own = false): Condition[] {
   const whole = wholeOf(resource)
   if (whole) {
-    // A part always has its whole: where all wholes are seen, all parts are.
+    // A part always has a whole: where every whole is visible, no condition is needed.
     const seen = limitToVisible(ctx, whole.resource, permission, own)
     return [
       ...limitToMembers(ctx, resource),
@@ -93,7 +93,7 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
   ]
 }
 
-/** A record about another is visible where that one is; where that one is gone, to callers who see all of its kind. */
+/** Leaves records about a visible record. Where that one is gone, only callers who see all of its kind see them. */
 function aboutVisible(ctx: Context, resource: Resource): Condition[] {
   const other = wholeOf(resource, resource.about)
   if (!other) return []
@@ -108,7 +108,7 @@ function partsOf(whole: Whole, seen: Condition[]): Condition {
   }
 }
 
-/** The union over the caller's grants of a permission; nothing when one of them is without conditions. */
+/** Leaves the records of any of the caller's grants. No condition when one of the grants is unlimited. */
 function granted(ctx: Context, resource: Resource, permission: string): Condition[] {
   if (ctx.user.admin) return []
   const alternatives = (ctx.user.grants.get(permission) ?? []).map((grant) => grantConditions(ctx, resource, grant))
@@ -128,7 +128,7 @@ function grantConditions(ctx: Context, resource: Resource, grant: Grant): Condit
   return [...conditions, compileStoredSearch(ctx, resource, grant.search)]
 }
 
-/** Whether the permission is that of another table, so that its conditions are about the records there and not about these. */
+/** Whether the permission is that of another table: searches and places of its grants do not apply to these records. */
 function isOthers({ permission, table, registry }: Resource): boolean {
   const named = [...registry.values()].find(({ plural }) => plural === permission)
   return named !== undefined && named.table !== table

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/sql.ts'
 import { all } from '../search/sql.ts'
 
-/** A restriction on the rows of a resource (alias `t`), with every table its truth depends on: counts are cached by them. */
+/** A restriction on the rows of a resource (alias `t`), with all tables it reads: their versions key cached counts. */
 export interface Condition {
   readonly sql: Sql
   readonly tables: readonly string[]
@@ -10,7 +10,7 @@ export interface Condition {
 /** The alias that the row of the resource has in every statement of the kernel. */
 export const ROOT = 't'
 
-/** All of the conditions as one, to stand behind `where`. */
+/** Joins the conditions to one expression that can follow `where`. */
 export function joinConditions(conditions: readonly Condition[]): Sql {
   return all(conditions.map((condition) => condition.sql))
 }

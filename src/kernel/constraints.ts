@@ -2,7 +2,7 @@ import { Failure, invalid } from '../errors.ts'
 import type { Resource } from './definition.ts'
 import { TAKEN } from './fields/values.ts'
 
-/** What both databases say of a refused statement. */
+/** What both databases tell about a statement that they refused. */
 interface DatabaseError {
   readonly code: string
   readonly constraint?: string | undefined

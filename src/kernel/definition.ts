@@ -15,13 +15,13 @@ export interface Definition {
   readonly words?: Words
   readonly summary: string
   readonly fields: Fields
-  /** Field whose exact value names a record in paths (core-api §2.6) and that messages call it by; without, only ids do. */
+  /** Field whose exact value names a record in paths (core-api §2.6) and messages. Without it only ids name records. */
   readonly label?: string
   readonly operations?: readonly Operation[]
   readonly views: Views
-  /** Answers that no single field gives, by key. */
+  /** Keys of answers that are not given by a single field. */
   readonly readable?: Readonly<Record<string, ReadableKey>>
-  /** Search fields beside those of the fields. */
+  /** Search fields beside those that the fields declare. */
   readonly search?: readonly SearchField[]
   readonly routes?: Routes
   readonly permissions?: Permissions
@@ -39,30 +39,30 @@ interface Words {
   readonly plural?: string
   /** Singular word of its paths and bodies. */
   readonly word?: string
-  /** Class-like name in audits, permissions and filters; default: the name in capitals, `AuthSource`. */
+  /** Class-like name in audits, permissions and filters; default: the name in capitals, e.g. `AuthSource`. */
   readonly type?: string
-  /** What audits and messages call a record, when that is not its label. */
+  /** What audits and messages call a record that is not called by its label. */
   readonly called?: (stored: Stored) => string
 }
 
-/** Keys of the answers, in order. `deleted` defaults to the own columns. */
+/** The keys of answers, in order. `deleted` defaults to the resource's own columns. */
 interface Views {
   readonly list: readonly string[]
   readonly show: readonly string[]
   readonly deleted?: readonly string[]
   /** Default order of lists in the words of the search language; default: the label. */
   readonly order?: string
-  /** What else a list shows when its query asks for it. */
+  /** Further keys that lists show when the query asks for them. */
   readonly asked?: readonly AskedKeys[]
-  /** Words of the query that `shown` reads. */
+  /** Query parameters that `shown` reads. */
   readonly query?: Readonly<Record<string, z.ZodType>>
-  /** Changes records, alone or in a list, to what this caller may see of them, just before they are answered. */
+  /** Adapts records to what this caller may see, just before they are answered. */
   readonly shown?: Shown
 }
 
 /**
- * Keys that lists show for one of the words of a query parameter: `include=parameters` adds, `thin=true` shows them alone.
- * With `shows` a record that is shown alone, too.
+ * Keys that a list shows when a query parameter has one of these words: `include=parameters` adds them, `thin=true`
+ * (`alone`) shows nothing else. With `shows` this holds for single records, too.
  */
 export interface AskedKeys {
   readonly parameter: string
@@ -72,7 +72,7 @@ export interface AskedKeys {
   readonly shows?: true
 }
 
-/** Changes records of the list or show view; the query is that of the request, empty for the answer to a write. */
+/** Adapts records of the list or show view to the caller. `query` is the request's; empty for answers to writes. */
 export type Shown = (
   ctx: Context,
   resource: Resource,
@@ -80,26 +80,26 @@ export type Shown = (
   query: Input['query'],
 ) => Promise<readonly Row[]>
 
-/** Where its paths are, and what holds for all of its routes. */
+/** Where the paths of a resource are, and facts that hold for all of its routes. */
 interface Routes extends RouteFacts {
-  /** Default `core`. */
+  /** Default: `core`. */
   readonly surface?: Surface
-  /** Resources whose records this one's lists nest under, each with the field that links to it. */
+  /** Resources below whose records this one is listed, each with the field that links to it. */
   readonly parents?: Readonly<Record<string, string>>
-  /** Paths exist below the parents only. */
+  /** There are paths below the parents only. */
   readonly nestedOnly?: boolean
-  /** For names that look like `7-name`, as `10-0-0-1.example.test` does: paths take the label, or the id alone. */
+  /** Paths take the label or the plain id, never `7-name`: for labels like that, e.g. `10-0-0-1.example.test`. */
   readonly namedBy?: 'label'
 }
 
-/** The permissions that its routes ask for, and further ones. */
+/** The permissions that the routes of a resource need, and further ones. */
 interface Permissions {
   /** `view_<word>`; default: the plural. */
   readonly word?: string
   readonly further?: readonly string[]
 }
 
-/** Who sees its records: those who may see, beside their permissions, what the records are in, part of or about. */
+/** Who sees the records of a resource: what limits callers beside their permissions. */
 interface Visibility {
   /**
    * Belongs to locations and organizations, and is seen only from within them (core-api §5.3). `when_named`: from
@@ -118,29 +118,29 @@ interface Visibility {
   readonly about?: string
 }
 
-/** Where its records are stored: the table, the rows of it that belong to the resource, and those that need no permission. */
+/** Which rows are the records of a resource, in which table, and which of them need no permission. */
 interface Records {
-  /** Default: the plural. */
+  /** Default: the plural of the resource. */
   readonly table?: string
-  /** The rows that this resource is made of, when it shares its table. */
+  /** The rows of a shared table that belong to this resource. */
   readonly where?: (ctx: Context, alias: string) => Sql
   /** The tables that `where` and `own` read beside the resource's. */
   readonly tables?: readonly string[]
-  /** Conditions that leave, for some callers, only the records that refer to nothing beyond their reach. */
+  /** For some resources: conditions that leave only records without references beyond the caller's reach. */
   readonly limits?: (ctx: Context, resource: Resource) => readonly Condition[]
   /** Records that need no permission, e.g. the caller's own user. */
   readonly own?: (ctx: Context, alias: string) => Sql
-  /** What they may do with those; default: show and update. */
+  /** The operations on `own` records that need no permission; default: show and update. */
   readonly ownOperations?: readonly Operation[]
 }
 
 /**
- * Pure check of a record as it would be stored: `record` is the whole of it, `draft` only what was sent, `stored` what it
- * is now, null on create. Yields messages per field.
+ * A pure check of a record as it would be stored; yields messages by field. `record` is the whole record, `draft` only
+ * what was sent, `stored` the present row, null on create.
  */
 export type Rule = (record: Draft, draft: Draft, ctx: Context, stored: Stored | null) => FieldErrors | undefined
 
-/** Replaces one write; `next` is the write itself. Runs inside its transaction. */
+/** Wraps one write; `next` is the write itself. Runs inside of its transaction. */
 export interface Around {
   readonly create?: (
     ctx: Context,
@@ -158,18 +158,18 @@ export interface Around {
   readonly delete?: (ctx: Context, stored: Stored, next: () => Promise<void>, resource: Resource) => Promise<void>
 }
 
-/** A further endpoint of the collection, or of what its path names otherwise. */
+/** A further endpoint of a collection, or of something else that its path names. */
 export interface CollectionAction extends ActionFacts {
   readonly record?: never
   readonly handle: (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
 }
 
 /**
- * A further endpoint of one record, which is found below the parents that the request names, among those that the caller
- * may do this with, before the action is called.
+ * A further endpoint of one record. The record is found first, below the parents that the request names and among those
+ * that the caller may do this to.
  */
 interface RecordAction extends ActionFacts {
-  /** `found` in these keys, or `locked` as it is stored, in a transaction that ends with the action. */
+  /** `found`: the record in these keys. `locked`: the stored row, in a transaction that ends with the action. */
   readonly record:
     | { readonly how: 'found'; readonly keys?: readonly string[]; readonly permission?: string }
     | { readonly how: 'locked'; readonly permission?: string }
@@ -179,7 +179,7 @@ interface RecordAction extends ActionFacts {
 export type Action = CollectionAction | RecordAction
 export type Fields = Readonly<Record<string, Field>>
 
-/** Where a field stands: its name in the declaration, its resource, and the others it may point at. */
+/** The position of a field: its name in the declaration, its resource, and how to find the resources it refers to. */
 export interface Place {
   readonly name: string
   readonly resource: { readonly name: string; readonly plural: string; readonly table: string }
@@ -189,45 +189,44 @@ export interface Place {
 /** A key that a request body may carry. */
 export interface WritableKey {
   readonly schema: z.ZodType
-  /** Forgiving reading of what clients send for it (12 for "12", "yes" for true), before the schema validates it. */
+  /** Converts what clients send to the type of the key (12 for "12", true for "yes") before the schema validates it. */
   readonly coerce?: (sent: unknown) => unknown
-  /** Numbers come as they were written, 2.0 and integers of any size (database/exact.ts); else as JavaScript reads them. */
+  /** Numbers stay as they were written, such as 2.0 or integers of any size (database/exact.ts). */
   readonly exact?: true
-  /** What a new record has that says nothing of it. */
+  /** The value of a new record when the request has none. */
   readonly initial?: boolean
-  /** Slow work on a valid value, such as hashing a password: done before the transaction that stores it. */
+  /** Slow work on a valid value, such as hashing a password, done before the transaction that stores it. */
   readonly prepare?: (ctx: Context, value: unknown) => Promise<unknown>
 }
 
 /** A key that an answer may carry, and the SQL that yields it for the row with this alias. */
 export interface ReadableKey {
-  /** Asked for when all resources are known: a link shows keys of its target. */
+  /** The schema is built once all resources are known: a link shows keys of its target. */
   readonly schema: () => z.ZodType
   readonly sql: (alias: string) => Sql
-  /** A row that several keys of a record take their values from: statements about records find it once. */
+  /** The row that this key shares with others: a statement joins it once. */
   readonly shared?: { readonly row: SharedRow; readonly value: Sql }
-  /** A timestamp: `present` writes it in the format of the view. */
+  /** The value is a time: `present` formats it for the view. */
   readonly time?: true
-  /** The records that the entries of a list name: callers see those within their reach. */
+  /** The records that entries of this list refer to: only those within the caller's reach are shown. */
   readonly names?: () => readonly NamedRecord[]
 }
 
-/** One row beside a record, or none, under a name of its own. */
+/** At most one row beside each record, joined under a name of its own. */
 export interface SharedRow {
   readonly name: string
   readonly select: (alias: string) => Sql
 }
 
 /**
- * One kind of field: everything the kernel needs to know about it. `Value` is what the record holds: what `rules` see,
- * what the column stores, what audits show.
+ * A kind of field: everything the kernel knows about it. `Value` is the type of the value in rules, column and audits.
  */
 export interface Field<Value = unknown> {
   readonly kind: string
   readonly doc: string
-  /** Creating a record without it is refused. */
+  /** A record cannot be created without it. */
   readonly required?: boolean
-  /** What is said of a value that another record has; the constraint itself stands in the migration. */
+  /** The message when another record has the value. The unique constraint itself stands in the migration. */
   readonly taken?: string
   /** Never leaves the service: not in answers, audits, errors, logs. */
   readonly secret?: Secrecy
@@ -236,32 +235,32 @@ export interface Field<Value = unknown> {
   readonly writable: (at: Place) => Readonly<Record<string, WritableKey>>
   readonly readable: (at: Place) => Readonly<Record<string, ReadableKey>>
   readonly search: (at: Place) => readonly SearchField[]
-  /** The resource that its ids are of. A row that points by `onDelete` there may keep the other from being deleted. */
+  /** The resource whose ids it holds, and what happens to this row when the other one is deleted. */
   readonly refersTo?: { readonly resource: string; readonly onDelete?: 'restrict' | 'cascade' | 'clear' | 'around' }
-  /** The own column that holds the value; absent when other tables do. */
+  /** The column of the resource's table that holds the value; absent where other tables hold it. */
   readonly column?: (at: Place) => Column
   /**
-   * The value that the sent keys mean, undefined when none was sent. Default: the key of the field's name. Ids that it
-   * refers to are added to `later`, which are looked up together; without such a list it does that itself.
+   * Reads the value from the sent keys; undefined when none was sent. Default: the key with the field's name. Ids that
+   * have to exist are added to `later`, to be looked up together; without that list `read` looks them up itself.
    */
   readonly read?: (ctx: Context, at: Place, sent: Sent, later?: Reference[]) => Promise<Value | undefined>
   /** A value kept outside the own row, e.g. the ids of a link table. */
   readonly elsewhere?: Elsewhere<Value>
-  /** What the value makes of other records, by their own rules and with audits of their own, once the row exists. */
+  /** Writes records of other resources that the value describes, by their rules and audits, once the row exists. */
   saveNested?(ctx: Context, at: Place, id: number, value: Value, isNew?: boolean): Promise<void>
-  /** Records of this resource that belong to the given record of another: nested lists, filters by parent. */
+  /** The condition that leaves the records that belong to the given one: for nested lists and filters by parent. */
   readonly within?: (at: Place, alias: string, id: number) => Condition
 }
 
-/** How a secret is kept. */
+/** How a secret is kept and sent. */
 interface Secrecy {
-  /** The fields that decide to whom it goes and how it is protected on the way. */
+  /** The fields that decide where the secret is sent and how it is protected on the way. */
   readonly sentTo: readonly string[]
-  /** Its column is encrypted with the keys of the service. */
+  /** The column is encrypted with the keys of the service. */
   readonly encrypted?: true
 }
 
-/** A value outside of the own row. */
+/** A value that other tables hold. */
 export interface Elsewhere<Value = unknown> {
   readonly sql: (at: Place, alias: string) => Sql
   store(ctx: Context, at: Place, id: number, value: Value): Promise<void>
@@ -271,7 +270,7 @@ export interface Elsewhere<Value = unknown> {
   readonly tables: (at: Place) => readonly string[]
 }
 
-/** An id in the entries of a list, and the resource whose record it names. */
+/** The key of list entries that holds an id, and the resource that the id belongs to. */
 export interface NamedRecord {
   readonly target: Resource
   readonly by: string
@@ -281,10 +280,10 @@ export interface NamedRecord {
 export interface Reference {
   readonly target: Resource
   readonly ids: readonly number[]
-  readonly listed?: boolean // the request has a list of them, even of one
+  readonly listed?: boolean // the request has a list of ids, maybe of one
 }
 
-/** A field with its place: what the kernel folds over. */
+/** A field with its position: what the kernel iterates over. */
 export interface Placed {
   readonly name: string
   readonly field: Field
@@ -293,14 +292,14 @@ export interface Placed {
   readonly elsewhere: Elsewhere | undefined
 }
 
-/** A declared resource with its defaults filled in and its fields folded into what each part of the service asks for. */
+/** A declared resource with its defaults filled in, and with its fields as each part of the service needs them. */
 export interface Resource extends Omit<Definition, 'words' | 'routes' | 'permissions' | 'visibility'>, Visibility {
   readonly plural: string
   readonly word: string
   readonly type: string
   readonly called: Words['called']
   readonly surface: Surface
-  /** Where its records are, e.g. `/content/api/environments`. */
+  /** The path of the collection, e.g. `/content/api/environments`. */
   readonly path: string
   readonly parents: Readonly<Record<string, string>>
   readonly nestedOnly: boolean
@@ -321,23 +320,23 @@ export interface Resource extends Omit<Definition, 'words' | 'routes' | 'permiss
   readonly deletedView: readonly string[]
   /** All resources, this one among them. */
   readonly registry: Registry
-  /** Who points at records of this resource. */
+  /** The fields of all resources that refer to records of this one. */
   readonly referrers: readonly { readonly resource: Resource; readonly placed: Placed }[]
 }
 
 export type Registry = ReadonlyMap<string, Resource>
 
-/** `auth_source` for `auth_sources`: what columns that point at a table are called by. */
+/** The table name in the singular, `auth_source` for `auth_sources`: columns that point at the table begin with it. */
 export function singularOf(table: string): string {
   return table === 'media' ? 'medium' : table.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1')
 }
 
-/** The class-like name of a resource: its own, or its name in capitals. */
+/** The class-like name of a resource: the declared one, or its name in capitals. */
 export function typeOf({ name, words }: { readonly name: string; readonly words?: Pick<Words, 'type'> }): string {
   return words?.type ?? name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** States a resource. Nothing happens until `assemble` is given the list of them. */
+/** Declares a resource. It has no effect until `assemble` gets the list of all definitions. */
 export function defineResource(definition: Definition): Definition {
   return Object.freeze(definition)
 }

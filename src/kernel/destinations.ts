@@ -4,9 +4,9 @@ import type { Stored } from './record.ts'
 import { selectChanged, storedValue, type Values } from './store/write.ts'
 
 /**
- * A stored secret goes only where it was stored for: whoever changes to whom it goes, or how it is protected on the way,
- * sends it again in the same write, or clears it (docs/decisions/0015-secrets-and-destinations.md).
- * {@throws Failure} invalid on each secret that is missing
+ * A stored secret must not be sent to another destination: a write that changes where it goes, or how it is protected
+ * on the way, has to send the secret again or clear it (docs/decisions/0015-secrets-and-destinations.md). {@throws
+ * Failure} invalid, on each secret that is missing
  */
 export function refuseSendingElsewhere(resource: Resource, stored: Stored, values: Values): void {
   const errors: FieldErrors = {}
@@ -19,7 +19,7 @@ export function refuseSendingElsewhere(resource: Resource, stored: Stored, value
   if (Object.keys(errors).length > 0) throw invalid(errors, stored.id)
 }
 
-/** The fields of these names whose values differ from what is stored. Blank text means what null means: nothing is there. */
+/** Those of the named fields whose new values differ from the stored ones. Blank text equals null. */
 export function changedAmong(resource: Resource, stored: Stored, values: Values, names: readonly string[]): string[] {
   const own = resource.placed.filter(({ name }) => names.includes(name))
   const wanted = Object.fromEntries(

@@ -13,8 +13,8 @@ import { storedValue } from './store/write.ts'
 import { keepUnreachable } from './visibility.ts'
 
 /**
- * What a body says about a resource: the object under its name, or the body itself (core-api §2.7); below `/content/api`
- * both together (content-api §1.1).
+ * The keys of a body about a resource: the object under its name, or the body itself (core-api §2.7); below
+ * `/content/api` both merged (content-api §1.1).
  */
 export function readAttributes(resource: Resource, body: Sent): Sent {
   const wrapped = body[resource.word]
@@ -24,15 +24,15 @@ export function readAttributes(resource: Resource, body: Sent): Sent {
   return resource.surface === 'content' ? { ...body, ...wrapped } : wrapped
 }
 
-/** The sent keys that a resource knows and whose schemas accept them, and what is wrong with the others. */
+/** The sent keys that are known and valid, and the messages about those that are not. */
 export interface Validated {
   readonly sent: Sent
   readonly errors: FieldErrors
 }
 
 /**
- * Validates each key by its schema. Unknown and read-only keys are ignored. Slow preparations happen here, outside of
- * transactions, and only for what is not refused already.
+ * Validates each key by its schema; unknown and read-only keys are ignored. Valid values are prepared here, outside of
+ * transactions, because that may be slow; nothing is prepared when a key is invalid.
  */
 export async function validate(ctx: Context, resource: Resource, attributes: Sent): Promise<Validated> {
   const sent: Record<string, unknown> = {}
@@ -58,15 +58,15 @@ async function prepareAll(ctx: Context, resource: Resource, sent: Record<string,
   }
 }
 
-/** Each sentence once; of a value of the wrong type nothing else is said. */
+/** The messages without repetition. About a value of the wrong type there is only one. */
 function messagesOf({ issues }: z.ZodError): Set<string> {
   const ofType = issues.filter(({ code }) => code === 'invalid_type')
   return new Set((ofType.length > 0 ? ofType : issues).map(({ message }) => message))
 }
 
 /**
- * Turns what was sent into a draft that may be stored; `given` are values that the path decides.
- * {@throws Failure} invalid with every field that is wrong, unknown_reference for links to what does not exist.
+ * Turns sent keys into a draft that may be stored. `given` are values that the path decides. {@throws Failure} invalid
+ * with every wrong field, unknown_reference for links to records that do not exist
  */
 export async function readDraft(
   ctx: Context,
@@ -100,7 +100,7 @@ function requireFields(resource: Resource, draft: Draft, errors: FieldErrors): v
   }
 }
 
-/** The record as its fields hold it, from the stored row. */
+/** The values of a stored row by field name. */
 export function valuesOf(resource: Resource, stored: Stored): Draft {
   return Object.fromEntries(resource.placed.map((placed) => [placed.name, storedValue(placed, stored)]))
 }

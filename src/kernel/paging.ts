@@ -6,7 +6,7 @@ import type { Sent } from './record.ts'
 
 export interface Paging {
   readonly page: number
-  /** Null: everything on one page. */
+  /** Null: all records on one page. */
   readonly perPage: number | null
   readonly search: string | null
   readonly order: string | null
@@ -46,7 +46,7 @@ export const contentListQuery = {
   full_result: z.string().optional().meta({ description: 'True: all records on one page.' }),
 }
 
-/** Reads the query parameters of lists below `/content/api`. {@throws Failure} bad_parameter that says what is allowed. */
+/** Reads the query parameters of lists below `/content/api`. {@throws Failure} bad_parameter, with what is allowed */
 export function readContentPaging(query: Sent, defaultPerPage: number): Paging {
   const paging = readPaging(query, defaultPerPage)
   const by = readSingle(query, 'sort_by')
@@ -60,7 +60,7 @@ export function readContentPaging(query: Sent, defaultPerPage: number): Paging {
   }
 }
 
-/** Reads the query parameters that every list takes. {@throws Failure} bad_parameter that says what is allowed. */
+/** Reads the query parameters of lists. {@throws Failure} bad_parameter, with what is allowed */
 export function readPaging(query: Sent, defaultPerPage: number): Paging {
   const perPage = readSingle(query, 'per_page')
   return {
@@ -71,7 +71,7 @@ export function readPaging(query: Sent, defaultPerPage: number): Paging {
   }
 }
 
-// Numbers in JSON are exact up to here. Clients that want everything send numbers as large as 4294967296.
+// The largest integer that JSON carries exactly. Clients that want all records send numbers such as 4294967296.
 const LARGEST = Number.MAX_SAFE_INTEGER
 
 function whole(name: string, sent: string | null): number | null {
@@ -87,7 +87,7 @@ function whole(name: string, sent: string | null): number | null {
   return value
 }
 
-/** The echo of `order` in the envelope: its words as typed (core-api §2.3). */
+/** The value of `sort` in the envelope: the words of the `order` parameter as they were sent (core-api §2.3). */
 export function readSort(order: string | null): { by: string | null; order: string | null } {
   const [by, direction] = (order ?? '').trim().split(/\s+/)
   return by ? { by, order: direction ?? 'ASC' } : { by: null, order: null }

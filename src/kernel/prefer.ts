@@ -8,7 +8,7 @@ export function prefers({ headers = {} }: Input, preference: Preference): boolea
   return stated.some((one) => one.replace(/[\s"]/g, '').toLowerCase() === preference)
 }
 
-/** Whether a caller has the bytes already: If-None-Match is `*`, or one of its tags is this, weak ones too (RFC 9110 13.1.2). */
+/** Whether If-None-Match says that the client has this version: `*` or the tag, weak or not (RFC 9110 13.1.2). */
 export function hasAlready(ifNoneMatch: unknown, etag: string): boolean {
   if (typeof ifNoneMatch !== 'string') return false
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)

@@ -9,7 +9,7 @@ import { hideUnreachable } from './visibility.ts'
 /** `view` is `2026-03-31 14:25:36 UTC`, `iso` is `2026-03-31T14:25:36.000Z` (spec 2.1). */
 export type TimeFormat = 'view' | 'iso'
 
-/** Makes the function that turns a row into the answer's record: the keys of the view in their order, times in its format. */
+/** Creates the function that turns rows into records of answers: keys in the order of the view, times in the format. */
 export function createPresenter(resource: Resource, view: readonly string[], format: TimeFormat): (row: Row) => Row {
   const write = format === 'iso' ? formatIsoTime : formatViewTime
   const keys = view.map((key) => [key, resource.readable[key]?.time === true] as const)
@@ -23,7 +23,7 @@ export function createPresenter(resource: Resource, view: readonly string[], for
   }
 }
 
-/** The keys of a view, and those that the query asks for. */
+/** The keys of a view for a request: those that its query asks for are added, or stand alone. */
 export function selectView({ views }: Resource, view: readonly string[], query: Input['query']): readonly string[] {
   const asked = (views.asked ?? []).filter(
     ({ parameter, words, shows }) =>
@@ -34,7 +34,7 @@ export function selectView({ views }: Resource, view: readonly string[], query: 
   return alone ? alone.keys : asked.length > 0 ? [...view, ...asked.flatMap(({ keys }) => keys)] : view
 }
 
-/** Removes from lists of links what the caller may not see, then lets the resource change the finished records (`shown`). */
+/** Drops links that the caller cannot see from lists of links, then lets the resource's `shown` change the records. */
 export async function applyShown(
   ctx: Context,
   resource: Resource,
@@ -46,12 +46,12 @@ export async function applyShown(
   return shown ? shown(ctx, resource, seen, query) : seen
 }
 
-/** A moment that the database itself writes as views do, inside of JSON (spec 2.1). */
+/** Selects a time in the format of views, for use inside of JSON (spec 2.1). */
 export function selectMoment(moment: Sql): Sql {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`
 }
 
-/** From the text that the database prints for a moment in UTC, `2026-03-31 14:25:36.12+00`. */
+/** Formats a time for views from the text that the database prints in UTC, e.g. `2026-03-31 14:25:36.12+00`. */
 export function formatViewTime(text: string): string {
   return `${text.slice(0, 19)} UTC`
 }

@@ -3,22 +3,22 @@ import type { Members } from '../values.ts'
 /** Keys of a request body that the schemas have validated. */
 export type Sent = Members
 
-/** What a record is to become: only the fields that were sent. Values are read by the readers of values.ts. */
+/** What a record is to become: only the fields that were sent, as values to store. `values.ts` has readers for them. */
 export type Draft = Record<string, unknown>
 
-/** What can be done with the records of a resource; whatever else there is to do is an action. */
+/** The operations that a resource may have; everything else it offers is an action. */
 export type Operation = 'list' | 'show' | 'create' | 'update' | 'delete'
 
-/** A record in some of its keys, the id among them. */
+/** A record as some of its keys, always with its id. */
 export type Found = Members & { readonly id: number }
 
-/** A row of the own table as it is stored, and the values kept elsewhere by field name. */
+/** A row of the resource's table, with the values that other tables hold under their field names. */
 export type Stored = Found
 
 /** A row of an answer, by the keys of a view. */
 export type Row = Members
 
-/** What a column holds, in the words of the database. */
+/** The type of a column, as the database calls it. */
 export type ColumnType =
   | 'text'
   | 'bigint'

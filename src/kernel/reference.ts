@@ -7,8 +7,8 @@ import type { Reference, Resource } from './definition.ts'
 import { limitToMembers, limitToScope } from './scope.ts'
 
 /**
- * Looks up all that a request refers to, in one statement. {@throws Failure} unknown_reference for the first resource of
- * which an id names no record within scope (core-api §2.5)
+ * Looks up all records that a request refers to, in one statement. {@throws Failure} unknown_reference for the first
+ * resource with an id that names no record within scope (core-api §2.5)
  */
 export async function findReferences(ctx: Context, references: readonly Reference[]): Promise<void> {
   const wanted = references.flatMap((each) => (each.ids.length > 0 ? [{ ...each, ids: [...new Set(each.ids)] }] : []))
@@ -16,7 +16,7 @@ export async function findReferences(ctx: Context, references: readonly Referenc
   for (const [place, reference] of wanted.entries()) refuseMissing(reference, known[place] ?? new Set())
 }
 
-/** Those ids of each reference that name records within scope, in one statement. */
+/** For each reference the set of its ids that name records within scope, in one statement. */
 export async function findKnown(ctx: Context, wanted: readonly Reference[]): Promise<ReadonlySet<number>[]> {
   if (wanted.length === 0) return []
   const found = await rows<{ place: number; id: number }>(
@@ -30,13 +30,13 @@ export async function findKnown(ctx: Context, wanted: readonly Reference[]): Pro
   return wanted.map((_, place) => new Set(known.get(place)?.map(({ id }) => id)))
 }
 
-/** The ids themselves, once each of them names a record within scope. {@throws Failure} unknown_reference (core-api §2.5). */
+/** Yields the ids when each names a record within scope. {@throws Failure} unknown_reference (core-api §2.5) */
 export async function findIds(ctx: Context, target: Resource, ids: readonly number[]): Promise<number[]> {
   await findReferences(ctx, [{ target, ids }])
   return [...new Set(ids)]
 }
 
-/** The ids among these that name a record within scope, as a statement without its `select`. */
+/** The body of a select (all but the word `select`) for those of the ids that name a record within scope. */
 function idsAmong(ctx: Context, target: Resource, ids: readonly number[]): Sql {
   return sql`t.id from ${sql.table(target.table)} t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToExisting(ctx, target))}`
 }
@@ -53,12 +53,12 @@ function refuseMissing({ target, ids: wanted, listed = false }: Reference, known
   )
 }
 
-/** 404 for a record below `/content/api` that a request refers to (content-api §2.2). */
+/** The 404 for a referred record below `/content/api` that does not exist (content-api §2.2). */
 export function referenceNotFound({ word }: Resource, id: string | number): Failure {
   return new Failure('not_found', `Couldn't find ${word.replaceAll('_', ' ')} '${id}'`)
 }
 
-/** The ids behind exact names (titles of trees). {@throws Failure} unknown_reference naming the first unknown one. */
+/** Finds ids by exact names, by titles in trees. {@throws Failure} unknown_reference with the first unknown name */
 export async function findByLabel(ctx: Context, target: Resource, names: readonly string[]): Promise<number[]> {
   const wanted = [...new Set(names)]
   if (wanted.length === 0) return []
@@ -79,7 +79,7 @@ export async function findByLabel(ctx: Context, target: Resource, names: readonl
   })
 }
 
-/** Conditions that leave the records that a request may refer to: members within scope, whatever the permissions. */
+/** Conditions that leave the records that a request may refer to: all within scope, whatever the permissions. */
 export function limitToExisting(ctx: Context, target: Resource): Condition[] {
   const { partOf } = target
   return [
@@ -90,7 +90,7 @@ export function limitToExisting(ctx: Context, target: Resource): Condition[] {
   ]
 }
 
-/** Records without organizations of their own are within scope where those are that they are declared to be `seenWith`. */
+/** Leaves records whose `seenWith` links are empty or lead to records within scope; others are not limited. */
 export function besideOthers(ctx: Context, resource: Resource): Condition[] {
   return whereOthersAre(ctx, resource, resource.seenWith ?? [])
 }

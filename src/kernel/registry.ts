@@ -1,6 +1,6 @@
 import type { Registry, Resource } from './definition.ts'
 
-/** The resource of that name. {@throws Error} where none is declared, which is a mistake of the program */
+/** Finds a resource by name. {@throws Error} when it is not declared, which is a mistake in the program */
 export function findResource(registry: Registry, name: string): Resource {
   const found = registry.get(name)
   if (!found) throw new Error(`there is no resource named ${name}`)

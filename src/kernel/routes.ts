@@ -26,7 +26,7 @@ import { createSuggestionRoute } from './suggestions.ts'
 import { PREFIXES } from './surface.ts'
 import { adaptHandler, deprecationOf, isSilent } from './wire.ts'
 
-/** The whole API of the declared resources, as data: HTTP, OpenAPI, the permission page and tests are folds over it. */
+/** Builds all routes of the declared resources, as data for HTTP, OpenAPI, the permission page and tests. */
 export function routesOf(registry: Registry): Route[] {
   return [...registry.values()].flatMap((resource) => [
     ...basesOf(resource, registry).flatMap((base) =>
@@ -41,16 +41,16 @@ export function routesOf(registry: Registry): Route[] {
   ])
 }
 
-/** A permission and the class-like name of what it is for. */
+/** A permission, and the class-like name of the resource that it is for. */
 export interface PermissionDeclaration {
   readonly name: string
   readonly resourceType: string | null
 }
 
-/** Every permission that some route asks for, with the type of its resource. */
+/** Lists every permission that a route needs, with the type of its resource. */
 export function permissionsOf(registry: Registry): PermissionDeclaration[] {
   const found = new Map<string, string | null>()
-  // Where resources share a word, the one that is called by it owns its permissions.
+  // Where several resources share a permission word, the resource with that plural owns it.
   const note = (name: string, { plural, permission, type }: Resource) => {
     if (!found.has(name) || (plural === permission && name.endsWith(`_${plural}`))) found.set(name, type)
   }
@@ -68,12 +68,12 @@ export function permissionsOf(registry: Registry): PermissionDeclaration[] {
 }
 
 interface Base {
-  /** The resource that records lie below there; null for their own path. */
+  /** The parent resource of this path; null for the resource's own path. */
   readonly parent: string | null
   readonly path: string
-  /** Names of the operation's variants: `architectures.list` and `operatingsystems.architectures.list`. */
+  /** Names the variant of an operation: `architectures.list` or `operatingsystems.architectures.list`. */
   readonly prefix: string
-  /** Whether records are created here, too. */
+  /** Records can be created at this path. */
   readonly creates: boolean
   readonly operations: readonly Operation[]
 }
@@ -117,7 +117,7 @@ function deeperBase({ plural, operations, surface, parents }: Resource, path: st
   }
 }
 
-/** A path decides nothing that a body may not decide: below a user group, say, no user is created into it. */
+/** Whether a body could set the link to the parent: otherwise no record is created below that parent either. */
 function mayBeChosen(resource: Resource, parent: string): boolean {
   const placed = resource.placed.find(({ name }) => name === resource.parents[parent])
   return placed === undefined || Object.keys(placed.field.writable(placed.at)).length > 0
@@ -174,7 +174,7 @@ function standard(resource: Resource, operation: Operation, base: Base): Route {
   }
 }
 
-/** Schemas of answers are made late: descriptions alone need all of them, which are a third of what a start takes. */
+/** Schemas of answers are built on first use: only documentation needs all, and they are a third of the start. */
 function standardAnswers(resource: Resource, operation: Operation, status: number): Route['answers'] {
   const written = () => (operation === 'list' ? envelope(resource) : shownSchema(resource, operation))
   return makeLate(isSilent(resource, operation) ? { [status]: written, 204: () => null } : { [status]: written })
@@ -190,8 +190,8 @@ function accessOfAction(resource: Resource, { permissions, own }: Action): Acces
 }
 
 /**
- * The actions of a resource at one of its paths. Below parents those that say so and those that replace an operation, or
- * all where the resource has no path of its own.
+ * The actions of a resource at one path. Below parents these are the ones declared `below` them and those that replace
+ * an operation, or all when the resource has no path of its own.
  */
 function actionsAt(resource: Resource, base: Base): Route[] {
   const { parent } = base

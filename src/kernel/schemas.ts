@@ -4,18 +4,18 @@ import { contentListQuery, listQuery } from './paging.ts'
 import { selectReadableKeys } from './present.ts'
 import type { Operation } from './record.ts'
 
-/** Query keys of every request. */
+/** Query parameters of every request. */
 export const contextQuery = {
   organization_id: z.string().optional().meta({ description: 'Organization the request is about, by id or title.' }),
   location_id: z.string().optional().meta({ description: 'Location the request is about, by id or title.' }),
 }
 
-/** Query keys of a list. */
+/** Query parameters of a list. */
 export function listQueryOf({ surface }: Resource): Record<string, z.ZodType> {
   return surface === 'content' ? { ...listQuery, ...contentListQuery } : listQuery
 }
 
-/** Query keys of a list that name parents. */
+/** Query parameters of a list that name parents. */
 export function parentQuery(resource: Resource): Record<string, z.ZodType> {
   const words = Object.keys(resource.parents).map((parent) => resource.registry.get(parent)?.word ?? parent)
   const parents = words.map((word) => [
@@ -36,7 +36,7 @@ export function parentQuery(resource: Resource): Record<string, z.ZodType> {
   return Object.fromEntries([...parents, ...aliased])
 }
 
-/** Query keys that ask for more, or less, than the view of a list or of one record. */
+/** Query parameters that add keys to the view of an operation, or leave only some. */
 export function askedQuery({ views }: Resource, operation: Operation): Record<string, z.ZodType> {
   const askable = (views.asked ?? []).filter(({ shows }) => operation === 'list' || (shows && operation === 'show'))
   const parameters = Map.groupBy(askable, ({ parameter }) => parameter)
@@ -56,12 +56,12 @@ export function askedQuery({ views }: Resource, operation: Operation): Record<st
   return operation === 'list' || operation === 'show' ? { ...asks, ...views.query } : asks
 }
 
-/** The keys that an operation answers with. */
+/** The keys that an operation answers. */
 export function viewOf(resource: Resource, operation: Operation): readonly string[] {
   return operation === 'delete' ? resource.deletedView : resource.views.show
 }
 
-/** What the description of the API calls a record in one of its views, e.g. `ArchitectureInList`. */
+/** The title of a view's schema in the API description, e.g. `ArchitectureInList`. */
 function titleOf({ name, views, deletedView }: Resource, view: readonly string[]): string {
   return titled(
     name,
@@ -79,7 +79,7 @@ export function recordSchema(resource: Resource, view: readonly string[]): z.Zod
   return z.object(Object.fromEntries(keys)).meta({ title: titleOf(resource, view), description: resource.summary })
 }
 
-/** A record alone; the keys that only some queries ask for may be absent. */
+/** The schema of a single record; keys that a query has to ask for are optional. */
 export function shownSchema(resource: Resource, operation: Operation): z.ZodObject {
   const whole = recordSchema(resource, viewOf(resource, operation))
   const keys = (resource.views.asked ?? []).filter(({ shows }) => shows).flatMap((asked) => asked.keys)
@@ -89,7 +89,7 @@ export function shownSchema(resource: Resource, operation: Operation): z.ZodObje
     .meta({ title: titled(resource.name, 'Shown'), description: resource.summary })
 }
 
-/** A record of a list; the keys that only some queries ask for may be absent. */
+/** The schema of a record in a list; keys that a query has to ask for are optional. */
 function listedSchema(resource: Resource): z.ZodType {
   const { list, asked = [] } = resource.views
   const whole = recordSchema(resource, list)
@@ -102,7 +102,7 @@ function listedSchema(resource: Resource): z.ZodType {
   return z.union([whole.extend(added.shape), ...alone]).meta({ description: resource.summary })
 }
 
-/** A page of the records of a resource. */
+/** The schema of a page of the resource's records. */
 export function envelope(resource: Resource): z.ZodType {
   return pageSchema(listedSchema(resource), resource.surface).meta({
     title: titled(resource.name, 'List'),
@@ -110,7 +110,7 @@ export function envelope(resource: Resource): z.ZodType {
   })
 }
 
-/** A page of records (spec 2.1). */
+/** The schema of a page of records (spec 2.1). */
 export function pageSchema(record: z.ZodType, surface: Resource['surface']): z.ZodObject {
   const sort = z.object({
     by: z.string().nullable().meta({ description: 'The field named in `order`.' }),
@@ -136,13 +136,13 @@ export function pageSchema(record: z.ZodType, surface: Resource['surface']): z.Z
   })
 }
 
-/** What lists below `/content/api` say beside that (content-api §1.2). */
+/** Keys of the envelope that only lists below `/content/api` have (content-api §1.2). */
 const contentEnvelope = {
   selectable: z.int().meta({ description: 'Those that the search finds.' }),
   error: z.null().meta({ description: 'Always null: a search that cannot be understood is refused.' }),
 }
 
-/** Wrapped under the resource's name; the same keys at the top level are read as well. */
+/** The schema of a body: the keys under the resource's name, or at the top level. */
 export function bodySchema(resource: Resource, operation: Operation): z.ZodType {
   const isNew = operation === 'create'
   const required = new Set(

@@ -6,7 +6,7 @@ import { type Condition, ROOT } from './condition.ts'
 import { type Resource, singularOf } from './definition.ts'
 import { familyOf, takesIn, withBelow } from './trees.ts'
 
-/** The two kinds of scope. Both are trees, and both work the same way. */
+/** The two taxonomies. Both are trees and are treated alike. */
 export const TAXONOMIES = [
   { kind: 'organization', plural: 'organizations' },
   { kind: 'location', plural: 'locations' },
@@ -14,22 +14,22 @@ export const TAXONOMIES = [
 export type Taxonomy = (typeof TAXONOMIES)[number]
 const [ORGANIZATION] = TAXONOMIES
 
-/** What kinds of them a resource belongs to. */
+/** The taxonomies that records of a resource belong to. */
 export function taxonomiesOf({ taxable }: Pick<Resource, 'taxable'>): readonly Taxonomy[] {
   if (!taxable) return []
   return taxable === 'organization' ? [ORGANIZATION] : TAXONOMIES
 }
 
-/** The link table of a taxable resource, `user_organizations`, and its column that points at the record. */
+/** The link table of a taxable resource, e.g. `user_organizations`, and the column of it that points at the record. */
 export function taxonomyLink({ table }: Pick<Resource, 'table'>, { plural }: Taxonomy): { table: string; own: string } {
   const singular = singularOf(table)
   return { table: `${singular}_${plural}`, own: `${singular}_id` }
 }
 
 /**
- * What the context of a request and the caller's own taxonomies leave of a taxable resource (core-api §5.3): records
- * linked to the context, to what lies below it or above it; without a context, to any of the caller's. Both kinds must
- * hold. Administrators without a context see everything, machines what lies where they act.
+ * Conditions that leave what is within scope of a taxable resource (core-api §5.3): records linked to the request's
+ * organization and location, to what is below or above them; without these, to any of the caller's. Administrators
+ * without scope see everything; machines see what is in the places where they act.
  */
 export function limitToScope(ctx: Context, resource: Pick<Resource, 'taxable' | 'table' | 'type'>): Condition[] {
   if (resource.taxable === 'when_named') return []
@@ -42,7 +42,7 @@ export function limitToScope(ctx: Context, resource: Pick<Resource, 'taxable' | 
   return admin || !places ? named : [...named, ...inPlaces(ctx, resource, places)]
 }
 
-/** What the places of a machine leave: the records of any of them. */
+/** Leaves the records that are in any of the places of a machine. */
 function inPlaces(
   ctx: Context,
   resource: Pick<Resource, 'taxable' | 'table' | 'type'>,
@@ -58,12 +58,12 @@ function inPlaces(
   ]
 }
 
-/** Yields the context of the caller about no organization and no location in particular. */
+/** Yields the context without organization and location. */
 export function withoutScope(ctx: Context): Context {
   return { ...ctx, scope: { organization: null, location: null, named: false } }
 }
 
-/** The rows of the table that are records of this resource for this caller at all. */
+/** Leaves the rows of the table that are records of this resource, within the resource's own limits for the caller. */
 export function limitToMembers(ctx: Context, resource: Resource): Condition[] {
   const { records } = resource
   const own = records?.where ? [{ sql: records.where(ctx, ROOT), tables: records.tables ?? [] }] : []
@@ -71,9 +71,9 @@ export function limitToMembers(ctx: Context, resource: Resource): Condition[] {
 }
 
 /**
- * Records linked to one of these, to a descendant or to an ancestor of one, or to one that takes in the whole type. The
- * trees are known here, so that the database compares with plain ids: it then sees how many records are meant, and takes
- * the index of the order for many and that of the links for few.
+ * Leaves records linked to one of these ids, its descendants or ancestors; no condition if one of them takes in the
+ * whole type. Ids come from the trees in memory as plain values, so that the planner can estimate how many records are
+ * left and choose between the index of the order and that of the links.
  */
 function linkedTo(
   ctx: Context,
@@ -94,7 +94,7 @@ function linkedTo(
   ]
 }
 
-/** Records linked directly to this location or organization: what naming one in a request narrows a list to. */
+/** Leaves records linked directly to this location or organization, as for a request that names one. */
 export function limitToPlace(resource: Resource, taxonomy: Taxonomy, id: number): Condition {
   if (saysItself(resource)) return ownIn(taxonomy, [id])
   const link = taxonomyLink(resource, taxonomy)
@@ -108,12 +108,12 @@ function saysItself({ taxable }: Pick<Resource, 'taxable'>): boolean {
   return taxable === 'own' || taxable === 'organization'
 }
 
-/** Records that say themselves that they belong to one of these. */
+/** Leaves records whose own column has one of these ids. */
 function ownIn({ kind }: Taxonomy, ids: readonly number[]): Condition {
   return { sql: sql`${sql.ref(`${ROOT}.${kind}_id`)} = any (${ids}::bigint[])`, tables: [] }
 }
 
-/** Locations or organizations that the caller may see: their own with all below, unless they are an administrator. */
+/** Leaves the locations or organizations of the caller and all below them; no condition for administrators. */
 export function limitToOwnTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: string): Sql {
   if (ctx.user.admin) return sql`true`
   const id = sql.ref(`${alias}.id`)
@@ -123,7 +123,7 @@ export function limitToOwnTaxonomies(ctx: Context, { kind, plural }: Taxonomy, a
   ])
 }
 
-/** The conditions of a grant's organizations and locations; records of types without taxonomies are never limited by them. */
+/** Leaves records in the organizations and locations of a grant; it does not limit types without taxonomies. */
 export function limitToGranted(
   ctx: Context,
   resource: Pick<Resource, 'taxable' | 'table' | 'type'>,

@@ -5,9 +5,9 @@ import { Failure } from '../errors.ts'
 import { ALWAYS_ASKED, type CompiledSearch } from '../search/index.ts'
 
 /**
- * Refuses a search that would keep the database busy for long, before it is asked: what its conditions cost for each
- * record (search/cost.ts), times the records of the table. Small searches are not looked at, large ones take one short
- * statement. {@throws Failure} bad_search. It does not say how many records there are, which are not all the caller's.
+ * Refuses a search that would keep the database busy for long: the cost of its conditions for each record
+ * (search/cost.ts), times the number of records. Cheap searches are not looked at; others take one short statement. The
+ * message does not tell the number of records, which may be invisible. {@throws Failure} bad_search
  */
 export async function requireAffordable(
   ctx: Context,
@@ -28,8 +28,8 @@ export async function requireAffordable(
   )
 }
 
-/** Costs that no table makes large. */
+/** Searches of this cost per record are fine for any table. */
 const SMALL = 50
 
-/** Planning takes its time also where there are no records. */
+/** The least number of records to assume: planning takes time on empty tables, too. */
 const FEWEST = 5_000

@@ -19,8 +19,8 @@ import { holdsForAll, searchOptions } from './stored-search.ts'
 import { limitToReachable } from './visibility.ts'
 
 /**
- * What this caller searches by: nobody is found by links to records beyond the reach of who asks, nor by values that they
- * may not view. Who may view none of them is told what is said of unknown fields.
+ * The search fields that this caller may use. Links beyond the caller's reach and values without permission match
+ * nothing; a field whose values are all invisible is unknown to the caller.
  */
 export function readSearch(ctx: Context, { searchSchema, registry }: Resource): SearchSchema {
   if (ctx.user.admin) return searchSchema
@@ -49,8 +49,8 @@ function countedBy(
 }
 
 /**
- * The condition of a `search` parameter. {@throws Failure} bad_search, with the sentence of the language, also for a
- * search that is too large.
+ * Compiles a `search` parameter. {@throws Failure} bad_search with the message of the search language, also for
+ * searches that cost too much
  */
 export async function compileRequestSearch(
   ctx: Context,
@@ -64,7 +64,7 @@ export async function compileRequestSearch(
   return condition ? [{ sql: condition, tables }] : []
 }
 
-/** What to sort by: the `order` parameter, else the resource's default; the id decides between equals. */
+/** Reads the `order` parameter, or the default order; equal records are ordered by id. */
 export function readOrdering(ctx: Context, resource: Resource, order: string | null): Ordering {
   const compile = (schema: SearchSchema, wanted: string): Ordering => compileOrder(schema, wanted, searchOptions(ctx))
   if (order !== null && !isBlank(order)) return refuseBadSearch(() => compile(readSearch(ctx, resource), order))
@@ -74,7 +74,7 @@ export function readOrdering(ctx: Context, resource: Resource, order: string | n
   return known
 }
 
-/** What a list is sorted by, as the search language says it. */
+/** The compiled order of a list. */
 export type Ordering = Pick<CompiledOrder, 'order' | 'joined' | 'key'>
 
 function finishedOrder({ order, joined, key }: Ordering): Ordering {
@@ -85,10 +85,10 @@ function finishedOrder({ order, joined, key }: Ordering): Ordering {
   }
 }
 
-// The declaration names a field, so that nothing of the request is in it.
+// Compiled default orders. The declaration names a field, so nothing in them depends on a request.
 const defaultOrders = new WeakMap<Resource, Ordering>()
 
-/** Runs `work`; an error of the search language becomes the 400 that clients know (core-api §2.5). */
+/** Executes `work` and turns errors of the search language into the 400 that clients know (core-api §2.5). */
 export function refuseBadSearch<Result>(work: () => Result): Result {
   try {
     return work()

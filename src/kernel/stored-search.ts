@@ -5,17 +5,17 @@ import { compileSearch, requireWords, SearchError, type SearchOptions } from '..
 import { type Condition, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
 
-/** No record. */
+/** The condition that leaves no record. */
 export const NOTHING: Condition = { sql: sql`false`, tables: [] }
 
-/** Whether a stored search says something that the language understands, whatever its fields. */
+/** Whether a stored search has correct syntax; its fields are not looked at. */
 export function isReadable(search: string): boolean {
   return !isBlank(search) && understood(() => requireWords(search)) !== null
 }
 
 /**
- * The condition of a search that limits what somebody may do. A search that is empty or that the language no longer
- * understands was meant to limit, so it leaves no record.
+ * Compiles a stored search that limits a permission. An empty search, or one that is no longer valid, leaves no record:
+ * it was meant to limit.
  */
 export function compileStoredSearch(ctx: Context, resource: Resource, search: string): Condition {
   if (!isReadable(search)) return NOTHING
@@ -32,7 +32,7 @@ function understood<Result>(read: () => Result): Result | null {
   }
 }
 
-/** How the search language reads a request of this caller: their clock, zone, and what `current_user` means. */
+/** How the search language understands this caller: the clock, the time zone, and who `current_user` is. */
 export function searchOptions(ctx: Context): SearchOptions {
   return {
     now: ctx.now(),

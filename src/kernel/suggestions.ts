@@ -12,7 +12,7 @@ import { contextQuery } from './schemas.ts'
 import { readSearch } from './searching.ts'
 import { searchOptions } from './stored-search.ts'
 
-/** The route that suggests how a search could go on (core-api §8.8). */
+/** Creates the route that completes a search (core-api §8.8). */
 export function createSuggestionRoute(resource: Resource, access: Access): Route {
   return {
     method: 'GET',

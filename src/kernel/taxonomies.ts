@@ -11,7 +11,7 @@ import { notInOrganization } from './operations/find.ts'
 import type { Draft, Stored } from './record.ts'
 import { TAXONOMIES, type Taxonomy } from './scope.ts'
 
-/** The two fields that every taxable resource has. */
+/** The two fields of taxable resources. */
 export function taxonomyFields(resource: string) {
   const show = ['id', 'name', 'title', 'description']
   return {
@@ -30,7 +30,7 @@ export function taxonomyFields(resource: string) {
   }
 }
 
-/** The field of a resource that belongs to one organization: what is not sent comes from the context of the request. */
+/** The field of resources that belong to one organization; default: the organization of the request. */
 export function organizationField(): Field<number | null> {
   const field = link('organization', {
     required: true,
@@ -42,8 +42,8 @@ export function organizationField(): Field<number | null> {
 }
 
 /**
- * Completes and validates the locations and organizations of a write (core-api §5.4): a new record also gets the context,
- * or the only one there is; callers who are limited to some may hand out only those. {@throws Failure} invalid
+ * Completes and validates the organizations and locations of a write (core-api §5.4): a new record also gets those of
+ * the request, or the caller's only ones; limited callers may assign only their own. {@throws Failure} invalid
  */
 export async function assignTaxonomies(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function assignTaxonomies(
   return assigned
 }
 
-/** Assigns organization and location to records of one of each: that of the request, or the only one, where none is sent. */
+/** Completes organization and location of records with one of each, by those of the request or the only ones. */
 async function assignOwn(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
   const assigned: Draft = { ...draft }
   const errors: FieldErrors = {}
@@ -85,8 +85,8 @@ async function assignOwn(ctx: Context, draft: Draft, stored: Stored | null): Pro
 }
 
 /**
- * Assigns the organization of records that belong to one for ever, and refuses links to records of others.
- * {@throws Failure} not_found when none is named, wrong_organization for another, invalid for links to records of others
+ * Completes the organization of records that have one for ever, and refuses links to records of other organizations.
+ * {@throws Failure} not_found without one, wrong_organization for another, invalid for links to records of others
  */
 async function assignOrganization(
   ctx: Context,

@@ -1,6 +1,6 @@
 import type { Tree } from '../context.ts'
 
-/** These, what lies below them and what lies above them, in a fixed order. */
+/** The ids, their descendants and their ancestors, in a fixed order. */
 export function familyOf(tree: Tree, ids: readonly number[]): readonly number[] {
   const family = new Set(ids)
   for (const id of ids) {
@@ -11,12 +11,12 @@ export function familyOf(tree: Tree, ids: readonly number[]): readonly number[] 
   return [...family].sort((a, b) => a - b)
 }
 
-/** These and what lies below them, in a fixed order: where a record may be that belongs to one only. */
+/** The ids and their descendants, in a fixed order: for records that belong to one organization or location only. */
 export function withBelow(tree: Tree, ids: readonly number[]): readonly number[] {
   return [...new Set(ids.flatMap((id) => [id, ...(tree.get(id)?.below ?? [])]))].sort((a, b) => a - b)
 }
 
-/** Whether one of these takes in all records of the type. */
+/** Whether one of these organizations or locations takes in all records of the type. */
 export function takesIn(tree: Tree, ids: readonly number[], type: string): boolean {
   return ids.some((id) => tree.get(id)?.takesIn.includes(type))
 }

@@ -5,7 +5,7 @@ import type { Draft, Row, Stored } from './record.ts'
 import { findKnown, limitToExisting } from './reference.ts'
 import { TAXONOMIES, withoutScope } from './scope.ts'
 
-/** What entries with these keys name: the record itself and, where it is in no organization, those that it points at. */
+/** Which records entries with these keys refer to: the target and, if it has no organizations, those it points at. */
 export function listNamed(target: Resource, show: readonly string[]): NamedRecord[] {
   if (target.taxable) return [{ target, by: 'id' }]
   const pointing = target.placed.flatMap(({ at, field, column }) =>
@@ -16,12 +16,12 @@ export function listNamed(target: Resource, show: readonly string[]): NamedRecor
   return [{ target, by: 'id' }, ...pointing]
 }
 
-/** Conditions for the caller's own organizations and locations, whatever the request and the caller's permissions. */
+/** Conditions for the caller's own organizations and locations, whatever the scope and the permissions. */
 export function limitToReachable(ctx: Context, target: Resource): Condition[] {
   return ctx.user.admin ? [] : limitToExisting(withoutScope(ctx), target)
 }
 
-/** Leaves out of lists of links what names a record beyond the caller's reach (docs/decisions/0014-links.md). */
+/** Removes entries for records beyond the caller's reach from lists of links (docs/decisions/0014-links.md). */
 export async function hideUnreachable(
   ctx: Context,
   resource: Resource,
@@ -43,7 +43,7 @@ export async function hideUnreachable(
   })
 }
 
-/** A list replaces what its author sees: links of the record that lead beyond their reach become a part of the draft. */
+/** Adds stored links beyond the author's reach to the draft: a sent list replaces only what its author sees. */
 export async function keepUnreachable(ctx: Context, resource: Resource, draft: Draft, stored: Stored): Promise<void> {
   const lists = resource.placed.flatMap(({ name, at, field, elsewhere }) => {
     if (!elsewhere || !field.refersTo || !Array.isArray(draft[name])) return []
@@ -63,7 +63,7 @@ export async function keepUnreachable(ctx: Context, resource: Resource, draft: D
   }
 }
 
-/** Asks once about all ids. Records of one organization link within it only, so nothing is asked about them. */
+/** Finds the ids beyond the caller's reach in one statement; resources of one organization link within it only. */
 async function beyondReach(ctx: Context, { taxable }: Resource, references: readonly Reference[]) {
   const asked = [...Map.groupBy(references, ({ target }) => target)].flatMap(([target, named]) => {
     const own = new Set(TAXONOMIES.flatMap(({ kind, plural }) => (kind === target.name ? ctx.user[plural] : [])))
@@ -82,5 +82,5 @@ async function beyondReach(ctx: Context, { taxable }: Resource, references: read
 type Entry = Readonly<Record<string, number | null | undefined>>
 
 function listed<Item>(value: unknown): readonly Item[] {
-  return Array.isArray(value) ? value : [] // lists hold what their fields put there
+  return Array.isArray(value) ? value : [] // columns of lists hold what their fields write
 }

@@ -8,7 +8,7 @@ import type { Answer, Input, Route } from './route.ts'
 
 type Handler = (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
 
-/** The handler of an operation, for requests in older words, answering what is due to a deprecated one. */
+/** Wraps the handler of an operation: it reads older names of keys, and adds the headers of deprecated operations. */
 export function adaptHandler(resource: Resource, operation: Operation, handle: Handler): Route['handle'] {
   const { aliases, queried } = resource.wire ?? {}
   const { deprecated } = deprecationOf(resource, operation)
@@ -27,7 +27,7 @@ export function isSilent({ wire }: Resource, operation: Operation): boolean {
   return wire?.silent?.includes(operation) ?? false
 }
 
-/** Answers 204, or what `work` answers where the request prefers a representation. */
+/** Answers 204, or with the record when the request prefers a representation. */
 export async function answerQuietly(input: Input, work: (input: Input) => Promise<Answer>): Promise<Answer> {
   if (!prefers(input, 'return=representation')) {
     await work({ ...input, reading: null })
@@ -37,12 +37,12 @@ export async function answerQuietly(input: Input, work: (input: Input) => Promis
   return { ...answer, headers: { ...answer.headers, 'preference-applied': 'return=representation' } }
 }
 
-/** Since when the operation is deprecated, as routes say it. */
+/** The date since when an operation is deprecated, as a key of routes. */
 export function deprecationOf({ wire }: Resource, operation: Operation): { readonly deprecated?: Date } {
   return wire?.deprecated?.operations.includes(operation) ? { deprecated: wire.deprecated.since } : {}
 }
 
-/** RFC 9745: a structured date, and the page that says more. */
+/** Headers of a deprecated operation: the structured date of RFC 9745, and a link to the page about it. */
 function announcing({ plural }: Resource, since: Date): Readonly<Record<string, string>> {
   return {
     deprecation: `@${Math.floor(since.getTime() / 1000)}`,
@@ -65,7 +65,7 @@ function renamed(keys: Sent, aliases: Readonly<Record<string, string>>): Sent {
   return { ...keys, ...Object.fromEntries(used.map(([alias, name]) => [name, keys[alias]])) }
 }
 
-/** The body with the keys of a new record that only the query has. */
+/** The input with keys of a new record that only the query has copied to the body. */
 function filled(resource: Resource, keys: readonly string[], { query, body, ...input }: Input): Input {
   const attributes = readAttributes(resource, body)
   const open = keys.filter(

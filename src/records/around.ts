@@ -1,11 +1,11 @@
 import type { Around } from '../kernel/definition.ts'
 
-/** What several areas do around one write, the first outermost: the `next` of the last is the write itself. */
+/** Nests several `around`s of one resource, the first outermost; the innermost `next` is the write itself. */
 export function nestArounds(...arounds: readonly Around[]): Required<Around> {
   return arounds.reduceRight<Required<Around>>((inner, outer) => nest({ ...PLAIN, ...outer }, inner), PLAIN)
 }
 
-/** The write alone. */
+/** Adds nothing to the write. */
 const PLAIN: Required<Around> = {
   create: (_ctx, draft, next) => next(draft),
   update: (_ctx, _stored, draft, next) => next(draft),

@@ -5,7 +5,10 @@ import { type Field, type Place, singularOf } from '../kernel/definition.ts'
 import { objectSchema, objectSql } from '../kernel/fields/link.ts'
 import { listNamed } from '../kernel/visibility.ts'
 
-/** Records of another resource that point at this one by a column, or one of several; shown, never written here. */
+/**
+ * A field that shows the records of another resource that point at this one by one of these columns. It cannot be
+ * written.
+ */
 export function children(
   target: string,
   options: { readonly doc: string; readonly by?: string | readonly string[]; readonly show?: readonly string[] },

@@ -4,19 +4,18 @@ import { refuseBadSearch } from '../kernel/searching.ts'
 import { isBlank } from '../search/blank.ts'
 import { requireValues } from '../search/index.ts'
 
-/** What a request that is about many records says of them. */
+/** How a request about many records says which ones. */
 export interface Choice {
   readonly search: string | null
-  /** Whether it names some by their ids. */
+  /** Whether the request names records by their ids. */
   readonly named: boolean
-  /** What was sent as `all`. */
+  /** The value of the parameter `all`, if it was sent. */
   readonly all: unknown
 }
 
 /**
- * Holds a request that is about many records to saying which: by a search with a condition, by ids, or by `all=true` for
- * every one. What says nothing means none of them. Yields the search, null where there is none.
- * {@throws Failure} bad_parameter, bad_search
+ * Requires that a request about many records says which: by a search with a condition, by ids, or by `all=true`. Saying
+ * nothing is not "all". Yields the search, null without one. {@throws Failure} bad_parameter, bad_search
  */
 export function readChoice({ search, named, all }: Choice, parameter = 'search'): string | null {
   const everything = isTrue(all)

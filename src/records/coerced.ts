@@ -1,16 +1,16 @@
 import type { Field } from '../kernel/definition.ts'
 
-/** Stored in lower case; blank text means none where that is allowed. */
+/** The field, stored in lower case; blank text becomes null where null is allowed. */
 export function lowerCase(field: Field<string | null>): Field<string | null> {
   return coerced(field, (value) => (value === '' && !field.required ? null : value.toLowerCase()))
 }
 
-/** One letter in upper case, the others in lower case. */
+/** The field, stored with the first letter in upper case and the others in lower case. */
 export function capitalized(field: Field<string | null>): Field<string | null> {
   return coerced(field, (value) => value.slice(0, 1).toUpperCase() + value.slice(1).toLowerCase())
 }
 
-/** Blank text means none. */
+/** The field; blank text becomes null. */
 export function blankAsNull<Value>(field: Field<Value>): Field<Value> {
   return coerced(field, (value) => (value === '' ? null : value))
 }

@@ -1,2 +1,2 @@
-/** What stands where there is a value that the caller may not see. */
+/** Stands in answers for a value that the caller may not see. */
 export const HIDDEN = '*****'

@@ -7,12 +7,12 @@ import { joinConditions } from '../kernel/condition.ts'
 import type { Registry } from '../kernel/definition.ts'
 import type { Stored } from '../kernel/record.ts'
 
-/** As many as a person wants to read about. */
+/** The most records that a message names. */
 const NAMED_AT_MOST = 50
 
 /**
- * Refuses to delete a record while records of another resource are linked to it, naming those that the caller may see:
- * what the kernel does for links, for records that know each other by a table between. {@throws Failure} invalid
+ * Refuses to delete a record while records of another resource are linked to it by a link table, and names those that
+ * the caller may see. The kernel does so itself for links by a column. {@throws Failure} invalid
  */
 export async function refuseWhileLinked(
   ctx: Context,

@@ -7,10 +7,12 @@ import { joinConditions } from '../kernel/condition.ts'
 import type { ReadableKey, Resource, Shown } from '../kernel/definition.ts'
 import { idOf } from '../values.ts'
 
-/** What callers may do with a record, by the words of its answers, each with the permission that it takes. */
+/** The permission behind each key of an answer's `permissions`, which say what the caller may do with the record. */
 export type RecordPermissions = Readonly<Record<string, string>>
 
-/** The key `permissions` of a resource (core-api §1.5, content-api §1.4, §8); `presentPermissions` fills it. */
+/**
+ * The key `permissions` of a resource (core-api §1.5, content-api §1.4, §8), empty until `presentPermissions` fills it.
+ */
 export function permissionsKey(may: RecordPermissions): ReadableKey {
   const allowed = z.boolean().meta({ description: 'Whether the caller may.' })
   return {
@@ -22,7 +24,7 @@ export function permissionsKey(may: RecordPermissions): ReadableKey {
   }
 }
 
-/** Says of every record that has the key `permissions` what this caller may do with it: at most one statement for a page. */
+/** Fills the key `permissions` of each record for the caller, with at most one statement for a page. */
 export function presentPermissions(may: RecordPermissions): Shown {
   return async (ctx, resource, records) => {
     const asking = records.filter((record) => 'permissions' in record)

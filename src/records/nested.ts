@@ -4,24 +4,24 @@ import type { Sql } from '../database/sql.ts'
 import type { ReadableKey } from '../kernel/definition.ts'
 
 /**
- * Records inside of an answer, stated once: each key with its schema and the SQL that yields it. Both what the documentation
- * says and what the statement builds are made of that, so that they cannot differ.
+ * The keys of a nested record, each with its schema and its SQL. Documentation and statement are both made from them,
+ * so that they cannot differ.
  */
 export type NestedKeys = Readonly<Record<string, NestedKey>>
 export type NestedKey = readonly [schema: z.ZodType, sql: Sql]
 
-/** The rows that records are made of: what stands behind `from`, with its conditions, and their order. */
+/** The rows that nested records are made of: what follows `from` with its conditions, and the order. */
 interface Rows {
   readonly keys: NestedKeys
   readonly from: Sql
   readonly order?: Sql
 }
 
-/** A column of the record that the answer is about. */
+/** Yields a column of the record that the answer is about. */
 export type Own = (column: string) => Sql
 type Describe = (own: Own, alias: string) => Rows
 
-/** A list of records; none is an empty one. */
+/** A key that answers a list of nested records, maybe empty. */
 export function nestedList(description: string, describe: Describe): ReadableKey {
   return {
     schema: () => z.array(buildNestedSchema(describe(ownOf('t'), 't').keys)).meta({ description }),
@@ -32,7 +32,7 @@ export function nestedList(description: string, describe: Describe): ReadableKey
   }
 }
 
-/** One record; `nullable` where there may be none. */
+/** A key that answers one nested record; with `nullable` null if there is none. */
 export function nestedOne(description: string, describe: Describe, { nullable = false } = {}): ReadableKey {
   return {
     schema: () => {
@@ -46,7 +46,7 @@ export function nestedOne(description: string, describe: Describe, { nullable = 
   }
 }
 
-/** An object that is made of the record itself. */
+/** A key that answers an object made of columns of the record itself. */
 export function ownObject(description: string, describe: (own: Own, alias: string) => NestedKeys): ReadableKey {
   return {
     schema: () => buildNestedSchema(describe(ownOf('t'), 't')).meta({ description }),
@@ -54,7 +54,7 @@ export function ownObject(description: string, describe: (own: Own, alias: strin
   }
 }
 
-/** A record within a record, made of the same row. */
+/** An object within a nested record, made of the row of that record. */
 export function nestedObject(description: string, keys: NestedKeys): NestedKey {
   return [buildNestedSchema(keys).meta({ description }), selectNested(keys)]
 }

@@ -15,15 +15,18 @@ import { updateStored } from '../kernel/operations/update.ts'
 
 export interface PartsOptions {
   readonly doc: string
-  /** The link of the parts that points here. */
+  /** The link of the parts to their owner. */
   readonly by: string
-  /** What requests call the list, e.g. `interfaces_attributes`. */
+  /** The key that requests send the list under, e.g. `interfaces_attributes`. */
   readonly key: string
-  /** A list is all that the owner is to have: what it leaves out goes. What is said of one that names a part twice. */
+  /**
+   * A sent list is complete: parts that it leaves out are removed. `repeated` is the message for a list that names one
+   * twice.
+   */
   readonly replaces?: { readonly repeated: string }
 }
 
-/** What is to become of one part: which one is meant, and its own keys once they were validated. */
+/** One item of a sent list: the part that it names, if any, and its validated keys. */
 interface Item {
   readonly id: number | null
   readonly label: string | null
@@ -42,9 +45,9 @@ const ITEM = z.looseObject({
 })
 
 /**
- * Records of another resource that are written together with the one they belong to. An item with an id, or with a name
- * that the owner has already, changes that part, another one makes a part, `_destroy` removes it; the others stay as they
- * are unless the list `replaces` them. Parts keep their own rules and audits.
+ * A field for records of another resource that are written together with their owner. An item with the id or name of a
+ * part changes it; other items create one; `_destroy` removes it. Parts that the list leaves out stay, unless it
+ * `replaces` them. Parts have their own rules and audits.
  */
 export function parts(target: string, { doc, by, key, replaces }: PartsOptions): Field<readonly Item[]> {
   const word = key.replace(/_attributes$/, '')
@@ -63,7 +66,7 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
     readable: () => ({}),
     search: () => [],
     read: async (_ctx, _at, sent) => {
-      const items = sent[key] as readonly Item[] | null | undefined // as its key prepares them
+      const items = sent[key] as readonly Item[] | null | undefined // the key's `prepare` made these items
       return replaces && items === null ? [] : (items ?? undefined)
     },
     saveNested: async (ctx, at, owner, items, isNew = false) => {
@@ -75,7 +78,7 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
       }
       const made = new Set<string | null>()
       for (const item of items) {
-        // A new owner has no parts but those of this list.
+        // A new owner has only the parts that this list has made.
         const isFirst = isNew && item.id === null && !made.has(item.label)
         await namingPart(word, written, () => apply(ctx, resource, by, owner, item, isFirst))
         made.add(item.label)
@@ -84,7 +87,7 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
   }
 }
 
-/** Forms send lists as objects whose keys are numbers, and nothing where there is none. */
+/** The items of a sent list. Forms send it as an object with numbers as keys, or not at all. */
 function listed(sent: unknown): unknown {
   if (sent === '') return null
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? Object.values(sent) : sent
@@ -105,7 +108,7 @@ function isRepeating(items: readonly Item[]): boolean {
   return new Set(labels).size < labels.length
 }
 
-/** Removes what a list leaves out, of that what the caller sees: writes keep the rest (docs/decisions/0014). */
+/** Removes the parts that a list leaves out, as far as the caller sees them (docs/decisions/0014). */
 async function removeOthers(
   ctx: Context,
   resource: Resource,
@@ -147,7 +150,7 @@ async function apply(
     await createRecord(ctx, resource, await readDraft(ctx, resource, item.validated, null, { [by]: owner }))
     return
   }
-  // Only named: it stays as it is.
+  // The item only names a part, which stays as it is.
   const { sent, errors } = item.validated
   if (!item.remove && Object.keys(sent).length + Object.keys(errors).length === 0) return
   const stored = await lock(ctx, resource, id)
@@ -166,7 +169,7 @@ async function find(ctx: Context, resource: Resource, by: string, owner: number,
   return found?.id ?? null
 }
 
-/** Errors of a part are errors of its owner: `interfaces.mac`. */
+/** Turns errors of a part into errors of its owner, e.g. on `interfaces.mac`. */
 async function namingPart(name: string, owner: number | null, work: () => Promise<void>): Promise<void> {
   try {
     await work()

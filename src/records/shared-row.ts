@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReadableKey, SharedRow } from '../kernel/definition.ts'
 
-/** How a key takes a column of a row that others take columns of as well. */
+/** The SQL of a key that takes a column of a row which other keys share. */
 export function columnOf(row: SharedRow, column: string): Pick<ReadableKey, 'sql' | 'shared'> {
   const value = sql.ref(`${row.name}.${column}`)
   return {

@@ -4,19 +4,19 @@ import { row } from '../database/sql.ts'
 import { invalid } from '../errors.ts'
 import { TAKEN } from '../kernel/fields/values.ts'
 
-// The tables are those whose rows form a tree by `parent_id` and know their full name and their ancestors.
+// Tables with trees have `parent_id`, the title of a row and its ancestors, which are kept up to date here.
 
 interface Position {
   readonly title: string
   readonly ancestor_ids: readonly number[]
 }
 
-/** As long as a title may be in bytes: an index has to hold it. */
+/** The longest title in bytes, because an index holds it. */
 const LONGEST_TITLE = 2000
 
 /**
- * Full name and ancestors of a row, null while it is new, under this parent: `Europe/Berlin`, from the root down.
- * {@throws Failure} invalid when a sibling has the name already
+ * Computes the title (`Europe/Berlin`) and the ancestors, from the root down, of a row under this parent; `id` is null
+ * for a new row. {@throws Failure} invalid when a sibling has the name
  */
 export async function resolvePosition(
   ctx: Context,
@@ -47,19 +47,19 @@ async function positionUnder(ctx: Context, table: string, parent: number | null,
   return { title: `${above.title}/${name}`, ancestor_ids: [...above.ancestor_ids, parent] }
 }
 
-/** Moves and renames go one at a time, or two of them could make a loop that neither sees. */
+/** Lets moves and renames happen one at a time: two at once could make a loop that neither of them sees. */
 async function lockTree(ctx: Context, table: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`tree of ${table}`}))`.execute(ctx.db)
 }
 
-/** Refuses to put a record under itself or below one of its descendants. */
+/** Refuses to move a record below itself or one of its descendants. {@throws Failure} invalid */
 export function refuseLoop(id: number, parent: number | null, ancestors: readonly number[]): void {
   if (parent === id || ancestors.includes(id)) {
     throw invalid({ parent_id: ["can't be the record itself or one of its descendants"] }, id)
   }
 }
 
-/** Rewrites full names and ancestors of everything below a record that was renamed or moved. */
+/** Updates titles and ancestors of all descendants of a record that was renamed or moved. */
 export async function rewriteBelow(ctx: Context, table: string, id: number): Promise<void> {
   const tree = sql.table(table)
   await sql`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Field } from '../kernel/definition.ts'
 import { readFlag } from '../values.ts'
 
-/** Without a value until one is sent. */
+/** The field, which is null until a value is sent. */
 export function unset(field: Field<boolean>): Field<boolean | null> {
   return {
     ...field,

@@ -5,7 +5,7 @@ import type { Field, Place } from '../kernel/definition.ts'
 import type { Sent } from '../kernel/record.ts'
 import { readTexts } from '../values.ts'
 
-/** A list of words out of a fixed set, written under one name and maybe shown under another. */
+/** A field for a list of words from a fixed set; answers may show it under another key than requests use. */
 export function words(options: {
   readonly doc: string
   readonly of: readonly string[]
@@ -27,7 +27,7 @@ export function words(options: {
   }
 }
 
-/** Texts as they were sent; null clears the list. */
+/** Reads a list of texts as sent; null clears it. */
 export async function readClearable(
   _ctx: Context,
   { name }: Place,

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../definition.ts'
 
-/** Any JSON value. What it may be is for the rules of its resource. */
+/** A field of any JSON value. The rules of the resource say what it may be. */
 export function json(options: {
   readonly doc: string
   readonly readOnly?: boolean
   readonly nullable?: boolean
-  /** Its numbers are stored and shown as they were written. */
+  /** Numbers are stored and shown as they were written. */
   readonly exact?: true
-  /** The column of the record that keeps the value out of audits while it is true. */
+  /** The boolean column that keeps the value out of audits while it is true. */
   readonly maskedBy?: string
 }): Field<unknown> {
   const { doc, readOnly = false, nullable = true, exact, maskedBy } = options
-  // The schema of any JSON would take an exact number apart.
+  // The schema for JSON would reject the objects that stand for exact numbers.
   const input = exact ? z.unknown() : z.json()
   return {
     kind: 'json',

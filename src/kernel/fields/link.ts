@@ -10,16 +10,16 @@ import { BLANK, NOT_INTEGER, toInteger, toText } from './values.ts'
 export interface LinkOptions {
   readonly doc: string
   readonly required?: boolean
-  /** What happens here when the record that is pointed at goes; `around`: its resource's `around.delete` decides. */
+  /** What happens to this row when its target is deleted; `around`: the target's `around.delete` decides. */
   readonly onDelete?: 'restrict' | 'cascade' | 'clear' | 'around'
-  /** Keys of the record that answers show as an object under the field's name. */
+  /** Keys of the target that answers show as an object under the field's name. */
   readonly show?: readonly string[]
   /** Requests cannot set it. */
   readonly readOnly?: boolean
   readonly search?: true
 }
 
-/** One record of another resource, or none. Written by `<name>_id` or `<name>_name`; the column is `<name>_id`. */
+/** A link to one record of another resource, or none: keys `<name>_id` and `<name>_name`, column `<name>_id`. */
 export function link(target: string, options: LinkOptions): Field<number | null> {
   const { doc, required = false, onDelete = 'restrict', show = ['id', 'name'], readOnly = false } = options
   const id = z.int({ error: (issue) => (issue.input === null ? BLANK : NOT_INTEGER) }).positive(NOT_INTEGER)
@@ -83,17 +83,17 @@ export function link(target: string, options: LinkOptions): Field<number | null>
   }
 }
 
-/** By an alias of its own: the row that points may be called `x` itself, inside of another record. */
+/** The target has an alias of its own, because inside of another record the row that points may be `x` itself. */
 function labelOf(target: Resource, column: string): Sql {
   return sql`(select ${sql.ref(`n.${target.label ?? 'id'}`)} from ${sql.table(target.table)} n where n.id = ${sql.ref(column)})`
 }
 
-/** `json_build_object` of some keys of a record with the alias `x`. */
+/** Selects some keys of the record with the alias `x` as one JSON object. */
 export function objectSql(target: Resource, show: readonly string[]): Sql {
   return sql`json_build_object(${sql.join(show.flatMap((key) => [sql.lit(key), selectShown(readableKey(target, key))]))})`
 }
 
-/** The value of a key of the row `x` inside of JSON. */
+/** Selects the value of a key of the row `x` as it stands inside of JSON. */
 export function selectShown(key: ReadableKey): Sql {
   return key.time ? selectMoment(key.sql('x')) : key.sql('x')
 }

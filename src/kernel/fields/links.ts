@@ -11,11 +11,11 @@ import { NOT_IDS, toInteger } from './values.ts'
 
 export interface LinksOptions {
   readonly doc: string
-  /** The table between: one column points here, the other at the target. */
+  /** The link table: one column points at this resource, another at the target. */
   readonly through: string
-  /** Column of that table that points at this resource; default `<its table in the singular>_id`. */
+  /** Column of the link table that points at this resource; default: `<its table in the singular>_id`. */
   readonly own?: string
-  /** Column that points at the target; default `<target>_id`. */
+  /** Column of the link table that points at the target; default: `<target>_id`. */
   readonly other?: string
   readonly show?: readonly string[]
   readonly readOnly?: boolean
@@ -23,9 +23,9 @@ export interface LinksOptions {
 }
 
 /**
- * Any number of records of another resource. Written by `<singular>_ids`, `<singular>_names` or a list of objects with
- * ids or names, and where names are titles by `<singular>_titles`, too; an empty list clears, null leaves everything as
- * it is (core-api §2.7).
+ * A field that refers to any number of records of another resource. Requests send `<singular>_ids`, `<singular>_names`,
+ * a list of objects with ids or names, or `<singular>_titles` for trees. An empty list clears it, null leaves it as it
+ * is (core-api §2.7).
  */
 export function links(target: string, options: LinksOptions): Field<readonly number[]> {
   const { doc, through, show = ['id', 'name'], readOnly = false, search } = options
@@ -126,7 +126,7 @@ async function idsOf(
   return names ? findByLabel(ctx, other, names) : undefined
 }
 
-/** Makes the rows of the link table for one record exactly these, touching only what differs. */
+/** Makes the rows of the link table for one record exactly these. Rows that stay are not touched. */
 async function replace(ctx: Context, through: string, own: string, other: string, id: number, ids: readonly number[]) {
   const table = sql.table(through)
   const remove = sql`delete from ${table} where ${sql.ref(own)} = ${id} and not ${sql.ref(other)} = any (${ids}::bigint[])`

@@ -9,24 +9,24 @@ export interface SecretOptions {
   readonly min?: number
   readonly max?: number
   readonly column?: ColumnType
-  /** Only looked at: nothing is stored. */
+  /** The value is validated but not stored. */
   readonly transient?: boolean
   /** Requests cannot set it. */
   readonly internal?: boolean
-  /** Null and blank text clear it; else null leaves what is stored. */
+  /** Null and blank text clear it; without this null leaves what is stored. */
   readonly clearable?: boolean
-  /** What is stored instead of the sent text, e.g. its hash. */
+  /** Computes what is stored instead of the sent text, e.g. its hash. */
   readonly seal?: (ctx: Context, plain: string) => Promise<unknown>
   /** Stored encrypted, because the service has to know it again; `millwright keys rotate` encrypts it anew. */
   readonly encrypted?: true
   /**
-   * The fields beside it that decide to whom it goes, and how it is protected on the way: who changes one of them sends
-   * the secret again (docs/decisions/0015-secrets-and-destinations.md). None for what goes nowhere, such as hashes.
+   * The fields that decide where the secret is sent and how it is protected: whoever changes one sends the secret again
+   * (docs/decisions/0015-secrets-and-destinations.md). Empty for what is never sent, such as hashes.
    */
   readonly sentTo: readonly string[]
 }
 
-/** A value that comes in and never goes out: not in answers, audits, errors or logs. */
+/** A field of a value that never leaves the service: not in answers, audits, errors or logs. */
 export function secret(options: SecretOptions): Field<unknown> {
   const {
     doc,

@@ -8,22 +8,22 @@ import { BLANK, NOT_TEXT, tooLong, toText, toWord } from './values.ts'
 export interface TextOptions {
   readonly doc: string
   readonly required?: boolean
-  /** What is said when another record has the value already. */
+  /** The message when another record has the value already. */
   readonly taken?: string
-  /** Characters, not bytes. Default 255. */
+  /** Maximum length in characters; default 255. */
   readonly max?: number
-  /** What the text must look like, and the sentence for when it does not. */
+  /** What the text has to match, and the message when it does not. */
   readonly pattern?: { readonly regexp: RegExp; readonly message: string }
-  /** One of these words. */
+  /** The only values that are allowed. */
   readonly oneOf?: readonly string[]
-  /** What blank or null is stored as when the column takes no null. */
+  /** What blank or null is stored as, for columns that are not null. */
   readonly blank?: string
   readonly search?: 'free' | 'explicit'
   /** Computed by the database; requests cannot set it. */
   readonly readOnly?: boolean
 }
 
-/** A line or a paragraph of Unicode text, kept as it was sent but for surrounding blanks. */
+/** A field of a line or a paragraph of Unicode text, without blanks at both ends. */
 export function text(options: TextOptions): Field<string | null> {
   const { doc, required = false, readOnly = false, blank, taken } = options
   const nullable = !required && blank === undefined
@@ -56,7 +56,7 @@ function textSchema({ max = 255, pattern, oneOf }: TextOptions, required: boolea
     return z.enum(oneOf as [string, ...string[]], { error: `is not included in the list (${oneOf.join(', ')})` })
   let schema = z.string({ error: (issue) => (issue.input === null ? BLANK : NOT_TEXT) })
   if (required) schema = schema.min(1, BLANK)
-  // `max` counts UTF-16 units in zod; a limit in characters must not punish scripts outside the basic plane.
+  // zod's `max` counts UTF-16 units, which would halve the limit for characters outside of the basic plane.
   let checked: z.ZodType<string> = schema
     .refine((value) => [...value].length <= max, tooLong(max))
     .meta({ maxLength: max })

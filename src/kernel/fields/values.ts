@@ -1,7 +1,5 @@
 import { isBlank } from '../../search/blank.ts'
 
-/** Forgiving readings of what clients send, and the sentences that say what is allowed. */
-
 /** Numbers and booleans where text is wanted become text, and text loses its surrounding blanks (core-api §2.7). */
 export function toText(sent: unknown): unknown {
   if (typeof sent === 'number' || typeof sent === 'boolean') return String(sent)
@@ -9,12 +7,12 @@ export function toText(sent: unknown): unknown {
   return isBlank(sent) ? '' : sent.trim()
 }
 
-/** Text of which only some words are allowed; blank means none. */
+/** Text for a field of fixed words; blank means null. */
 export function toWord(sent: unknown): unknown {
   return typeof sent === 'string' && isBlank(sent) ? null : toText(sent)
 }
 
-/** Digits in text become a number; blank text means none. */
+/** Converts digits in text to a number, blank text to null. */
 export function toInteger(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent
   if (isBlank(sent)) return null
@@ -25,7 +23,7 @@ export function toInteger(sent: unknown): unknown {
 const TRUE = new Set(['true', 't', '1', 'yes', 'on'])
 const FALSE = new Set(['false', 'f', '0', 'no', 'off'])
 
-/** `true`, `1`, `"true"`, `"yes"`, … in any case (spec 2.3); blank text means none. */
+/** Converts `true`, `1`, `"true"`, `"yes"`, … in any case (spec 2.3), blank text to null. */
 export function toBoolean(sent: unknown): unknown {
   if (sent === 1 || sent === 0) return sent === 1
   if (typeof sent !== 'string') return sent
@@ -42,7 +40,7 @@ export const NOT_INTEGER = 'must be an integer'
 export const NOT_BOOLEAN = 'must be true or false'
 export const NOT_IDS = 'must be a list of ids'
 
-/** `is too long (maximum is 255 characters)` */
+/** Formats the message, e.g. `is too long (maximum is 255 characters)`. */
 export function tooLong(maximum: number): string {
   return `is too long (maximum is ${maximum} characters)`
 }

@@ -4,7 +4,7 @@ import type { Action, Resource } from '../definition.ts'
 import type { Answer, Input } from '../route.ts'
 import { findLocked, findRecord } from './find.ts'
 
-/** Calls an action, with the record that its path names where it is about one. */
+/** Calls an action. If it is about one record, the record that the path names is found first. */
 export async function runAction(action: Action, ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   if (!action.record) return action.handle(ctx, resource, input)
   const { how, permission = action.permissions?.[0] ?? permissionFor(resource, 'edit') } = action.record

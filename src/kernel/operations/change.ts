@@ -9,7 +9,7 @@ import type { Draft, Stored } from '../record.ts'
 import { lockStored } from '../store/select.ts'
 import { storedValue } from '../store/write.ts'
 
-/** The stored row, locked until the transaction ends. {@throws Failure} not_found when it is gone */
+/** Reads the stored row and locks it until the transaction ends. {@throws Failure} not_found when it is gone */
 export async function lock(tx: Context, resource: Resource, id: number): Promise<Stored> {
   const stored = await lockStored(tx.db, resource, id)
   if (!stored) throw notFound(resource.name, id)
@@ -17,7 +17,7 @@ export async function lock(tx: Context, resource: Resource, id: number): Promise
   return stored
 }
 
-/** What people call the record, null for resources without a label. */
+/** What audits and messages call the record; null for resources without a label. */
 export function labelOf(resource: Resource, stored: Stored): string | null {
   if (resource.called) return resource.called(stored)
   const placed = resource.placed.find(({ name }) => name === resource.label)
@@ -25,7 +25,7 @@ export function labelOf(resource: Resource, stored: Stored): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
-/** Writes what belongs to the record but is not kept by it, e.g. its parts. */
+/** Writes the values that other records hold, such as parts. */
 export async function saveNested(
   tx: Context,
   resource: Resource,
@@ -38,7 +38,7 @@ export async function saveNested(
   }
 }
 
-/** A write must leave a record that the caller may write: else nothing is saved (core-api §2.5, §7.2). */
+/** Asserts that the caller may write the record as it is now; else nothing is saved (core-api §2.5, §7.2). */
 export async function assertWritable(
   tx: Context,
   resource: Resource,

@@ -14,7 +14,7 @@ import { assertWritable, labelOf, saveNested } from './change.ts'
 import { readWritten } from './show.ts'
 import { resolveParents } from './within.ts'
 
-/** Stores a new record and answers 201 with its `show` view. All or nothing. {@throws Failure} invalid, unknown_reference */
+/** Stores a new record and answers 201 with its `show` view. {@throws Failure} invalid, unknown_reference */
 export async function create(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const { draft: given } = await resolveParents(
     ctx,
@@ -30,7 +30,7 @@ export async function create(ctx: Context, resource: Resource, input: Input): Pr
   }).catch(refuseWithoutId)
 }
 
-/** The write itself, with scope, audit and permission check, for code that makes records of its own. */
+/** Creates a record with scope, audit and permission check; also for code that creates records on its own. */
 export async function createRecord(tx: Context, resource: Resource, draft: Draft): Promise<number> {
   return withFieldErrors(resource, null, async () => {
     const assigned = await assignTaxonomies(tx, resource, draft, null)
@@ -44,7 +44,7 @@ export async function createRecord(tx: Context, resource: Resource, draft: Draft
   })
 }
 
-/** Stores the row. What `around` made of it, and what is kept elsewhere, has to be read again. */
+/** Inserts the row. It is read again where an `around` may have changed it or where other tables hold values. */
 async function insert(tx: Context, resource: Resource, draft: Draft): Promise<Stored> {
   const around = resource.around?.create
   const isWhole = !resource.placed.some(({ elsewhere }) => elsewhere)

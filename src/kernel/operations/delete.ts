@@ -12,7 +12,7 @@ import { deleteRecord } from '../store/write.ts'
 import { labelOf } from './change.ts'
 import { findLocked } from './find.ts'
 
-/** Deletes a record that nothing needs and answers 200 with its own columns, times in ISO form (spec 2.1). */
+/** Deletes a record that no other needs, and answers 200 with its own columns, times in ISO format (spec 2.1). */
 export async function remove(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const finding = { permission: permissionFor(resource, 'destroy'), own: permitsOwn(resource, 'delete') }
   return inTransaction(ctx, async (tx) => {
@@ -23,7 +23,7 @@ export async function remove(ctx: Context, resource: Resource, input: Input): Pr
   })
 }
 
-/** The deletion itself, refused while others need the record, with its audit. */
+/** Deletes a stored record with its audit. {@throws Failure} when others need it */
 export async function removeStored(tx: Context, resource: Resource, stored: Stored): Promise<void> {
   const { id } = stored
   const label = labelOf(resource, stored)

@@ -9,7 +9,7 @@ import { withoutScope } from '../scope.ts'
 import { lockStored, selectRecord } from '../store/select.ts'
 import { readIdSegment, resolveParents } from './within.ts'
 
-/** How a record is looked for: the permission that it takes, the keys to read, and whether callers' own need none. */
+/** How to look for a record: the permission needed, the keys to read, and whether callers' own records need none. */
 export interface Finding {
   readonly permission: string
   readonly keys?: readonly string[]
@@ -17,7 +17,7 @@ export interface Finding {
 }
 
 /**
- * The record that a request names, below the parents that it names, among those that the caller may do this with.
+ * Finds the record that a request names: below the parents in its path and query, among those the permission leaves.
  * {@throws Failure} not_found, denied, wrong_organization (core-api §7.2, content-api §6)
  */
 export async function findRecord(
@@ -29,7 +29,7 @@ export async function findRecord(
   return findBy(ctx, resource, input, finding, (segment, seen) => selectRecord(ctx.db, resource, keys, segment, seen))
 }
 
-/** Finds the record of a request as it is stored, locked until the transaction ends. */
+/** Finds the record that a request names as the stored row, locked until the transaction ends. */
 export async function findLocked(tx: Context, resource: Resource, input: Input, finding: Finding): Promise<Stored> {
   const stored = await findBy(tx, resource, input, finding, (segment, seen) =>
     lockStored(tx.db, resource, segment, seen),
@@ -53,8 +53,8 @@ async function findBy<Record>(
 }
 
 /**
- * The error for a record that a request names and does not find. A record of another organization than the named one is
- * said to be just that to callers who may see it (content-api §2.4).
+ * The error for a record that a request names and that was not found. Where the caller may see it in another
+ * organization than the request is about, it says so (content-api §2.4).
  */
 export async function notFoundFor(
   ctx: Context,

@@ -14,22 +14,22 @@ import { type Page, selectPage } from '../store/select.ts'
 import type { Surface } from '../surface.ts'
 import { limitToNamedPlace, resolveParents } from './within.ts'
 
-/** A page as `list` answers it. */
+/** The answer of `list`: a page of records. */
 export type Listed = Answer & { readonly body: Members & { readonly results: readonly Row[] } }
 
-/** What the author of a list says beside the request and the declaration. */
+/** Options of lists that other code than the plain list route makes. */
 interface Listing {
-  /** Parents in path and query are for the author to read. */
+  /** Parents in path and query are not read: the caller of `list` does that. */
   readonly parents?: 'unread'
   readonly keys?: readonly string[]
-  /** The part of the API whose envelope the page has. */
+  /** The surface whose envelope the page has. */
   readonly surface?: Surface
   readonly times?: TimeFormat
 }
 
 /**
- * A page of the records the caller may see, in the envelope of spec 2.1; both totals are about those for which further
- * conditions hold. One statement when no count is new, or two where keys look up much.
+ * Answers a page of the records that the caller may see, in the envelope of spec 2.1. Further conditions apply to both
+ * totals. One statement when all counts are known, or two where keys need many look-ups.
  */
 export async function list(
   ctx: Context,
@@ -84,13 +84,13 @@ export async function list(
   }
 }
 
-/** What the records are sorted by, also where the request does not say it (content-api §1.2). */
+/** The `sort` of the envelope, which names the order also where the request has none (content-api §1.2). */
 function contentSort({ searchSchema }: Resource, order: string | null): { by: string | null; order: string | null } {
   const sort = readSort(order ?? searchSchema.order ?? null)
   return order === null ? { ...sort, order: sort.order?.toLowerCase() ?? null } : sort
 }
 
-/** `total` before `search`, `subtotal` after (core-api §2.3); both exact, both without counting where that is possible. */
+/** Counts `total` before and `subtotal` after `search` (core-api §2.3): exactly, and without `count` where possible. */
 async function count(
   ctx: Context,
   resource: Resource,
@@ -106,7 +106,7 @@ async function count(
       ? await readVersion(ctx.db, resource, matching)
       : { version: page.version, everything: page.everything }
   const onPage = page.rows.length
-  // A page that is neither empty nor full is the last one, and so tells how many there are.
+  // A page that is neither empty nor full is the last one: its offset and length give the number of records.
   const last = onPage > 0 && (limit === null || onPage < limit) ? offset + onPage : undefined
   const among = (conditions: readonly Condition[]) =>
     conditions.length === 0 ? everything : countRows(ctx, resource, conditions, matching, version)

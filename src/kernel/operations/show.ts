@@ -8,7 +8,7 @@ import type { Answer, Input } from '../route.ts'
 import { selectRecord } from '../store/select.ts'
 import { findRecord } from './find.ts'
 
-/** One record in the keys of the `show` view. {@throws Failure} not_found, also for what the caller may not see */
+/** Answers one record in the keys of the `show` view. {@throws Failure} not_found, also when it is invisible */
 export async function show(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const keys = selectView(resource, resource.views.show, input.query)
   const own = permitsOwn(resource, 'show')
@@ -17,12 +17,12 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
   return { status: 200, body: (await applyShown(ctx, resource, [record], input.query))[0] }
 }
 
-/** The body of the answer to a write: the record, unless the request says that it is read later, or not at all. */
+/** Reads the record that a write answers with. `reading` of the request may put that off, or do without it. */
 export async function readWritten(tx: Context, resource: Resource, id: number, { reading }: Input): Promise<unknown> {
   return reading === null ? undefined : (reading ?? readBack)(tx, resource, id)
 }
 
-/** The record as it is now, whoever may see it: the answer to a write that has just happened in this transaction. */
+/** Reads the `show` view of a record that this transaction has just written; no permission to view is needed. */
 export async function readBack(ctx: Context, resource: Resource, id: number): Promise<Row> {
   const found = await selectRecord(ctx.db, resource, resource.views.show, id, [])
   if (!found) throw notFound(resource.name, id)

@@ -13,11 +13,11 @@ import { assertWritable, labelOf, saveNested } from './change.ts'
 import { findLocked, findRecord } from './find.ts'
 import { readWritten } from './show.ts'
 
-/** Changes what was sent and answers 200 with the `show` view. What changes nothing leaves no trace. */
+/** Changes the sent fields and answers 200 with the `show` view. Without a difference nothing is written or audited. */
 export async function update(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const attributes = readAttributes(resource, input.body)
   const finding = { permission: permissionFor(resource, 'edit'), own: permitsOwn(resource, 'update') }
-  // Nothing slow is done, and nobody is asked, for a record that the caller may not change.
+  // Slow preparation is for callers who may change the record: permission is checked before it begins.
   if (Object.keys(attributes).some((key) => resource.writable[key]?.prepare))
     await findRecord(ctx, resource, input, finding)
   const validated = await validate(ctx, resource, attributes)
@@ -28,7 +28,7 @@ export async function update(ctx: Context, resource: Resource, input: Input): Pr
   })
 }
 
-/** The write itself, with scope, audit and permission check. */
+/** Updates a stored record with scope, audit and permission check. */
 export async function updateStored(tx: Context, resource: Resource, stored: Stored, draft: Draft): Promise<void> {
   await withFieldErrors(resource, stored.id, async () => {
     const assigned = await assignTaxonomies(tx, resource, draft, stored)

@@ -12,16 +12,16 @@ import type { Input } from '../route.ts'
 import { limitToPlace, TAXONOMIES, taxonomiesOf } from '../scope.ts'
 import { selectRecord } from '../store/select.ts'
 
-/** What the parents in path and query mean for a request: conditions on its records, and links that a new record gets. */
+/** The effect of parents in path and query: conditions on the records, and links that a new record gets. */
 export interface ResolvedParents {
   readonly conditions: readonly Condition[]
   readonly draft: Draft
 }
 
 /**
- * Resolves every parent that a request names, by path (`/operatingsystems/7/architectures`) or by query
- * (`?operatingsystem_id=7`). The caller must be allowed to do `verb` to that of the path, and to view the others.
- * {@throws Failure} parent_not_found for one that is unknown or invisible.
+ * Resolves every parent that a request names, by path (`/operatingsystems/7/architectures`) or query
+ * (`?operatingsystem_id=7`). The caller needs the permission `verb` for the one in the path, and `view` for others.
+ * {@throws Failure} parent_not_found for one that is unknown or invisible
  */
 export async function resolveParents(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function resolveParents(
   const conditions: Condition[] = []
   const draft: Draft = {}
   for (const [parent, fieldName] of Object.entries(resource.parents)) {
-    // Below several kinds of parents the path says which one is meant; `organization_id` in the query is the context.
+    // If the path has one of several possible parents, `organization_id` in the query is the scope of the request.
     const placed = placedField(resource, fieldName)
     const key = `${placed.at.target(parent).word}_id`
     const inPath = input.params[key]
@@ -55,7 +55,7 @@ function placedField(resource: Resource, name: string): Placed {
   return placed
 }
 
-/** The id of a parent that a path or a query names. {@throws Failure} parent_not_found, in the words of its part of the API */
+/** Finds the id of a parent that a path or a query names. {@throws Failure} parent_not_found, as the surface says it */
 export async function findParent(
   ctx: Context,
   parent: Resource,
@@ -75,7 +75,7 @@ function belongingTo({ field, at }: Placed, id: number): Condition {
   return { ...within, tables: [at.resource.table, ...(field.elsewhere?.tables(at) ?? []), ...within.tables] }
 }
 
-/** Records that are reached below their parents only are seen only where one of those is. */
+/** Leaves of records that have paths below parents only those with a visible parent. */
 export function limitToVisibleParents(ctx: Context, resource: Resource): Condition[] {
   if (!resource.nestedOnly) return []
   const ways = Object.entries(resource.parents).map(([name, fieldName]): Condition => {
@@ -90,7 +90,7 @@ export function limitToVisibleParents(ctx: Context, resource: Resource): Conditi
   return [{ sql: any(ways.map((way) => way.sql)), tables: ways.flatMap(({ tables }) => tables) }]
 }
 
-/** A location or organization that the request itself names narrows taxable records to those linked directly (core-api §5.3). */
+/** Leaves records linked directly to the location or organization that the request itself names (core-api §5.3). */
 export function limitToNamedPlace(ctx: Context, resource: Resource): Condition[] {
   if (!ctx.scope.named) return []
   return taxonomiesOf(resource).flatMap((taxonomy) => {
@@ -99,7 +99,7 @@ export function limitToNamedPlace(ctx: Context, resource: Resource): Condition[]
   })
 }
 
-/** The path segment that names the record. {@throws Failure} bad_parameter when it is empty */
+/** Reads the path segment that names the record. {@throws Failure} bad_parameter when it is empty */
 export function readIdSegment(input: Input): string {
   const id = input.params.id ?? ''
   if (id === '') throw badParameter('id', id, 'must not be empty')

@@ -5,8 +5,8 @@ import { type Condition, joinConditions } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 
 /**
- * The version of everything that the conditions read, and the number of rows of the resource's table, as scalar
- * subselects. Both are sums over `table_changes`: exact, transactional, and independent of the size of the table.
+ * Scalar subselects for the version of all tables that the conditions read, and for the number of rows of the
+ * resource's table. Both are sums over `table_changes`: exact, transactional, and as fast for large tables.
  */
 export function versionOf(resource: Resource, conditions: readonly Condition[]): { version: Sql; everything: Sql } {
   const tables = [...new Set([resource.table, ...conditions.flatMap((condition) => condition.tables)])].sort()
@@ -16,7 +16,7 @@ export function versionOf(resource: Resource, conditions: readonly Condition[]):
   }
 }
 
-/** Version and size alone, for when no row could carry them. */
+/** Reads version and row count alone, when a page without rows could not carry them. */
 export async function readVersion(db: Db, resource: Resource, conditions: readonly Condition[]) {
   const { version, everything } = versionOf(resource, conditions)
   const found = await row<{ version: number; everything: number }>(
@@ -27,9 +27,9 @@ export async function readVersion(db: Db, resource: Resource, conditions: readon
 }
 
 /**
- * How many rows the conditions leave, given the version of everything that `dependingOn` reads. Sets of committed writes
- * only grow, so equal versions mean equal data: a count is taken once per version and remembered. Conditions must
- * therefore not depend on anything but tables and bound values.
+ * Counts the rows that the conditions leave, at the given version of all tables that `dependingOn` reads. A version
+ * stands for one set of committed writes, so a count is taken once per version and remembered. Conditions must depend
+ * on nothing but tables and bound values.
  */
 export async function countRows(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function countRows(
     select count(*) as count, ${currentVersion} as version from ${sql.table(resource.table)} t where ${joinConditions(conditions)}`
   const compiled = statement.compile(ctx.db)
   const key = `${compiled.sql}\0${JSON.stringify(compiled.parameters)}`
-  // Inside a transaction the version contains writes that may yet be rolled back: nothing is remembered, nor believed.
+  // In a transaction the version covers writes that may be rolled back: remembered counts are neither used nor added.
   const known = ctx.db.isTransaction ? undefined : ctx.counts.get(key)
   if (known?.version === version) return known.count
   const { rows: counted } = await ctx.db.executeQuery(compiled)
@@ -52,7 +52,7 @@ export async function countRows(
   return count
 }
 
-/** Folds the lines of `table_changes` into one per table. Readers see the same sums before and after. */
+/** Replaces the lines of `table_changes` by one per table. Readers see equal sums before and after. */
 export async function foldChanges(db: Db): Promise<void> {
   await sql`
     with gone as (delete from table_changes returning table_name, row_count, writes)

@@ -10,9 +10,9 @@ import { versionOf } from './counts.ts'
 /** What a statement over the row `t` selects for a view. */
 interface Selection {
   readonly keys: Sql
-  /** What its `from` needs for them beside `t`. */
+  /** Joins that the keys need, after `t` in `from`. */
   readonly beside: Sql
-  /** How many other rows are looked up for each record. */
+  /** Number of look-ups of other rows for each record. */
   readonly lookups: number
 }
 
@@ -25,7 +25,7 @@ function selectionOf(resource: Resource, view: readonly string[]): Selection {
   return selection
 }
 
-// Views are facts of the program, and few.
+// Selections by view. Views are fixed in the program and few, so that nothing is dropped.
 const selections = new WeakMap<Resource, Map<string, Selection>>()
 
 function buildSelection(resource: Resource, view: readonly string[]): Selection {
@@ -49,14 +49,14 @@ export interface PageRequest {
   readonly order: Pick<Ordering, 'order' | 'joined'>
   readonly limit: number | null
   readonly offset: number
-  /** Beside the keys of each row, what `Page.last` has of the last one. */
+  /** Further columns of `Page.last`, the last row. */
   readonly mark?: Sql
 }
 
-/** One page and, in the same snapshot, the version of the tables behind it and how many rows the table has. */
+/** A page and, of the same snapshot, the version of its tables and the number of rows in the resource's table. */
 export interface Page {
   readonly rows: readonly Row[]
-  /** Undefined for a page without rows: nothing carried it. */
+  /** Undefined for a page without rows, because rows carry it. */
   readonly version: number | undefined
   readonly everything: number | undefined
   readonly last: Row | undefined
@@ -70,13 +70,13 @@ export async function selectPage(db: Db, resource: Resource, request: PageReques
   return { rows: found, version: found[0]?._version, everything: found[0]?._everything, last: found.at(-1) }
 }
 
-// From here on planning them for each page takes longer than one more statement does.
+// With this many look-ups, planning them for every page takes longer than a second statement.
 const MANY_LOOKUPS = 12
 
 /**
- * Which records, by a statement that is planned for its values, and then their keys by another whose plan serves all: to
- * plan what a host shows takes three times as long as to run it for a page. Undefined where something was written
- * between the two that may decide which records are shown.
+ * Selects a page in two statements: ids by one that is planned for its values, then keys by one with a reusable plan.
+ * Planning what a host shows takes three times as long as executing it for a page. Undefined when tables that matter
+ * were written between the two.
  */
 async function selectPageApart(db: Db, resource: Resource, request: PageRequest): Promise<Page | undefined> {
   const found = await rows<{ id: number; _version: number; _everything: number }>(db, idsStatement(resource, request))
@@ -94,7 +94,7 @@ function idsStatement(resource: Resource, request: PageRequest): Sql {
     select t.id, ${version} as _version, ${everything} as _everything${request.mark ?? sql``} ${chosenRows(resource, request, sql``)}`
 }
 
-/** The ids stand in a subselect because the planner does not look there: it would plan again for another number of them. */
+/** The ids are in a subselect to hide their number from the planner, which would plan again for another number. */
 function keysStatement(resource: Resource, { view, conditions }: PageRequest, ids: readonly number[]): Sql {
   const { version } = versionOf(resource, conditions)
   const { keys, beside } = selectionOf(resource, view)
@@ -105,12 +105,12 @@ function keysStatement(resource: Resource, { view, conditions }: PageRequest, id
     order by array_position(${ids}::bigint[], t.id)`
 }
 
-/** Everything in one statement. */
+/** Builds the statement that selects ids and keys of a page at once. */
 export function pageStatement(resource: Resource, request: PageRequest): Sql {
   const { version, everything } = versionOf(resource, request.conditions)
   const { keys, beside } = selectionOf(resource, request.view)
   const selected = sql`select ${keys}, ${version} as _version, ${everything} as _everything${request.mark ?? sql``}`
-  // Keys are worked out for the rows of the page alone, not for those that are passed over or sorted behind it.
+  // Keys are computed after limit and offset, only for the rows of the page.
   if (!isPlannedForItsValues(request))
     return sql`
     ${selected}${chosenRows(resource, request, beside)}`
@@ -128,27 +128,28 @@ function chosenRows(resource: Resource, { conditions, order, limit, offset }: Pa
     limit ${limitOf(limit, conditions)}${skipped}`
 }
 
-/** Not so the first page of all there is: the same plan is right for everybody who asks. */
+/** The first page without conditions needs no plan for its values: one plan is right for all callers. */
 function isPlannedForItsValues({ conditions, order, limit, offset }: PageRequest): boolean {
   return limit !== null && (offset !== 0 || conditions.length > 0 || order.joined !== undefined)
 }
 
 /**
- * With a bound limit PostgreSQL plans each execution for its values. Under conditions that has to be so: many rows are
- * found by the index of the order, few by that of the condition, and a plan for all values would be a thousand times too
- * slow for some (docs/decisions/0002-prepared-statements.md). Without conditions one plan serves all, and saves a third.
+ * A bound limit makes PostgreSQL plan for the values. Conditions need that: for many rows the index of the order is
+ * best, for few that of the condition, and a general plan may be a thousand times slower
+ * (docs/decisions/0002-prepared-statements.md). Without conditions one plan serves all and saves a third: the limit is
+ * written out.
  */
 function limitOf(limit: number | null, conditions: readonly Condition[]): Sql {
   return limit !== null && conditions.length === 0 && limit <= MOST_USUAL ? sql.raw(String(limit)) : sql`${limit}`
 }
 
-// Every limit that is written out makes a statement of its own, and the names of those are numbered.
+// Each written limit makes a statement with a name of its own, so that only small ones are written.
 const MOST_USUAL = 100
 
-/** What names a record: a path segment, or the id itself. */
+/** What names a record: a segment of a path, or an id. */
 export type Segment = string | number
 
-/** The record a segment names among those that the conditions leave (core-api §2.6), in the keys of a view. */
+/** Selects the record that a segment names among those that the conditions leave (core-api §2.6), in the given keys. */
 export async function selectRecord(
   db: Db,
   resource: Resource,
@@ -178,12 +179,12 @@ function namedRow(resource: Resource, segment: Segment, conditions: readonly Con
     limit 1`
 }
 
-/** `7-x86_64` is the id 7 before it is a name, `7` is a name before it is the id; anything else is a name. */
+/** How a segment names records, and which is preferred: `7-x86_64` is first the id 7, `7` first a name. */
 function named(resource: Resource, segment: Segment): { condition: Sql; preference: Sql } {
   if (typeof segment === 'number') return { condition: sql`t.id = ${segment}::bigint`, preference: sql`t.id` }
   if (segment.includes('\0')) return { condition: sql`false`, preference: sql`t.id` }
   const digits = (resource.namedBy === 'label' ? /^(\d{1,18})$/ : /^(\d{1,18})(-.*)?$/s).exec(segment)
-  // Names are unique within organizations only: there, paths take ids alone (content-api §1.1).
+  // Names that are unique only within an organization do not name records in paths (content-api §1.1).
   const byLabel =
     resource.label && resource.taxable !== 'organization'
       ? sql`${sql.ref(`${ROOT}.${resource.label}`)} = ${segment}::text`
@@ -198,9 +199,8 @@ function named(resource: Resource, segment: Segment): { condition: Sql; preferen
 }
 
 /**
- * The whole stored row that a segment names among those that the conditions leave, locked, with the values kept elsewhere
- * under their fields' names. Those are read once the lock is held: one statement would read them as they were before it
- * waited for the lock.
+ * Locks and reads the stored row that a segment names among those that the conditions leave. Values in other tables are
+ * read once the lock is held: a single statement would see them as they were before it waited for the lock.
  */
 export async function lockStored(
   db: Db,
@@ -214,7 +214,7 @@ export async function lockStored(
   return locked && !isWhole ? readStored(db, resource, locked.id) : locked
 }
 
-/** The whole stored row of a record that nobody else can change by now. */
+/** Reads the stored row of a record that is already locked by this transaction. */
 export async function readStored(db: Db, { table, placed }: Resource, id: number): Promise<Stored | undefined> {
   const elsewhere = placed.flatMap(({ name, at, elsewhere }) =>
     elsewhere ? [sql`${elsewhere.sql(at, ROOT)} as ${sql.ref(name)}`] : [],

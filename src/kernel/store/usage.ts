@@ -6,10 +6,10 @@ import { hasPermission, limitToVisible, permissionFor } from '../authorize.ts'
 import { joinConditions, ROOT } from '../condition.ts'
 import type { Placed, Resource } from '../definition.ts'
 
-/** As many as a person wants to read about. */
+/** The most records that a message names. */
 const NAMED_AT_MOST = 50
 
-/** Refuses to delete a record that others point at, naming them as far as the caller may see them (core-api §1.3). */
+/** Refuses to delete a record that others point at, and names those that the caller may see (core-api §1.3). */
 export async function refuseWhileUsed(ctx: Context, resource: Resource, id: number, label: string): Promise<void> {
   const messages: string[] = []
   for (const { resource: referrer, placed } of resource.referrers) {

@@ -8,7 +8,7 @@ import type { Column, Stored } from '../record.ts'
 /** Values to be stored, by field name. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Inserts a row and what belongs to it elsewhere. Yields the row. */
+/** Inserts a row and its values in other tables. Yields the row. */
 export async function insertRecord(ctx: Context, resource: Resource, values: Values): Promise<Stored> {
   const own = ownColumns(resource, values)
   const table = sql.table(resource.table)
@@ -24,7 +24,7 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
   return inserted
 }
 
-/** Writes these values of a record, and when: `updated_at` moves with every change. Yields the row. */
+/** Stores these values of a record and sets `updated_at`. Yields the row. */
 export async function updateRecord(ctx: Context, resource: Resource, id: number, values: Values): Promise<Stored> {
   const assignments = ownColumns(resource, values).map(
     ({ column, value }) => sql`${sql.ref(column.name)} = ${bound(column, value)}`,
@@ -43,7 +43,7 @@ export async function deleteRecord(ctx: Context, resource: Resource, id: number)
   await sql`delete from ${sql.table(resource.table)} where id = ${id}`.execute(ctx.db)
 }
 
-/** The values of `wanted` that differ from what is stored. */
+/** Those of the `wanted` values that differ from the stored ones. */
 export function selectChanged(resource: Resource, stored: Stored, wanted: Values): Record<string, unknown> {
   const changed = resource.placed.filter(
     (placed) =>
@@ -54,7 +54,7 @@ export function selectChanged(resource: Resource, stored: Stored, wanted: Values
   return Object.fromEntries(changed.map(({ name }) => [name, wanted[name]]))
 }
 
-/** What a stored row holds for a field. */
+/** The stored value of a field. */
 export function storedValue({ name, column }: Placed, stored: Stored): unknown {
   return stored[column?.name ?? name]
 }
