@@ -1,11 +1,11 @@
-/** What is wrong with a value whose schema has no sentence of its own for that: which member, and what is allowed. */
+/** Says which member of a value is wrong and what is allowed there, for schemas that have no message of their own. */
 export function sayWhatIsAllowed(issue: Issue): string | undefined {
   const allowed = allowedBy(issue)
   const member = issue.path?.findLast((part) => typeof part === 'string')
   return allowed && (member === undefined ? `must be ${allowed}` : `${member} must be ${allowed}`)
 }
 
-/** What a schema found, as far as it is told of. */
+/** The parts of a zod issue that messages are made of. */
 interface Issue {
   readonly code?: string | undefined
   readonly path?: readonly PropertyKey[] | undefined

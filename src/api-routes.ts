@@ -11,7 +11,7 @@ import type { Route } from './kernel/route.ts'
 import { routesOf } from './kernel/routes.ts'
 import { version } from './version.ts'
 
-/** Every route of the service, as data: those that the declarations make, and what there is beside them. */
+/** Lists every route of the service: those made from declarations, and the few that are written by hand. */
 export function apiRoutes(
   { database, registry, encryption, afterWrite }: Pick<Shared, 'database' | 'registry' | 'encryption' | 'afterWrite'>,
   forgetIdentities: () => void,

@@ -7,17 +7,20 @@ import { allKeys, type Given, type Problem, type Property, quoted, type ReadFile
 import { KEYS } from './config/keys.ts'
 import type { DatabaseConfig } from './database/connect.ts'
 
-/** What the service is run with. Frozen, complete and valid; `…Ms` are milliseconds, sizes are bytes, null is "not set". */
+/**
+ * The configuration of a process: frozen, complete and valid. `…Ms` are milliseconds, sizes are bytes, null is "not
+ * set".
+ */
 export type Config = { readonly [Name in Property]: z.output<(typeof KEYS)[Name]['schema']> }
 
-/** A configuration together with where each value came from and what is worth a warning. */
+/** A configuration, where each of its values came from, and warnings about it. */
 export interface Settings {
   readonly config: Config
   readonly given: ReadonlyMap<Property, Given>
   readonly warnings: readonly string[]
 }
 
-/** One key as people see it: what it is, what it is now, and why. Secrets are masked. */
+/** One key for people: what it is for, its value, and where that came from. Secrets are masked. */
 export interface SettingDescription {
   readonly key: string
   readonly value: string | null
@@ -31,7 +34,7 @@ export interface SettingDescription {
   readonly doc: string
 }
 
-/** The configuration cannot be used; every reason is listed. The program ends with exit code 2. */
+/** The configuration cannot be used; the message lists every reason. The program then exits with code 2. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly Problem[]
@@ -42,17 +45,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** The configuration of this process. Throws ConfigError. Nothing else in the program reads the environment. */
+/** Reads the configuration of this process. Nothing else in the program reads the environment. {@throws ConfigError} */
 export function processSettings(argv: readonly string[]): Settings {
   return readSettings(argv, process.env, (path) => readFileSync(path, 'utf8'))
 }
 
-/** The configuration given by arguments, environment and configuration file, in that order. Throws ConfigError. */
+/** Reads the configuration from arguments, environment and file; the first of these wins. {@throws ConfigError} */
 export function readConfig(argv: readonly string[], env: Environment, readFile: ReadFile): Config {
   return readSettings(argv, env, readFile).config
 }
 
-/** Reads the configuration with the origin of each value. */
+/** Reads the configuration together with the origin of each value. {@throws ConfigError} */
 export function readSettings(argv: readonly string[], env: Environment, readFile: ReadFile): Settings {
   const outside = [...fromEnvironment(env, readFile), ...fromArguments(argv).values]
   const path = outside.filter(isGiven).findLast(({ property }) => property === 'configFile')?.text
@@ -60,18 +63,18 @@ export function readSettings(argv: readonly string[], env: Environment, readFile
   const problems = values.flatMap((value) => (isGiven(value) ? wrongValue(value) : value))
   if (problems.length > 0) throw new ConfigError(problems)
 
-  const given = new Map(values.filter(isGiven).map((value) => [value.property, value])) // the last of a property wins
+  const given = new Map(values.filter(isGiven).map((value) => [value.property, value])) // later values of a property replace earlier ones
   const entries = allKeys().map(([property, key]) => [
     property,
     key.schema.parse(given.get(property)?.text ?? key.default),
   ])
-  const config = deepFrozen(Object.fromEntries(entries)) as Config // each value was read by the schema of its key
+  const config = deepFrozen(Object.fromEntries(entries)) as Config // the schema of each key has read its value
   const clashes = [...portsTakenTwice(config), ...replicasOfNothing(config)]
   if (clashes.length > 0) throw new ConfigError(clashes)
   return { config, given, warnings: unknownVariables(env) }
 }
 
-/** 0 is another port each time. */
+/** Finds listeners with equal ports. Port 0 is no conflict: the system chooses another one for each. */
 function portsTakenTwice(config: Config): Problem[] {
   const properties = (['port', 'vendorPort', 'metricsPort'] as const).filter((property) => config[property])
   return properties.flatMap((property, at) =>
@@ -87,7 +90,7 @@ function replicasOfNothing({ replicaUrls, databaseUrl }: Config): Problem[] {
   return [`${KEYS.replicaUrls.variable} needs ${KEYS.databaseUrl.variable}: the embedded database has no replicas`]
 }
 
-/** The part of the configuration that says which database to use, and how. */
+/** Picks the part of the configuration that says which database to use, and how. */
 export function databaseConfig(config: Config): DatabaseConfig {
   const { databaseUrl: url, databaseDirectUrl: directUrl, databasePoolSize: poolSize } = config
   const { replicaUrls, dataDir, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
@@ -95,7 +98,7 @@ export function databaseConfig(config: Config): DatabaseConfig {
   return { url, directUrl, replicaUrls, dataDir, ...limits, preparedStatements }
 }
 
-/** Every key with its current value and where that came from. */
+/** Describes every key with its value and where that came from. */
 export function describeConfig(settings: Settings): SettingDescription[] {
   return allKeys().map(([property, { name, secret, schema, ...key }]) => {
     const given = settings.given.get(property)
@@ -114,7 +117,7 @@ export function describeConfig(settings: Settings): SettingDescription[] {
   })
 }
 
-/** The reference of the configuration, as docs/configuration.md. */
+/** Writes docs/configuration.md, the reference of the configuration. */
 export function configurationMarkdown(): string {
   const sections = describeConfig({ config: readConfig([], {}, () => ''), given: new Map(), warnings: [] }).map((key) =>
     [

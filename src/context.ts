@@ -6,7 +6,7 @@ import type { Encryption } from './encryption.ts'
 import { Failure } from './errors.ts'
 import type { Settings } from './settings.ts'
 
-/** One permission of somebody: the union of these conditions. An empty one means every record. */
+/** One grant of a permission: all of its conditions must hold; without any it covers every record. */
 export interface Grant {
   /** Condition in the search language of the permission's resource; null means no condition. */
   readonly search: string | null
@@ -15,15 +15,18 @@ export interface Grant {
   readonly locations: readonly number[] | null
 }
 
-/** Who acts. Made by `identity/` once per login and cached; everything authorization needs without another query. */
+/**
+ * Who acts: a user, the service or a machine, with all that authorization needs. Users are loaded by `identity/` and
+ * cached.
+ */
 export interface Actor {
   readonly id: number
   readonly login: string
   /** "First Last" or the login, as audits show it. */
   readonly name: string
-  /** By its own flag or through a user group, however deep. */
+  /** By a flag of the user or of a user group that the user is in, however deep. */
   readonly admin: boolean
-  /** The service does something for them that they may not do themselves: administration is not their own. */
+  /** Administrator only while the service does something on the user's behalf. */
   readonly lent?: boolean
   readonly disabled: boolean
   /** IANA name of the time zone that dates in searches are read in; null means UTC. */
@@ -32,17 +35,17 @@ export interface Actor {
   readonly organizations: readonly number[]
   readonly locations: readonly number[]
   readonly grants: ReadonlyMap<string, readonly Grant[]>
-  /** A machine: its records lie in one of these places, whatever else is said of it. Absent for users. */
+  /** For machines only: the places to which all their records are limited, whatever else they may do. */
   readonly places?: readonly Places[]
 }
 
-/** Whoever the service itself acts as: for machines, which are no users, and by commands. Nothing limits its places. */
+/** The service as an actor, for commands and for machines, which are no users. No places limit it. */
 export const SERVICE: Actor = {
   ...{ id: 0, login: '', name: 'System', admin: true, disabled: false, timezone: null },
   ...{ organizations: [], locations: [], grants: new Map() },
 }
 
-/** Where a machine acts: in these organizations and these locations, and in what lies below them; null: in any. */
+/** The organizations and locations where a machine acts, with all below them; null: all of them. */
 export interface Places {
   readonly organizations: readonly number[] | null
   readonly locations: readonly number[] | null
@@ -52,41 +55,47 @@ export interface Places {
 export interface Scope {
   readonly organization: number | null
   readonly location: number | null
-  /** Named by the request itself rather than taken from the session: lists then show what is linked directly. */
+  /**
+   * Whether the request itself names it instead of inheriting it from the session: lists then show only records linked
+   * directly.
+   */
   readonly named: boolean
 }
 
-/** Where one organization or location lies among the others. */
+/** The position of an organization or location in its tree. */
 export interface TreeNode {
-  /** Ids of those it lies in, from the root. */
+  /** Ids of its ancestors, from the root down. */
   readonly above: readonly number[]
   readonly below: readonly number[]
-  /** Types whose records all belong to it. */
+  /** Types of which all records belong to it. */
   readonly takesIn: readonly string[]
 }
 
 export type Tree = ReadonlyMap<number, TreeNode>
 
-/** Both trees as they were a moment ago: as fresh as the actor, whose own places are remembered in the same way. */
+/** Both trees, cached for as long as actors are, whose places are computed from them. */
 export interface Trees {
   readonly organizations: Tree
   readonly locations: Tree
 }
 
-/** Number of rows per statement, with the version of the tables that it was counted at (docs/decisions/0003-exact-totals.md). */
+/**
+ * Numbers of rows by statement, each with the version of the tables at which it was counted
+ * (docs/decisions/0003-exact-totals.md).
+ */
 export type CountCache = LRUCache<string, { readonly version: number; readonly count: number }>
 
 /** Where a request came from, for audits and logs. */
 export interface Origin {
   readonly requestId: string
   readonly address: string | null
-  /** What the caller calls this service, with its port; absent where nobody called it. */
+  /** Host name and port by which the client addressed this service; absent without a request. */
   readonly host?: string
-  /** Whether it came by HTTPS, maybe through a trusted proxy. */
+  /** Whether the request came by HTTPS, maybe through a trusted proxy. */
   readonly secure: boolean
-  /** How the caller is known; null where nobody has to be. */
+  /** How the actor proved who they are; null when that was not needed. */
   readonly login: 'password' | 'token' | 'session' | 'delegated' | null
-  /** The cookie of the session it rides on; null for all other kinds of login. */
+  /** The session cookie of the request; null for other kinds of login. */
   readonly session: string | null
 }
 
@@ -94,40 +103,42 @@ export interface Origin {
 export interface Lockout {
   /** Throws `locked_out` for an address at the limit. Costs no statement while notifications arrive. */
   readonly check: (address: string | null) => Promise<void>
-  /** Counts a failed login; the five minutes until it is forgotten start anew. */
+  /** Counts a failed login, and restarts the five minutes after which the failures are forgotten. */
   readonly fail: (address: string | null) => Promise<void>
 }
 
-/** What the configuration of this process says about smart proxies: nobody can change it through the API. */
+/** The part of the configuration about smart proxies. It cannot be changed through the API. */
 export interface ProxyAccess {
-  /** Who we are to proxies with https, and whom we trust; PEM. Without authorities: what this machine trusts. */
+  /**
+   * Our client certificate for proxies, and the authorities trusted for theirs, as PEM. Default: those of the machine.
+   */
   readonly tls: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
   /** Absolute paths of the programs that configuration runs may start on this machine. */
   readonly commands: readonly string[]
 }
 
-/** Everybody in this process who waits for something to happen in a run; all share one channel of the database. */
+/** All who wait in this process for changes of configuration runs; they share one channel of the database. */
 export interface Followers extends Disposable {
-  /** Waits with one run from now on; dispose it when nobody listens any more. */
+  /** Starts to follow one run. Dispose it when nobody listens any more. */
   follow(runId: number): Follower
-  /** Everybody looks anew at what they wait for: whether they may, too. */
+  /** Makes all of them check at once: the run, and whether they may still see it. */
   wake(): void
-  /** How many there are. */
+  /** The number of followers. */
   waiting(): number
 }
 
-/** Waits with one run. */
+/** Waits for changes of one run. */
 export interface Follower extends Disposable {
   /**
-   * Resolves when something has changed since the last call or may have, when the time is over, and with `closed` once
-   * the signal or the end of the service asks to stop waiting.
+   * Resolves with `changed` when something has or may have changed since the last call, with `timeout` after that time,
+   * and with `closed` once the signal or the end of the service asks to stop.
    */
   change(timeoutMs: number, signal?: AbortSignal): Promise<'changed' | 'timeout' | 'closed'>
 }
 
 /**
- * What everything that touches the world takes first. Inside a transaction only the inner context is usable: the outer
- * handle refuses, on both databases, instead of waiting for a connection for ever.
+ * What every function that touches the world takes first. Inside of a transaction only the inner context is usable: the
+ * outer handle throws, on both databases, instead of waiting for a connection for ever.
  */
 export interface Context {
   readonly db: Db
@@ -137,34 +148,39 @@ export interface Context {
   readonly origin: Origin
   readonly settings: Settings
   readonly encryption: Encryption
-  /** Counts wrong passwords of whoever sends the request; its statements are of no transaction. */
+  /** Counts wrong passwords of the client's address, outside of transactions. */
   readonly lockout: Lockout
   /** MiB that hashing a password takes. */
   readonly passwordMemoryMiB: number
-  /** The directories that users come from; nothing is asked of them inside a transaction. */
+  /** The directories that users come from; not to be asked inside of a transaction. */
   readonly directories: Directories
-  /** How smart proxies are reached; nothing is asked of them inside a transaction. */
+  /** How to reach smart proxies; not to be asked inside of a transaction. */
   readonly proxies: ProxyAccess
-  /** Those who wait for something to happen in a configuration run. */
+  /** The followers of configuration runs in this process. */
   readonly followers: Followers
-  /** Counts of rows that stay true until one of their tables changes. */
+  /** Counts of rows, valid until one of their tables changes. */
   readonly counts: CountCache
   readonly now: () => Date
   readonly log: Logger
-  /** Tells whoever sent the request what it did beside what was asked for; the header Warning of the answer. */
+  /** Warns the client, by the header Warning of the answer, of an effect that was not asked for. */
   readonly warn?: (sentence: string) => void
-  /** Called with the name of a resource when a record of it has been locked to be written: what is written may depend on it. */
+  /**
+   * Called with a resource's name once a record is locked for a write, which may depend on what else is being written.
+   */
   readonly beforeWrite?: ((tx: Context, resource: string) => Promise<void>) | undefined
   /**
-   * Yields the context of the request as if it came now: for answers that go on and on, whose reader may come to lose what
-   * let them in. Absent where no request asks. {@throws Failure} what would refuse it
+   * Resolves the context anew, as if the request came now, for streams that go on after a reader may have lost access.
+   * Absent without a request. {@throws Failure} when the request would now be refused
    */
   readonly renewed?: () => Promise<Context>
-  /** Runs once the surrounding transaction has committed; at once outside of one. Never runs after a rollback. */
+  /** Executes an effect once the transaction has committed, or at once outside of one; never after a rollback. */
   readonly afterCommit: (effect: () => void | Promise<void>) => void
 }
 
-/** Runs `work` in one transaction with a context of its own, and the effects it asked for after the commit. */
+/**
+ * Executes `work` in one transaction, with its own context, and then the effects that it asked for. Inside of a
+ * transaction it joins that one.
+ */
 export async function inTransaction<Result>(ctx: Context, work: (tx: Context) => Promise<Result>): Promise<Result> {
   if (ctx.db.isTransaction) return work(ctx)
   const effects: (() => void | Promise<void>)[] = []
@@ -178,7 +194,7 @@ export async function inTransaction<Result>(ctx: Context, work: (tx: Context) =>
   return result
 }
 
-/** The refusal for whoever was ended because two transactions waited for each other, or saw what the other changed. */
+/** The error for a deadlock or a serialization failure: the database ended one of two conflicting transactions. */
 function conflicting(cause: unknown): Failure {
   const message = 'Another request changed the same records at the same time, please try again'
   return new Failure('conflict', message, {}, { cause })
@@ -188,12 +204,14 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
 }
 
-/** Yields the context of the service at work for a request: it may write what the caller may not. Audits name the caller. */
+/**
+ * Yields a context in which the service acts for the caller, without the caller's limits. Audits still name the caller.
+ */
 export function asService(ctx: Context): Context {
   return { ...ctx, user: { ...ctx.user, admin: true, lent: ctx.user.lent ?? !ctx.user.admin } }
 }
 
-/** Yields the context of the service, of no organization or location: what it writes says itself where it belongs. */
+/** Yields a context in which the service acts without scope, for records whose organization and location are stated. */
 export function asTrustedService(ctx: Context): Context {
   return { ...asService(ctx), scope: { organization: null, location: null, named: false } }
 }

@@ -5,13 +5,13 @@ import { type Db, row, rows } from './database/sql.ts'
 import { type Encryption, encryptionOf, type KeyPlace, keyFileOf, removeKeys } from './encryption.ts'
 import { Failure } from './errors.ts'
 
-/** A column with secrets. */
+/** A column that holds encrypted secrets. */
 export interface EncryptedColumn {
   readonly table: string
   readonly column: string
 }
 
-/** What the database knows of the key its secrets are encrypted with. */
+/** The database's record of the key that its secrets are encrypted with. */
 interface KnownKey {
   readonly name: string
   readonly fingerprint: string
@@ -21,9 +21,9 @@ interface KnownKey {
 }
 
 /**
- * The encryption of this configuration, once the database agrees that its secrets belong to it. Of several processes that
- * start on a new database with keys of their own one is the first, and the others are refused. {@throws Failure}
- * 'unavailable' that says which file is the right one; a key file made for nothing is gone then
+ * Opens the encryption after checking that the secrets in the database belong to its key. When processes start on a new
+ * database with different keys, the first one wins. {@throws Failure} unavailable, which names the right file; a new
+ * key file that is of no use is removed
  */
 export async function encryptionFor(db: Db, place: KeyPlace, columns: readonly EncryptedColumn[]): Promise<Encryption> {
   const known = await knownKey(db)
@@ -41,8 +41,8 @@ export async function encryptionFor(db: Db, place: KeyPlace, columns: readonly E
 }
 
 /**
- * Opens the encryption for a command that only looks: it makes no key where the database knows one, and stores nothing.
- * {@throws Failure} 'unavailable' that says which file is the right one
+ * Opens the encryption for a command that only reads: it stores nothing, and makes no key if the database knows one.
+ * {@throws Failure} unavailable, which names the right file
  */
 export async function encryptionToRead(db: Db, place: KeyPlace): Promise<Encryption> {
   const known = await knownKey(db)
@@ -59,16 +59,16 @@ export async function secretsAreReadable(db: Db, { file, marks }: Encryption): P
   try {
     return known !== undefined && fits(marks(), known)
   } catch {
-    return false // the file is gone, or is no file of keys any more
+    return false // the file is missing, or does not hold keys
   }
 }
 
-/** Lets processes that find this key first in their file take part from now on. */
+/** Tells other processes which key comes first in this file now, so that processes with that key are accepted. */
 export async function announceKey(db: Db, fingerprint: string): Promise<void> {
   await rows(db, sql`update encryption_keys set next_fingerprint = ${fingerprint}`)
 }
 
-/** The key that the secrets are encrypted with from now on; in the transaction that encrypts them. */
+/** Records that secrets are encrypted with the current key; call it in the transaction that encrypts them. */
 export async function changeKey(tx: Db, { marks, file }: Encryption): Promise<void> {
   const [current] = marks()
   if (!current || file === null) return
@@ -84,13 +84,15 @@ function isKept(place: KeyPlace): boolean {
   return !(place.encryptionKeyFile === null && place.databaseUrl === null && place.dataDir === 'memory')
 }
 
-/** A file that is missing is made, and would hold another key. */
+/** Refuses a missing key file when the database knows its key: a new file would hold another one. */
 function requireFile(place: KeyPlace, known: KnownKey): void {
   const encryption = encryptionOf(place, 'existing')
   if (!encryption) throw wrongFile(`There is no file ${resolve(keyFileOf(place))} of encryption keys`, known)
 }
 
-/** Secrets may be older than what the database knows of their key: then the file must be able to read some of them. */
+/**
+ * Records the key of secrets that are older than this record, after checking that the file can decrypt some of them.
+ */
 async function claim(db: Db, { marks, file }: Encryption, columns: readonly EncryptedColumn[]): Promise<void> {
   const names = marks().map(({ name }) => name)
   const [current] = marks()
@@ -132,7 +134,7 @@ async function knownKey(db: Db): Promise<KnownKey | undefined> {
   return row<KnownKey>(db, sql`select name, fingerprint, next_fingerprint, host, file from encryption_keys`)
 }
 
-/** It can read what is stored, and what it writes can be read by the others. */
+/** Whether this process can decrypt what is stored, and other processes what it encrypts. */
 function fits(
   marks: readonly { readonly fingerprint: string }[],
   { fingerprint, next_fingerprint }: KnownKey,

@@ -12,28 +12,28 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Encrypts what has to be known again, such as the password of a service account, before it is stored. */
+/** Encrypts secrets that have to be known again, such as the password of a service account, before they are stored. */
 export interface Encryption {
   readonly encrypt: (plain: string) => string
-  /** {@throws Error} for what no known key encrypted, without saying what it was */
+  /** {@throws Error} when no known key fits, without telling anything of the secret */
   readonly decrypt: (stored: string) => string
-  /** The keys, the current one first. {@throws Error} when the file cannot be read any more */
+  /** Describes the keys, the current one first. {@throws Error} when the key file cannot be read any more */
   readonly marks: () => readonly KeyMark[]
-  /** Where they are kept; null: nowhere. */
+  /** Path of the key file; null when keys are only in memory. */
   readonly file: string | null
-  /** Whether the file was made for this. */
+  /** Whether the key file was just created. */
   readonly isNew: boolean
 }
 
-/** What others may know of a key. */
+/** The public facts of a key. */
 export interface KeyMark {
-  /** As stored secrets name it. */
+  /** The name of the key in stored secrets. */
   readonly name: string
-  /** Made with the key, and says nothing of it. */
+  /** A digest made with the key; it does not reveal the key. */
   readonly fingerprint: string
 }
 
-/** Where the keys are kept; null: nowhere, because the database does not outlive the process. */
+/** Where the keys are kept; null: in memory only, because the database ends with the process. */
 export interface KeyPlace {
   readonly encryptionKeyFile: string | null
   readonly databaseUrl: string | null
@@ -45,9 +45,9 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The encryption of this configuration; the key file is created with one new key and mode 0600 when it is missing. */
+/** Opens the encryption of this configuration. A missing key file is created, with one new key and mode 0600. */
 export function encryptionOf(place: KeyPlace): Encryption
-/** The encryption with the keys of the file, or null where the file is missing. */
+/** Opens the encryption with an existing key file; null when it is missing. */
 export function encryptionOf(place: KeyPlace, file: 'existing'): Encryption | null
 export function encryptionOf(place: KeyPlace, existing?: 'existing'): Encryption | null {
   if (place.encryptionKeyFile === null && place.databaseUrl === null && place.dataDir === 'memory') {
@@ -59,14 +59,14 @@ export function encryptionOf(place: KeyPlace, existing?: 'existing'): Encryption
   return found || !existing ? openEncryption(file, found) : null
 }
 
-/** The file with the keys: base64, one a line, the current one first. */
+/** The path of the key file: one key in base64 a line, the current one first. */
 export function keyFileOf({ encryptionKeyFile, dataDir }: KeyPlace): string {
   return encryptionKeyFile ?? join(dataDir === 'memory' ? '.' : dataDir, 'encryption.key')
 }
 
 /**
- * Encrypts with the first key of a file and decrypts with any. Follows the file when it changes, so that a rotation needs
- * no restart. {@throws Error} naming the file when it holds anything but keys
+ * Encrypts with the first key of a file and decrypts with any. The file is read again when it changes, so that a
+ * rotation needs no restart. {@throws Error} naming the file when it holds anything but keys
  */
 function openEncryption(file: string, found: readonly Buffer[] | null): Encryption {
   const made = found === null ? createKeys(file) : null
@@ -83,29 +83,29 @@ function openEncryption(file: string, found: readonly Buffer[] | null): Encrypti
   }, kept)
 }
 
-/** A rotation puts another file in its place. */
+/** Identifies the present file: a rotation replaces it by another. */
 function stateOf(file: string): string {
   const { ino, mtimeMs, size } = statSync(file)
   return `${ino} ${mtimeMs} ${size}`
 }
 
-/** A new key that is not in use yet. */
+/** Creates a key without using it. */
 export function newKey(): { readonly key: Buffer; readonly mark: KeyMark } {
   const key = randomBytes(KEY_BYTES)
   return { key, mark: markOf(key) }
 }
 
-/** Puts a new key in front of a file; everything that was encrypted with the others can still be read. */
+/** Puts a key first in the file. What was encrypted with the others can still be decrypted. */
 export function addKey(file: string, { key } = newKey()): void {
   writeKeys(file, [key, ...(readKeys(file) ?? [])])
 }
 
-/** Removes a file that was made for nothing. */
+/** Removes a key file that was created and not needed. */
 export function removeKeys(file: string): void {
   rmSync(file, { force: true })
 }
 
-/** Forgets all keys but the current one and the one before it, which a process may be using at this moment. */
+/** Drops all keys but the current one and the one before, which some process may still be using. */
 export function forgetOldKeys(file: string): void {
   writeKeys(file, (readKeys(file) ?? []).slice(0, 2))
 }
@@ -168,8 +168,8 @@ function readKeys(file: string): Buffer[] | null {
 }
 
 /**
- * Two processes may start at the same time: only one of them can create the file, and both use what it holds. It gets its
- * name when it is whole and on the disk, so that nobody reads half of it.
+ * Creates the key file. When two processes start at once, one of them creates it and both use it. The file gets its
+ * name once it is complete and on the disk, so that no process reads a part of it.
  */
 function createKeys(file: string): { readonly keys: Buffer[]; readonly isNew: boolean } {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -188,13 +188,13 @@ function createKeys(file: string): { readonly keys: Buffer[]; readonly isNew: bo
   }
 }
 
-/** {@throws} EEXIST where there is a file of that name. */
+/** Names the finished file. {@throws} EEXIST when there is one of that name */
 function nameFirst(beside: string, file: string): void {
   try {
     linkSync(beside, file)
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].some((code) => hasCode(error, code))) throw error
-    copyFileSync(beside, file, constants.COPYFILE_EXCL) // a file system without links
+    copyFileSync(beside, file, constants.COPYFILE_EXCL) // file systems without hard links
   }
 }
 

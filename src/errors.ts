@@ -1,6 +1,6 @@
 /**
- * The one error class of the service and the one table that says what each code looks like on the wire (core-api §2.5).
- * Code that knows why something is refused throws one of the constructors below; `http/errors.ts` turns it into an answer.
+ * The one error class of the service, and the one table of statuses and texts by code (core-api §2.5). Code that
+ * refuses something throws one of the constructors below; `http/errors.ts` turns it into an answer.
  */
 
 export type ErrorCode =
@@ -54,25 +54,25 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>
 
-/** Messages per field, in the order they were found; `base` holds what concerns the record as a whole. */
+/** Messages by field, in the order they were found; `base` has those about the record as a whole. */
 export type FieldErrors = Record<string, string[]>
 
-/** What a code carries beside its message, in the words of the wire. */
+/** Further facts of an error, named as in answers. */
 export interface ErrorDetails {
-  /** invalid: the record that was to be changed, null on create. */
+  /** invalid: the id of the record to be changed, null on create. */
   id?: number | null
   errors?: FieldErrors
-  /** denied: the permissions of which one would have been enough; null when the details say it all. */
+  /** denied: permissions of which any one would be enough; null when the details say everything. */
   missingPermissions?: string[] | null
   details?: string
-  /** bad_search, bad_parameter: the class name that clients of this API know the error by. */
+  /** bad_search, bad_parameter: the error class that existing clients expect. */
   class?: string
   parameter?: string
-  /** bad_search: where in the text, counted in characters from 0. */
+  /** bad_search: position in the text, in characters from 0. */
   position?: number
-  /** unknown_reference: what is referred to, and whether by a list. */
+  /** unknown_reference: the resource, the ids, and whether the request has a list of them. */
   reference?: { readonly type: string; readonly ids: readonly number[]; readonly listed: boolean }
-  /** malformed: the text from where it cannot be read on. */
+  /** malformed: the rest of the text, from where it could not be read. */
   unread?: string
 }
 
@@ -95,17 +95,17 @@ export function notFound(resource: string, id: string | number): Failure {
   return new Failure('not_found', `Resource ${resource} not found by id '${id}'`)
 }
 
-/** 404 for the record a nested path or a filter parameter starts from, e.g. `Operatingsystem not found by id '99'`. */
+/** 404 for a parent that the path or a filter parameter names, e.g. `Operatingsystem not found by id '99'`. */
 export function parentNotFound(resource: string, id: string | number): Failure {
   return new Failure('parent_not_found', `${capitalized(resource.replaceAll('_', ' '))} not found by id '${id}'`)
 }
 
-/** 404 for a location or organization named as the context of a request. */
+/** 404 for an organization or location that a request names as its scope. */
 export function contextNotFound(kind: 'location' | 'organization', id: string): Failure {
   return new Failure('context_not_found', `${capitalized(kind)} with id ${id} not found`)
 }
 
-/** 403 with every permission that would have been enough. */
+/** 403 with the permissions of which any one would be enough. */
 export function denied(permissions: string[]): Failure {
   return new Failure('denied', 'Access denied', {
     details: `Missing one of the required permissions: ${permissions.join(', ')}`,
@@ -113,28 +113,31 @@ export function denied(permissions: string[]): Failure {
   })
 }
 
-/** 422: what each field must be instead. `id` is the record's own, null while it does not exist. */
+/** 422 with the messages by field. `id` is that of the record, null on create. */
 export function invalid(errors: FieldErrors, id: number | null = null): Failure {
   return new Failure('invalid', fullMessages(errors).join(', '), { errors, id })
 }
 
-/** Throws what kept a record from being made: a row that was there for a moment has no id to be known by. */
+/** Rethrows an error of a create without the id of the row, which was rolled back. */
 export function refuseWithoutId(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== 'invalid') throw error
   throw new Failure(error.code, error.message, { ...error.details, id: null }, { cause: error.cause })
 }
 
-/** 500 for a smart class parameter or an override that does not fit (spec 7): the sentences, in the order of the contract. */
+/**
+ * 500 for a smart class parameter or an override that is not valid (spec 7), with its sentences in the contract's
+ * order.
+ */
 export function validationFailed(messages: readonly string[]): Failure {
   return new Failure('validation_failed', `Validation failed: ${messages.join(', ')}`)
 }
 
-/** 422 for ids or names in a link that no visible record answers to. */
+/** 422 for ids or names of a link for which there is no visible record. */
 export function unknownReference(message: string, reference?: ErrorDetails['reference']): Failure {
   return new Failure('unknown_reference', message, reference ? { reference } : {})
 }
 
-/** 400 for a parameter of the wrong form; the sentence says what is allowed. */
+/** 400 for a parameter of the wrong form; `reason` says what is allowed. */
 export function badParameter(parameter: string, value: unknown, reason: string): Failure {
   const shown = JSON.stringify(value)?.slice(0, 200) ?? 'nothing'
   return new Failure('bad_parameter', `Invalid parameter '${parameter}' value ${shown}: ${reason}`, {
@@ -143,14 +146,14 @@ export function badParameter(parameter: string, value: unknown, reason: string):
   })
 }
 
-/** One sentence per message, as people read them: `Name can't be blank`; messages on `base` stand alone. */
+/** Writes one sentence for each message, e.g. `Name can't be blank`; messages on `base` stay as they are. */
 export function fullMessages(errors: FieldErrors): string[] {
   return Object.entries(errors).flatMap(([field, messages]) =>
     messages.map((message) => (field === 'base' ? message : `${capitalized(humanized(field))} ${message}`)),
   )
 }
 
-/** Of a part of the record its own field: `Name` for `host_parameters.name`. */
+/** The word for a field in sentences; for a field of a part only the last one: `Name` for `host_parameters.name`. */
 function humanized(field: string): string {
   return field
     .slice(field.lastIndexOf('.') + 1)

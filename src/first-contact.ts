@@ -7,13 +7,13 @@ import { listenWhileWaiting } from './http/waiting.ts'
 
 interface FirstContact {
   readonly database: Database
-  /** With the ports that were picked while it waited. */
+  /** The configuration, with the ports that were chosen while waiting. */
   readonly config: Config
 }
 
 /**
- * Opens the database of the configuration. Where its server is away, as after a power cut, it waits for as long as the
- * configuration says, and answers meanwhile that the service is not ready. What waiting does not mend fails at once.
+ * Opens the database of the configuration. While its server is away, e.g. after a power cut, it waits as long as the
+ * configuration says and meanwhile answers that the service is not ready. Other errors fail at once.
  */
 export async function openDatabase(config: Config, log: Logger, stop: AbortSignal): Promise<FirstContact> {
   const until = performance.now() + config.databaseWaitMs

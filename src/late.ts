@@ -1,4 +1,4 @@
-/** A record whose values are made when they are first looked at, each once. */
+/** Creates a record whose values are computed on first use, each once. */
 export function makeLate<Value>(makers: Readonly<Record<string, () => Value>>): Readonly<Record<string, Value>> {
   const record: Record<string, Value> = {}
   for (const [name, make] of Object.entries(makers)) {

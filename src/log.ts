@@ -3,10 +3,10 @@ import { LOG_PARTS, type LogLevels, type LogPart } from './config/log-levels.ts'
 import type { Config } from './config.ts'
 
 /**
- * The log of the process, on standard error, so that standard output stays for people. An event is a constant message
- * with its facts beside it. Levels say who acts: error = someone must look, warn = someone should some day, info = what
- * happened, debug and trace = for whoever searches a fault. Secrets among the facts are masked by the names of their keys,
- * at any depth; what a child logger carries is fixed and holds none.
+ * Creates the log of the process, on standard error; standard output is for people. An event is a constant message with
+ * facts beside it. Levels: error = someone must look, warn = someone should look some day, info = what happened, debug
+ * and trace = for finding faults. Secrets are masked by the names of their keys, at any depth, but not in the fixed
+ * facts of child loggers, which must hold none.
  */
 export function createLogger(
   config: Pick<Config, 'logLevels' | 'logFormat'>,
@@ -26,27 +26,27 @@ export function createLogger(
   return log
 }
 
-/** Makes the log of a command whose result is what people want to read. */
+/** Creates the log of a command whose output is meant for people. */
 export function createCommandLogger({ logLevels, logFormat }: Pick<Config, 'logLevels' | 'logFormat'>): Logger {
   const rest = logLevels.rest === 'info' ? 'warn' : logLevels.rest
   return createLogger({ logLevels: { ...logLevels, rest }, logFormat })
 }
 
-/** The logger of a part of the program, which has a level of its own and says the part in each line. */
+/** Creates the logger of a part of the program, with a level of its own and the part's name in each line. */
 export function loggerOf(log: Logger, part: LogPart): Logger {
   return loggersOfParts.get(log)?.get(part) ?? log
 }
 
-/** From now on; children of these loggers that are there already keep the level that they were made with. */
+/** Changes the levels from now on; existing children of these loggers keep the level they were made with. */
 export function setLogLevels(log: Logger, { rest, parts }: LogLevels): void {
   log.level = rest
   for (const [part, logger] of loggersOfParts.get(log) ?? []) logger.level = parts[part] ?? rest
 }
 
-/** Those of loggers that `createLogger` made. */
+/** The loggers of parts that belong to a logger of `createLogger`. */
 const loggersOfParts = new WeakMap<Logger, ReadonlyMap<LogPart, Logger>>()
 
-/** A line of JSON from the log as a person on a terminal reads it. */
+/** Formats a line of the JSON log for a terminal. */
 export function readableLine(line: string): string {
   const { level, time, msg, pid, hostname, err, ...facts } = JSON.parse(line)
   const shown = Object.entries(facts).map(
@@ -63,8 +63,8 @@ function standardError({ logFormat }: Pick<Config, 'logFormat'>): DestinationStr
 }
 
 /**
- * Writes the lines of one turn of the event loop together, which under load is a fifth of what a request costs. Nothing
- * is lost when the process ends itself, also after an uncaught error: the last lines before a crash are the ones that matter.
+ * Collects the lines of one turn of the event loop and writes them together: under load, writing each is a fifth of the
+ * cost of a request. Nothing is lost when the process ends, also after an uncaught error.
  */
 function oncePerTurn(out: DestinationStream): DestinationStream {
   let lines = ''
@@ -84,7 +84,7 @@ function oncePerTurn(out: DestinationStream): DestinationStream {
 const SECRET = /passw|passphrase|token|secret|authorization|cookie|credential|private_?key|csrf|database_?url/i
 const DEPTH = 8
 
-/** A copy without secrets. Errors and other objects with a class are left to their serializers. */
+/** Copies facts and masks secrets. Errors and other class instances are left to their serializers. */
 function masked(facts: object, depth = 0): Record<string, unknown> {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, maskedValue(name, value, depth)]))
 }
@@ -102,7 +102,9 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Only what is needed to find the fault: a database error also carries the values of the row, which stay out of the log. */
+/**
+ * Picks the facts that help to find a fault. A database error also carries values of the row, which must not be logged.
+ */
 function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error ? error.code : undefined

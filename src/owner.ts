@@ -3,13 +3,16 @@ import { listenLocally, localSocketOf } from './http/local.ts'
 import { backUpOnSchedule } from './operator/backup/scheduled.ts'
 import { performOperation, type Workplace } from './operator/operations.ts'
 
-/** The backup of every night. */
+/** The job that makes a backup every night. */
 export function backupJob(at: Workplace): Job {
   const schedule = { everyMinutes: 24 * 60, minutesLater: 2 * 60 + 7 }
   return { name: 'backup', schedule, work: () => backUpOnSchedule(at) }
 }
 
-/** Who owns the directory of an embedded database reaches it without a login while the service holds it. */
+/**
+ * Listens on a socket in the data directory, so that its owner reaches the embedded database without a login while the
+ * service uses it.
+ */
 export async function listenForOwner(
   stack: AsyncDisposableStack,
   server: Parameters<typeof listenLocally>[0],

@@ -1,5 +1,5 @@
 /**
- * The folder of the program, with its package.json, migrations, documentation and console. What runs is in a folder of its
- * own there, as sources or as the files made of them (scripts/bundle.ts).
+ * The root folder of the program, with package.json, migrations, documentation and console. The running files are in a
+ * folder below it: `src`, or the one that scripts/bundle.ts writes.
  */
 export const ROOT = new URL('../', import.meta.url)

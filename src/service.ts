@@ -65,23 +65,26 @@ import { version } from './version.ts'
 import { exposeMetrics, keepLogLevels, observeDirectories, openMetrics, traceWhereAsked } from './watching.ts'
 
 export interface Service extends AsyncDisposable {
-  /** Where it listens, e.g. http://127.0.0.1:3000. */
+  /** Base URL, e.g. http://127.0.0.1:3000. */
   readonly address: string
-  /** Where it speaks the vendor dialect; null where it does not. */
+  /** Base URL of the vendor dialect; null when it is not served. */
   readonly vendorAddress: string | null
-  /** The administrator this start created, with the password if it was made up; null on later starts. */
+  /** The administrator that the first start created, with the password if that was generated; null on later starts. */
   readonly firstStart: { readonly login: string; readonly password: string | null } | null
-  /** A configured password of the administrator that is not the one in the database, which stays as it is. */
+  /** Whether the configuration has a password for the administrator that differs from the stored one, which is kept. */
   readonly ignoresPassword: boolean
-  /** Reads the files of its certificate anew, then logs so. {@throws Error} naming the file that cannot be used; all stays as it was */
+  /**
+   * Reads the certificate files and log levels again. {@throws Error} naming the file that cannot be used; nothing has
+   * changed then
+   */
   reload(logLevels: LogLevels): Promise<void>
 }
 
 const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
 
 /**
- * Starts everything in the order it depends on each other: database, API, listeners. Disposing undoes it. {@throws} an
- * abort where `stop` comes while it waits for the database
+ * Starts database, API and listeners in the order of their dependencies; disposing the result stops them in reverse.
+ * {@throws} an abort when `stop` comes while it waits for the database
  */
 export async function startService(
   configured: Config,
@@ -91,7 +94,7 @@ export async function startService(
   await using stack = new AsyncDisposableStack()
   await traceWhereAsked(stack, configured, log)
   const opening = openDatabase(configured, loggerOf(log, 'database'), stop)
-  const registry = assembleResources() // while the database opens, which other threads and processes do
+  const registry = assembleResources() // meanwhile the database opens in other threads and processes
   const { database, config } = await opening
   stack.use(database)
   await migrate(database, MIGRATIONS)
@@ -123,28 +126,28 @@ export async function startService(
 
 interface Api extends Pick<Service, 'firstStart' | 'ignoresPassword' | 'reload'> {
   readonly server: ReturnType<typeof createServer>
-  /** The server for existing clients, where the configuration asks for it. */
+  /** The server for existing clients; null when the configuration does not ask for it. */
   readonly vendor: ReturnType<typeof createServer> | null
   readonly routes: readonly Route[]
-  /** What is to be done beside answering requests. */
+  /** The periodic work of this process. */
   readonly jobs: readonly Job[]
   readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
   readonly startTaskWorkers: (options?: TaskOptions) => Promise<TaskWorkers>
-  /** Names what builds the console by now, for those who come before it is there. */
+  /** Hands over the build of the console once it is ready; requests that come before wait for it. */
   readonly builtBy: (build: ConsoleBuild) => void
 }
 
-/** How tasks are worked on, where not as usual. */
+/** Options of task workers, for tests that need others than the defaults. */
 export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
 
-/** What is made already: the routes of a registry know nothing of a database, so several services may share them. */
+/** Parts that may be passed in: the routes of a registry know no database, so that several services can share them. */
 interface ApiParts {
   readonly metrics?: Metrics | null
   readonly registry?: Registry
   readonly declared?: readonly Route[]
 }
 
-/** The whole API over a migrated database, as a server that does not listen yet. */
+/** Opens the whole API over a migrated database, as a server that does not listen yet. */
 export async function openApi(
   database: Database,
   config: Config,
@@ -184,7 +187,7 @@ export async function openApi(
   const proxies = openProxyAccess(config)
   const followers = await openFollowers(database)
   const trees = () => cache.remember('trees', '', () => findTrees(database))
-  // What the process remembers of identities has been forgotten by then: it heard of the change first.
+  // By the time followers wake, the identity cache is empty: it was subscribed to the channel first.
   await database.listen(IDENTITY_CHANNEL, followers.wake, followers.wake)
   const shared: Shared = {
     database,
@@ -302,8 +305,8 @@ export async function openApi(
 }
 
 /**
- * Totals are forgotten with the connection: a server that took over may lack the last writes, and their versions come
- * again. Only the loss is listened for, so any channel would do.
+ * Creates the cache of counts and clears it when the connection is lost: a server that took over may lack the last
+ * writes and repeat their versions. Only the loss matters, so that any channel would do.
  */
 async function keepCounts(database: Database): Promise<CountCache> {
   const counts: CountCache = new LRUCache({ max: 5000 })
@@ -318,7 +321,7 @@ async function keepCounts(database: Database): Promise<CountCache> {
   return counts
 }
 
-/** A listener with TLS takes the certificates of registered hosts. */
+/** With TLS, a listener accepts client certificates of registered hosts. */
 async function trustingHosts(config: Config, authority: () => Promise<{ readonly certificate: string }>) {
   const tls = readListenerTls(config)
   return tls && withAuthority(tls, (await authority()).certificate)
@@ -344,7 +347,7 @@ async function seed(database: Database, registry: Registry, config: Config) {
   return seeded
 }
 
-/** The settings in force, kept up with what other processes change. */
+/** Keeps the current settings: changes by other processes are loaded when they are announced. */
 async function keepSettings(
   database: Database,
   log: Logger,
@@ -361,7 +364,7 @@ async function keepSettings(
   return { current: () => settings, reload }
 }
 
-/** One write in so many folds the change lines, so that reading their sums stays as quick as it was. */
+/** After this many writes the lines of `table_changes` are folded, so that their sums stay fast to read. */
 const WRITES_PER_FOLD = 64
 
 function afterWrite(
@@ -372,11 +375,11 @@ function afterWrite(
 ) {
   let writes = 0
   return async (route: Route) => {
-    // Other processes are told by the database; the one that wrote must not wait for that.
+    // The database tells other processes; this one forgets at once, so that its next request sees the change.
     if (route.invalidates === 'identities') forgetIdentities()
     if (route.invalidates === 'settings') await reloadSettings()
     if (++writes % WRITES_PER_FOLD !== 0) return
-    // The write has happened: what only keeps reading quick must not make a failure of it.
+    // The write is done: a failure to fold is logged, and must not make the request fail.
     await foldChanges(database.db).catch((err) => log.warn({ err }, 'folding change lines failed'))
   }
 }

@@ -21,7 +21,7 @@ export const SECRET_SETTINGS: readonly string[] = Object.entries(SETTINGS as Rea
   .filter(([, { secret }]) => secret)
   .map(([name]) => name)
 
-/** The values in force: what was chosen, else the default. */
+/** Loads the values in force: the stored ones, or else the defaults. */
 export async function loadSettings(db: Db): Promise<Settings> {
   const stored = await rows<{ name: string; value: unknown }>(
     db,
@@ -32,7 +32,7 @@ export async function loadSettings(db: Db): Promise<Settings> {
   return Object.freeze(Object.fromEntries([...defaults, ...chosen]))
 }
 
-/** Writes the facts of the declared settings to the database, so that they can be listed and searched. Chosen values stay. */
+/** Writes the declarations of settings to the database, where they can be listed and searched. Stored values stay. */
 export async function seedSettings(db: Db): Promise<void> {
   const facts = Object.entries(SETTINGS).map(([name, { fullName, type, ...setting }]) => ({
     ...setting,
@@ -53,7 +53,7 @@ export async function seedSettings(db: Db): Promise<void> {
   )
 }
 
-/** The value as its setting stores it, or undefined when it is of the wrong type or form, too small or too large. */
+/** The value as it may be stored; undefined when its type, form or size is not allowed. */
 export function settingValue(name: string, sent: unknown): unknown {
   const setting: Setting | undefined = SETTINGS[name as SettingName]
   switch (setting?.type) {
@@ -70,13 +70,13 @@ export function settingValue(name: string, sent: unknown): unknown {
   }
 }
 
-/** What a setting expects, for messages; null for settings of which their type says it all. */
+/** What a setting expects, for messages; null when its type says everything. */
 export function expectedForm(name: string): string | null {
   const setting: Setting | undefined = SETTINGS[name as SettingName]
   return (setting && 'expected' in setting && setting.expected) || null
 }
 
-/** A list of texts, also as text: with a line for each, or as lists are written in YAML and JSON. */
+/** Parses a list of texts: a list, one item a line, or a list in YAML or JSON. */
 function textsFrom(sent: unknown, allows?: Allows): readonly string[] | undefined {
   const list = typeof sent === 'string' ? listFrom(sent.trim()) : sent
   if (!Array.isArray(list) || list.length > 1000) return undefined
@@ -89,7 +89,7 @@ function textsFrom(sent: unknown, allows?: Allows): readonly string[] | undefine
 function listFrom(text: string): unknown {
   if (!/^\[.*\]$/s.test(text)) return text.split('\n')
   try {
-    // The schema of nothing but texts, lists and maps; a reference to another item would be a way to send much with little.
+    // The failsafe schema knows texts, lists and maps only. Aliases are refused: they make much out of little text.
     return parse(text, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
   } catch {
     return undefined

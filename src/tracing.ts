@@ -1,12 +1,12 @@
 /**
- * Where the configuration asks for it, work is told to whoever collects traces: a request, its statements, the directories
- * that it asks, the run that it has done. Nothing is loaded and nothing is made where it does not.
+ * Traces of requests, statements, directory calls and runs, for the collector that the configuration names. Without one
+ * nothing is loaded and nothing recorded.
  */
 export type Facts = Readonly<Record<string, string | number>>
 
-/** A piece of work with a beginning and an end. */
+/** A traced piece of work, with a beginning and an end. */
 export interface Span {
-  /** Does work inside of it: what begins there is below it. */
+  /** Executes work inside of the span: spans that begin there become its children. */
   run<Result>(work: () => Result): Result
   end(facts?: Facts, failed?: boolean): void
 }
@@ -15,34 +15,34 @@ export interface Beginning {
   readonly name: string
   readonly kind: 'answers' | 'asks' | 'works'
   readonly facts?: Facts
-  /** Where it belongs when that is not the work around it: a `traceparent` (W3C Trace Context). */
+  /** The parent if it is not the current span: a `traceparent` (W3C Trace Context). */
   readonly parent?: string | null
 }
 
 export interface Tracer {
   begin(beginning: Beginning): Span
-  /** The `traceparent` of the work that runs now. */
+  /** The `traceparent` of the current span. */
   current(): string | null
 }
 
 let tracer: Tracer | null = null
 
-/** From now on, in the whole process; null: nothing is traced. */
+/** Sets the tracer of the process; null: nothing is traced. */
 export function setTracer(chosen: Tracer | null): void {
   tracer = chosen
 }
 
-/** A span that somebody ends; null where nothing is traced. */
+/** Begins a span that the caller has to end; null when nothing is traced. */
 export function beginSpan(beginning: () => Beginning): Span | null {
   return tracer?.begin(beginning()) ?? null
 }
 
-/** The `traceparent` of the work that runs now, to be given to whoever goes on with it; null where nothing is traced. */
+/** The `traceparent` of the current span, to pass on to whoever continues its work; null when nothing is traced. */
 export function currentTrace(): string | null {
   return tracer?.current() ?? null
 }
 
-/** Does work in a span of its own. Of what fails only the kind of the failure is told: messages may hold values. */
+/** Executes work in a span of its own. A failure is recorded by its kind only, because messages may hold values. */
 export async function withSpan<Result>(beginning: () => Beginning, work: () => Promise<Result>): Promise<Result> {
   const span = beginSpan(beginning)
   if (!span) return work()
@@ -57,8 +57,7 @@ export async function withSpan<Result>(beginning: () => Beginning, work: () => P
 }
 
 /**
- * Does the work in a span where another span is around it, and without one elsewhere: what the service looks at again and
- * again would make many.
+ * Executes work in a span if there is one around it: periodic look-ups of the service would make too many on their own.
  */
 export function withInnerSpan<Result>(beginning: () => Beginning, work: () => Promise<Result>): Promise<Result> {
   return tracer?.current() ? withSpan(beginning, work) : work()

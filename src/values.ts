@@ -1,31 +1,31 @@
-/** What is known of values that JSON, rows and drafts hold by name: it is looked at, not believed. */
+/** An object with members of unknown types, such as JSON, rows and drafts: to be looked at with the readers below. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** Whether it is an object with members, and no list. */
+/** Whether a value is an object and not a list. */
 export function isMembers(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The members of an object; anything else has none. */
+/** The members of an object; of anything else, none. */
 export function membersOf(value: unknown): Record<string, unknown> {
   return isMembers(value) ? value : {}
 }
 
-/** The id that every record has. */
+/** The id of a record. Every record has one. */
 export function idOf(record: unknown): number {
   const { id } = membersOf(record)
   if (typeof id !== 'number') throw new TypeError('a record has no id')
   return id
 }
 
-/** The records on a page of a list, as every list answers. */
+/** The records on a page, as every list answers it. */
 export function resultsOf(page: unknown): readonly Record<string, unknown>[] {
   return readObjects(membersOf(page), 'results') ?? []
 }
 
 /**
- * Readers of one member, which a schema, a field or a column has decided the kind of; null and undefined stay what they
- * are. {@throws TypeError} when it is of another kind, which is a mistake of the program.
+ * Readers of one member whose type a schema, field or column guarantees; null and undefined pass through. {@throws
+ * TypeError} for another type, which is a mistake in the program
  */
 export const readText = createReader('text', (value) => typeof value === 'string')
 export const readNumber = createReader('a number', (value) => typeof value === 'number')

@@ -10,7 +10,7 @@ import { setLogLevels } from './log.ts'
 import { setTracer, withSpan } from './tracing.ts'
 import { version } from './version.ts'
 
-/** What counts is loaded only where somebody reads it. */
+/** The library that counts is loaded only when metrics are read. */
 export async function openMetrics(database: Database): Promise<Metrics> {
   const { createMetrics } = await import('./http/metrics.ts')
   return createMetrics(() => database.connections(), {
@@ -20,7 +20,7 @@ export async function openMetrics(database: Database): Promise<Metrics> {
   })
 }
 
-/** Serves them where the configuration says. */
+/** Serves the metrics on the listener that the configuration names. */
 export async function exposeMetrics(
   stack: AsyncDisposableStack,
   server: Parameters<typeof mountMetrics>[0],
@@ -33,7 +33,7 @@ export async function exposeMetrics(
   stack.defer(() => void listener.close())
 }
 
-/** What traces are made with is loaded only where somebody collects them. */
+/** The library for traces is loaded only when a collector is configured. */
 export async function traceWhereAsked(stack: AsyncDisposableStack, config: Config, log: Logger): Promise<void> {
   const { traceUrl: url, traceToken: token, tracePercent: percent } = config
   if (url === null) return
@@ -42,7 +42,7 @@ export async function traceWhereAsked(stack: AsyncDisposableStack, config: Confi
   stack.defer(() => setTracer(null))
 }
 
-/** Every call of a directory as a span, and as an event for whoever searches a fault: never who or what was asked for. */
+/** Records every call of a directory as a span and a debug event, without the name of who or what was asked for. */
 export function observeDirectories(log: Logger): Around {
   return async (source, call, work) => {
     const start = performance.now()
@@ -58,13 +58,13 @@ export function observeDirectories(log: Logger): Around {
   }
 }
 
-/** What decides from which level on events are logged: the configuration, and before it a setting. */
+/** The two sources of log levels: the configuration, and a setting, which goes first. */
 export interface KeptLogLevels {
   configured(levels: LogLevels): void
   chosen(setting: string): void
 }
 
-/** Puts both into force whenever one of them changes. */
+/** Applies the log levels whenever one of their sources changes. */
 export function keepLogLevels(log: Logger, levels: LogLevels): KeptLogLevels {
   let text = ''
   let base = levels
@@ -80,7 +80,7 @@ export function keepLogLevels(log: Logger, levels: LogLevels): KeptLogLevels {
     },
   }
 
-  /** A setting that an older version of the program left behind and that this one cannot read counts as none. */
+  /** A stored setting that this version cannot read is ignored. */
   function apply(): void {
     setLogLevels(log, (text !== '' && parseLogLevels(text, base)) || base)
   }

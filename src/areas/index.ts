@@ -94,7 +94,8 @@ import { configRollouts, configRuns, configrun } from './runs/index.ts'
 import { audits, bookmarks, settings, tablePreferences } from './server/index.ts'
 import { DEFERRED, type TaskHandler, tasks } from './tasks/index.ts'
 
-// Pages that several areas write on are put together here, by name: whoever reads one sees all that its records have.
+// Pages of resources to which several areas contribute are put together here, by name, so that a reader sees everything
+// their records have.
 
 const statuses = hostStatuses(hostContent.statusKinds)
 
@@ -174,7 +175,7 @@ const users = defineResource({ ...user, around: nestArounds(user.around, endingA
 
 const smartProxies = defineResource({ ...smartProxy, actions: [...smartProxy.actions, ...imports] })
 
-/** Every resource of the service, tied together. */
+/** Builds the registry of all resources. */
 export function assembleResources(): Registry {
   const records = [
     organizations,
@@ -248,7 +249,7 @@ export function assembleResources(): Registry {
   return assemble([...records, audits(records)])
 }
 
-/** Who does which kind of task. A kind that tasks were planned with must not be renamed. */
+/** The handlers of all kinds of tasks. A kind must not be renamed while tasks of it are planned. */
 export function listTaskHandlers(registry: Registry): Readonly<Record<string, TaskHandler>> {
   return {
     [REAPPLYING]: createReapplyHandler(registry),
@@ -257,7 +258,10 @@ export function listTaskHandlers(registry: Registry): Readonly<Record<string, Ta
   }
 }
 
-/** What the declarations say is encrypted, the key of the authority, build tokens, and requests that tasks do; resources that share a table share its columns. */
+/**
+ * Lists all encrypted columns: those of declared fields, the authority's key, build tokens and deferred requests.
+ * Resources that share a table share its columns.
+ */
 export function listEncryptedColumns(
   registry: Registry,
 ): readonly { readonly table: string; readonly column: string }[] {

@@ -6,13 +6,13 @@ import { selectMoment } from '../../kernel/present.ts'
 import { HIDDEN } from '../../records/hidden.ts'
 import { LEVELS } from './levels.ts'
 
-/** The value as answers show it: masked while it is hidden. */
+/** Selects the value for answers: masked if it is hidden. */
 export function selectMaskedValue(alias: string): Sql {
   const { hidden, value } = { hidden: sql.ref(`${alias}.hidden_value`), value: sql.ref(`${alias}.value`) }
   return sql`case when ${hidden} then ${sql.lit(JSON.stringify(HIDDEN))}::jsonb else ${value} end`
 }
 
-/** The keys of a parameter that are not columns. */
+/** The keys of a parameter that are not columns of its table. */
 export const PARAMETER_KEYS = {
   priority: {
     schema: () =>
@@ -42,7 +42,7 @@ export const PARAMETER_KEYS = {
   },
 } as const satisfies Readonly<Record<string, ReadableKey>>
 
-/** The keys of a parameter inside of its owner, and of one level of its lists. */
+/** The keys of a parameter as its owner shows it, and of lists of one level. */
 export const NESTED_KEYS = [
   'priority',
   'created_at',
@@ -55,7 +55,7 @@ export const NESTED_KEYS = [
   'value',
 ] as const
 
-/** One parameter as an object, in the keys of its own lists. */
+/** Selects one parameter as an object, with the keys of its own list. */
 export function selectParameterObject(alias: string): Sql {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   const time = (name: string) => selectMoment(column(name))
@@ -66,7 +66,10 @@ export function selectParameterObject(alias: string): Sql {
     'value', ${selectMaskedValue(alias)})`
 }
 
-/** Whether a row belongs to nothing: a global parameter. The same words as the index `parameters_name_idx`. */
+/**
+ * Whether a row is a global parameter, one without an owner. The condition has to equal that of the index
+ * `parameters_name_idx`.
+ */
 export function isGlobal(alias: string): Sql {
   const empty = LEVELS.map(({ owner }) => sql`${sql.ref(`${alias}.${owner}_id`)} is null`)
   return sql`(${sql.join(empty, sql` and `)})`

@@ -6,21 +6,21 @@ import type { ReadableKey } from '../../kernel/definition.ts'
 import { isGlobal, NESTED_KEYS, PARAMETER_KEYS, selectParameterObject } from './columns.ts'
 import { levelOf, type ParameterOwner } from './levels.ts'
 
-/** The parameters of a host's, group's, … own, as a JSON array ordered by name. */
+/** Selects the own parameters of a host, a host group, …, as a JSON array in order of their names. */
 export function selectOwnParameters(alias: string, owner: ParameterOwner = 'host'): Sql {
   const column = sql.ref(`p.${owner}_id`)
   return sql`coalesce((select json_agg(${selectParameterObject('p')} order by p.name) from parameters p where ${column} = ${sql.ref(`${alias}.id`)}), '[]')`
 }
 
 /**
- * All parameters of a host, the nearest of each name (smart-parameters §5.4), as a JSON array ordered by name. `alias`
- * is that of a row of `hosts`.
+ * Selects the effective parameters of a host (smart-parameters §5.4): the nearest of each name, as a JSON array in
+ * order of the names. `alias` is that of a row of `hosts`.
  */
 export function selectEffectiveParameters(alias: string): Sql {
   return sql`coalesce((select json_agg(${selectParameterObject('e')} order by e.name) from (${selectEffectiveRows(alias)}) e), '[]')`
 }
 
-/** The readable key `all_parameters` of hosts. */
+/** The readable key `all_parameters` of hosts: their effective parameters. */
 export const allParameters: ReadableKey = {
   schema: () => buildParametersSchema('Every parameter that counts for it, the nearest of each name.'),
   sql: selectEffectiveParameters,
@@ -36,8 +36,8 @@ export function buildParametersSchema(description: string): z.ZodType {
     parameter_type: z.string(),
   }
   const shape = NESTED_KEYS.map((key) => {
-    if (key in PARAMETER_KEYS) return [key, PARAMETER_KEYS[key as keyof typeof PARAMETER_KEYS].schema()] // just looked
-    return [key, column[key as keyof typeof column].meta({ description: DOCS[key] })] // all others are columns
+    if (key in PARAMETER_KEYS) return [key, PARAMETER_KEYS[key as keyof typeof PARAMETER_KEYS].schema()] // just checked
+    return [key, column[key as keyof typeof column].meta({ description: DOCS[key] })] // all other keys are columns
   })
   return z.array(z.object(Object.fromEntries(shape))).meta({ description })
 }
@@ -50,21 +50,21 @@ const DOCS: Readonly<Record<string, string>> = {
   parameter_type: 'The type of its value.',
 }
 
-/** One parameter that counts for a host, with its true value, also when that is hidden. */
+/** One effective parameter of a host, with its true value even if that is hidden. */
 export interface EffectiveParameter {
   readonly host_id: number
   readonly id: number
   readonly name: string
   readonly parameter_type: string
   readonly hidden_value: boolean
-  /** What it belongs to, `global` when to nothing, and its id. */
+  /** Kind and id of its owner; `global` without one. */
   readonly associated_type: string
   readonly reference_id: number | null
-  /** JSON, with numbers as they were written: read it with classification's `readJson`. Null: there is none. */
+  /** JSON with numbers as they were written; read it with classification's `readJson`. Null: no value. */
   readonly value: string | null
 }
 
-/** The parameters that count for these hosts, by host and name. One statement, whoever asks: permission is the caller's business. */
+/** Loads the effective parameters of hosts, by host and name, in one statement. Permissions are not checked here. */
 export async function loadEffectiveParameters(
   ctx: Context,
   hostIds: readonly number[],
@@ -79,12 +79,12 @@ export async function loadEffectiveParameters(
   return Map.groupBy(found, ({ host_id }) => host_id)
 }
 
-/** The rows of `parameters` that count for the host with this alias. */
+/** Selects the rows of `parameters` that are effective for the host with this alias. */
 export function selectEffectiveRows(alias: string): Sql {
   return sql`select distinct on (l.name) l.* from (${ladder(alias)}) l order by l.name, l.level desc, l.depth desc`
 }
 
-/** Every parameter that reaches a host, with how near it is: its level, and in trees its depth. */
+/** Selects every parameter that reaches a host, with its nearness: the level and, in trees, the depth. */
 function ladder(alias: string): Sql {
   const own = (owner: ParameterOwner) => sql.ref(`${alias}.${owner}_id`)
   const at = (owner: ParameterOwner) => sql.lit(levelOf(owner).priority)

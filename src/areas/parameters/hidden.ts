@@ -11,7 +11,7 @@ import { findResource } from '../../kernel/registry.ts'
 import { columnCondition, type SearchField } from '../../search/index.ts'
 import { readObjects } from '../../values.ts'
 
-/** The words of a query by which hidden values are asked for. */
+/** The query parameters that ask for hidden values. */
 export const HIDDEN_QUERY: NonNullable<Action['query']> = Object.fromEntries(
   ['show_hidden', 'show_hidden_parameters'].map((name) => [
     name,
@@ -29,8 +29,8 @@ export const revealHidden: Shown = async (ctx, resource, records, query) => {
 const LISTS = ['parameters', 'all_parameters']
 
 /**
- * For records that show parameters: leaves those that the caller may see, the global ones aside, and shows hidden values
- * as `revealHidden` does. At most two statements, none for most callers.
+ * For records that show parameters: drops parameters that the caller may not view (never global ones) and reveals
+ * hidden values as `revealHidden` does. At most two statements, none for most callers.
  */
 export const presentParameters: Shown = async (ctx, resource, records, query) => {
   const all = records.flatMap(parametersIn)
@@ -48,7 +48,7 @@ export const presentParameters: Shown = async (ctx, resource, records, query) =>
   })
 }
 
-/** The value in searches. Nobody finds by it what they could not be shown. */
+/** The value as a search field: it does not match values that the caller could not be shown. */
 export const valueSearch: SearchField = {
   name: 'value',
   type: 'text',
@@ -65,15 +65,15 @@ export const valueSearch: SearchField = {
   },
 }
 
-/** The value as a search compares it: text as it is, everything else as JSON. */
+/** Selects the value as searches compare it: text as it is, everything else as JSON. */
 export function selectValueText(alias: string): Sql {
   return sql`(${sql.ref(`${alias}.value`)} #>> '{}')`
 }
 
-/** How values are compared: as text. */
+/** A search field that compares the stored text of the value, whoever searches. */
 export const PLAIN: SearchField = { name: 'value', type: 'text', column: 'value' }
 
-/** Which of these parameters the caller may edit: those whose hidden values they may know. At most one statement. */
+/** Which of these parameters the caller may edit, and so see their hidden values. At most one statement. */
 export async function loadEditableParameters(
   ctx: Context,
   registry: Resource['registry'],
@@ -82,7 +82,7 @@ export async function loadEditableParameters(
   return new Set((await hiddenValues(ctx, parameterOf(registry), ids)).keys())
 }
 
-/** Which of these parameters the caller may see; null: all of them. At most one statement. */
+/** Which of these parameters the caller may view; null: all of them. At most one statement. */
 export async function loadVisibleParameters(
   ctx: Context,
   registry: Resource['registry'],
@@ -95,7 +95,7 @@ function asksForHidden(query: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(HIDDEN_QUERY).some((name) => readSingle(query, name) === 'true')
 }
 
-/** Values of these parameters that the caller may edit, by id. */
+/** The hidden values of those of these parameters that the caller may edit, by id. */
 async function hiddenValues(ctx: Context, resource: Resource, ids: readonly number[]): Promise<Map<number, unknown>> {
   if (ids.length === 0) return new Map()
   const conditions = joinConditions(limitToVisible(ctx, resource, 'edit_params'))

@@ -1,4 +1,4 @@
-/** What parameters can belong to. */
+/** The kinds of records that parameters can belong to. */
 export type ParameterOwner =
   | 'organization'
   | 'location'
@@ -10,15 +10,18 @@ export type ParameterOwner =
 
 interface Level {
   readonly owner: ParameterOwner
-  /** Parameters of a higher one replace those of the same name (smart-parameters §5.4). */
+  /** A parameter of a higher level replaces one with the same name of a lower level (smart-parameters §5.4). */
   readonly priority: number
   /** What clients call the owner. */
   readonly word: string
-  /** What requests that write the owner call its parameters. */
+  /** The key under which requests that write the owner send its parameters. */
   readonly key: string
 }
 
-/** Where parameters stand, from the most general to the host; below all of them are the global ones, of priority 0. */
+/**
+ * The levels of parameters, from the most general to the host. Global parameters are below all of them, with priority
+ * 0.
+ */
 export const LEVELS: readonly Level[] = [
   { owner: 'organization', priority: 10, word: 'organization', key: 'organization_parameters_attributes' },
   { owner: 'location', priority: 20, word: 'location', key: 'location_parameters_attributes' },
@@ -29,7 +32,7 @@ export const LEVELS: readonly Level[] = [
   { owner: 'host', priority: 70, word: 'host', key: 'host_parameters_attributes' },
 ]
 
-/** The level of an owner. */
+/** The level of parameters of this owner. */
 export function levelOf(owner: ParameterOwner): Level {
   const found = LEVELS.find((level) => level.owner === owner)
   if (!found) throw new Error(`parameters do not belong to a ${owner}`)

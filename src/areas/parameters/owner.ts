@@ -13,8 +13,8 @@ import { LEVELS, levelOf, type ParameterOwner } from './levels.ts'
 const REPEATED = 'Please ensure the following parameters name are unique'
 
 /**
- * The field `parameters` of what has parameters: shown in a list of objects, written by items of `<…>_attributes`. To
- * be declared under that name, shown by `shown: shownParameters`.
+ * The field `parameters` of a resource whose records have parameters: shown as a list of objects, written by items of
+ * `<…>_attributes`. Declare it under that name, with `presentParameters` in `shown`.
  */
 export function parameterParts(owner: ParameterOwner): Field {
   const doc =
@@ -30,7 +30,7 @@ export function parameterParts(owner: ParameterOwner): Field {
   }
 }
 
-/** Items for a record that keeps its other parameters: a list of them alone would replace all that it has. */
+/** Completes a list of parameters for a record that has others: a sent list alone would replace all of them. */
 export async function besideOtherParameters(
   ctx: Context,
   owner: ParameterOwner,
@@ -45,7 +45,7 @@ export async function besideOtherParameters(
   return [...items, ...others.map((other) => ({ id: other.id }))]
 }
 
-/** Whoever changes or deletes a parameter may edit what it belongs to. {@throws Failure} parent_not_found */
+/** Refuses to change or delete a parameter unless the caller may edit its owner. {@throws Failure} parent_not_found */
 export async function refuseForeignOwner(ctx: Context, { registry }: Resource, stored: Stored): Promise<void> {
   for (const { owner } of LEVELS) {
     const id = stored[`${owner}_id`]

@@ -41,7 +41,7 @@ const FIELDS = {
   }),
 }
 
-/** A parameter that every host has, unless something nearer gives one of its name (core-api §11). */
+/** Global parameters: every host has them unless a nearer level has one of that name (core-api §11). */
 export const commonParameters = defineResource({
   name: 'common_parameter',
   words: { type: 'Parameter' },
@@ -66,7 +66,7 @@ export const commonParameters = defineResource({
   },
 })
 
-/** A parameter of a host, or of something that hosts belong to (core-api §11, smart-parameters §5.4). */
+/** Parameters of a host, or of something that a host is in (core-api §11, smart-parameters §5.4). */
 export const parameters = defineResource({
   name: 'parameter',
   permissions: { word: 'params' },
@@ -133,7 +133,7 @@ function owner(resource: string) {
   return link(resource, { readOnly: true, onDelete: 'cascade', doc: 'What it belongs to, when that is one.' })
 }
 
-/** Removes every parameter of an owner. */
+/** The action that removes every parameter of an owner. */
 function reset(): Action {
   return {
     method: 'DELETE',

@@ -6,8 +6,8 @@ import { PLAIN, selectValueText } from './hidden.ts'
 import type { ParameterOwner } from './levels.ts'
 
 /**
- * `params.<name>` of hosts: the value that counts, by the ladder of smart-parameters §5.4. Hidden values are compared
- * only for those who may edit every parameter.
+ * The search field `params.<name>` of hosts: the effective value (smart-parameters §5.4). Hidden values match only for
+ * callers who may edit every parameter.
  */
 export const paramSearch: SearchField = {
   name: 'params',
@@ -20,7 +20,7 @@ export const paramSearch: SearchField = {
   many: true,
   viewedWith: { permission: 'view_params', resource: 'parameter', column: 'id' },
   through: [{ table: 'parameters', column: 'host_id', previous: 'id' }],
-  // Mostly planning: it asks every level.
+  // Most of it is planning, because the statement asks every level.
   cost: 100,
   key: { column: 'name' },
   tables: ['interfaces', 'organizations', 'locations', 'hostgroups'],
@@ -35,22 +35,25 @@ export const paramSearch: SearchField = {
   present: ({ key, root, counting }) => hostsWhere(root, key ?? '', viewed(sql`e.value is not null`, counting)),
 }
 
-/** `params.<name>` of what hands parameters down: its own. Nobody finds hidden values by what they are, only that they are there. */
+/**
+ * The search field `params.<name>` of owners other than hosts: their own parameters. Hidden values match no comparison;
+ * only their existence can be searched for.
+ */
 export function ownParamSearch(owner: ParameterOwner): SearchField {
   const { virtual: _virtual, present: _present, tables: _tables, cost: _cost, ...plain } = paramSearch
   return { ...plain, through: [{ table: 'parameters', column: `${owner}_id`, previous: 'id' }] }
 }
 
-/** The value that counts for a host is found by nobody who may not view it; another one does not take its place. */
+/** An effective value that the caller may not view matches nothing; a less near one does not take its place. */
 function viewed(condition: Sql, counting: SearchField['counting']): Sql {
   return counting ? sql`(${condition} and ${counting('e')})` : condition
 }
 
 /**
- * Hosts whose parameter of this name, `e`, fulfils the condition. Read from the name, so that the effort follows what is
- * found: hosts with a value of their own, hosts whose group hands one down, and only where a value of a more general level
- * fulfils the condition all the others. The tables are named each time, because the planner knows nothing of what stands
- * in a `with`.
+ * Selects the hosts whose effective parameter of this name (alias `e`) fulfils the condition. It starts from the name,
+ * so that the cost follows the number of matches: hosts with an own value, hosts with one by their group, and all other
+ * hosts only if a more general value fulfils the condition. Tables are repeated instead of named by a `with`, for which
+ * the planner has no estimates.
  */
 function hostsWhere(root: string, name: string, condition: Sql): Sql {
   return sql`${sql.ref(`${root}.id`)} in (
@@ -66,7 +69,7 @@ function hostsWhere(root: string, name: string, condition: Sql): Sql {
       and ${generally(name, condition)})`
 }
 
-/** Whether the value of the first level that has one fulfils the condition, from the operating system down to everywhere. */
+/** Whether the first level with a value fulfils the condition, from the operating system to global parameters. */
 function generally(name: string, condition: Sql): Sql {
   const plain = (owner: ParameterOwner, column: string) =>
     sql`when ${sql.ref(column)} in (${owners(owner, name)}) then ${sql.ref(column)} in (${owners(owner, name, condition)})`
@@ -82,7 +85,7 @@ function generally(name: string, condition: Sql): Sql {
       else (select ${condition} from parameters e where e.name = ${name} and ${isGlobal('e')}) end`
 }
 
-/** What has a parameter of this name itself. */
+/** Selects the owners that have a parameter of this name themselves. */
 function owners(owner: ParameterOwner, name: string, condition: Sql = sql`true`): Sql {
   const column = sql.ref(`e.${owner}_id`)
   return sql`select ${column} from parameters e where e.name = ${name} and ${column} is not null and ${condition}`
@@ -91,13 +94,13 @@ function owners(owner: ParameterOwner, name: string, condition: Sql = sql`true`)
 const TREES = { hostgroup: 'hostgroups', location: 'locations', organization: 'organizations' } as const
 type Tree = keyof typeof TREES
 
-/** The nodes of a tree that get a parameter of this name there. */
+/** Selects the nodes of a tree that have or inherit a parameter of this name. */
 function nodes(owner: Tree, name: string, condition?: Sql): Sql {
   const all = sql`select n.node from (${nearest(owner, name)}) n`
   return condition ? sql`${all} join parameters e on e.id = n.id where ${condition}` : all
 }
 
-/** For each node of a tree the parameter of this name that is nearest to it. */
+/** Selects for each node of a tree the nearest parameter of this name. */
 function nearest(owner: Tree, name: string): Sql {
   const column = sql.ref(`p.${owner}_id`)
   return sql`select distinct on (n.id) n.id as node, p.id

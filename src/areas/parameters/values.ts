@@ -7,14 +7,14 @@ import type { Field } from '../../kernel/definition.ts'
 import { boolean } from '../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../kernel/record.ts'
 
-/** Said with a value, and not kept: it is of a kind of its own, whatever text it could be. */
+/** A key that is not stored: whether numbers and booleans keep their type where that of the parameter is string. */
 export function asSent(): Field<boolean> {
   const doc = 'A number or a boolean is not made text where the type is string.'
   const { column: _none, ...field } = boolean({ initial: false, doc })
   return { ...field, readable: () => ({}) }
 }
 
-/** A value that does not fit the type of its parameter. */
+/** Validates that a value fits the type of its parameter. */
 export function validateParameterValue(
   record: Draft,
   draft: Draft,
@@ -32,8 +32,8 @@ export function validateParameterValue(
 }
 
 /**
- * The draft with the value as its type has it; what was not sent is cast again only when the type changes. A value that
- * stays the same is left out: columns of JSON do not keep the order of keys.
+ * Casts the value of a draft to its type; a value that was not sent only when the type changes. An equal value is left
+ * out, because JSON columns do not keep the order of keys and a difference would be stored.
  */
 export function withCastValue(draft: Draft, stored: Stored | null): Draft {
   if (!isCast(draft, stored)) return draft
@@ -53,7 +53,7 @@ function isCast(draft: Draft, stored: Stored | null): boolean {
 function castFor({ parameter_type = 'string', value = null, as_sent }: Draft): Value {
   const sent = read(value)
   if (as_sent === true && parameter_type === 'string' && typeof sent !== 'object') return sent
-  return isTemplate(sent) ? sent : cast(parameter_type as Type, sent) // one of the words of its field
+  return isTemplate(sent) ? sent : cast(parameter_type as Type, sent) // the schema of the field allows only types
 }
 
 function read(value: unknown): Value {

@@ -8,12 +8,12 @@ import { listNamed } from '../../kernel/visibility.ts'
 
 interface Contents {
   readonly target: string
-  /** What the link tables and their columns call it; default: the name of the target. */
+  /** The word for the target in names of link tables and their columns; default: the target's name. */
   readonly linkedAs?: string
   readonly show: readonly string[]
 }
 
-/** What belongs to a location or an organization, by key, in the order of answers (core-api §11). */
+/** What can belong to a location or an organization, by key, in the order of answers (core-api §11). */
 export const CONTENTS = {
   smart_proxies: { target: 'smart_proxy', show: ['name', 'id', 'url'] },
   subnets: { target: 'subnet', show: ['id', 'name', 'description', 'network_address'] },
@@ -34,14 +34,17 @@ export const CONTENTS = {
   hostgroups: { target: 'hostgroup', show: ['id', 'name', 'title', 'description'] },
 } as const satisfies Readonly<Record<string, Contents>>
 
-/** One field for each kind of contents: written as the records directly in it, shown with those of what it lies in. */
+/**
+ * One field for each kind of contents. Writes set the records directly in the place; answers add those of its
+ * ancestors.
+ */
 export function contentFields({ kind, plural }: Taxonomy): Fields {
   return Object.fromEntries(
     Object.entries<Contents>(CONTENTS).map(([name, contents]) => [name, contentsField(name, contents, kind, plural)]),
   )
 }
 
-/** Its members, with those of what it lies in: they see what is inside of both (core-api §11). */
+/** A field that shows the members of a place and of its ancestors: they see what is in both (core-api §11). */
 export function membersField({ kind, plural }: Taxonomy): Field<readonly number[]> {
   return contentsField('users', { target: 'user', show: ['id', 'login', 'description'] }, kind, plural)
 }

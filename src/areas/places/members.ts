@@ -10,7 +10,9 @@ import type { Taxonomy } from '../../kernel/scope.ts'
 import { isAdministrator, refuseImpersonation } from '../access/index.ts'
 import { CONTENTS } from './contents.ts'
 
-/** Whoever lets their own location take in a whole type would see, and maybe change, the records of everybody else. */
+/**
+ * Only administrators may let a place take in a whole type: anybody else could gain access to all records of that type.
+ */
 export function validateIgnoredTypes(
   _record: Draft,
   { ignore_types }: Draft,
@@ -23,8 +25,8 @@ export function validateIgnoredTypes(
 }
 
 /**
- * Who and what joins or leaves needs to be assignable from the other side as well (core-api §5.4): the caller has to be
- * one who may change those records. {@throws Failure} invalid
+ * Refuses changes of members unless the caller may edit the users and groups that join or leave (core-api §5.4).
+ * {@throws Failure} invalid
  */
 export async function refuseMembers(
   ctx: Context,
@@ -38,7 +40,7 @@ export async function refuseMembers(
     await refuseUnchangeable(ctx, resource, taxonomy, { name, target, draft, stored })
 }
 
-/** The fields that hold them, and what they point at. */
+/** The fields that hold members, each with its resource. */
 const MEMBERS = [
   ['users', 'user'],
   ...Object.entries(CONTENTS).map(([name, { target }]) => [name, target] as const),

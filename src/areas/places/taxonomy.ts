@@ -33,7 +33,7 @@ const TYPES = [
 
 const KEYS = ['ancestry', 'parent_id', 'parent_name', 'created_at', 'updated_at', 'id', 'name', 'title', 'description']
 
-/** Its own row, which a deletion answers with. */
+/** The columns of the row itself, which a deletion answers. */
 const RAW_KEYS = [
   'id',
   'name',
@@ -47,13 +47,13 @@ const RAW_KEYS = [
 ]
 const [ORGANIZATION, LOCATION] = TAXONOMIES
 
-/** What programs call an organization; it is chosen, and found, below `/content/api`. */
+/** The label of an organization: chosen and searched below `/content/api`. */
 const label: ReadableKey = {
   schema: () => z.string().meta({ description: 'What programs call it.' }),
   sql: (alias) => sql.ref(`${alias}.label`),
 }
 
-/** Ids from the root down to the parent, null at the root. */
+/** Ids from the root to the parent, joined by `/`; null for a root. */
 const ancestry: ReadableKey = {
   schema: () => z.string().nullable().meta({ description: 'Ids of its ancestors from the root, joined by slashes.' }),
   sql: (alias) => sql`nullif(array_to_string(${sql.ref(`${alias}.ancestor_ids`)}, '/'), '')`,
@@ -68,7 +68,7 @@ function hostsCount({ kind }: Taxonomy): ReadableKey {
 
 const ORGANIZATION_FACTS = treeFacts(ORGANIZATION, 'locations')
 
-/** Core-api §5.1 and §11. */
+/** The declaration of organizations (core-api §5.1, §11). */
 export const organization = {
   name: 'organization',
   routes: { invalidates: 'identities', parents: { location: 'locations' } },
@@ -94,7 +94,7 @@ export const organization = {
   readable: { ...ORGANIZATION_FACTS.readable, label },
 } as const satisfies Definition
 
-/** Core-api §5.1 and §11. */
+/** The declaration of locations (core-api §5.1, §11). */
 export const location = {
   name: 'location',
   routes: { invalidates: 'identities', parents: { organization: 'organizations' } },
@@ -125,7 +125,7 @@ export function treeFields(kind: Taxonomy['kind']) {
   }
 }
 
-/** What else their declarations share. */
+/** The other declarations that locations and organizations share. */
 export function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locations') {
   return {
     label: 'title',
@@ -186,7 +186,7 @@ function parentOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** Whoever makes one without being an administrator becomes its member, or they could not see it. */
+/** Adds the creator as a member, unless they are an administrator: otherwise they could not see their new place. */
 async function join(ctx: Context, { kind, plural }: Taxonomy, id: number): Promise<void> {
   await sql`insert into ${sql.table(`user_${plural}`)} (user_id, ${sql.ref(`${kind}_id`)}) values (${ctx.user.id}, ${id}) on conflict do nothing`.execute(
     ctx.db,
@@ -198,7 +198,7 @@ async function refuseWithChildren(ctx: Context, plural: string, stored: Stored):
   if (child) throw new Failure('conflict', `Cannot delete ${stored.title} because it has nested ${plural}.`)
 }
 
-/** What a role or a filter is limited to cannot go: without its last limit it would grant everything. */
+/** Refuses to delete a place that a role or filter is limited to: without its last limit it would grant everything. */
 async function refuseWhileLimiting(
   ctx: Context,
   { registry }: Resource,

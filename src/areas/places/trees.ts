@@ -9,7 +9,7 @@ interface NodeRow {
   readonly takesIn: readonly string[]
 }
 
-/** How organizations and locations lie within each other. */
+/** Loads the trees of organizations and locations. */
 export async function loadTrees(db: Db): Promise<Trees> {
   const nodes = await rows<NodeRow>(
     db,

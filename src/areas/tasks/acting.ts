@@ -2,7 +2,7 @@ import type { Actor, Context, Trees } from '../../context.ts'
 import type { Settings } from '../../settings.ts'
 import type { ClaimedTask } from './queue.ts'
 
-/** What the contexts of all tasks of one process share. */
+/** The parts of the context that all tasks of a process share. */
 interface SharedByTasks
   extends Pick<
     Context,
@@ -14,8 +14,8 @@ interface SharedByTasks
 }
 
 /**
- * Tasks act for who asked, with the permissions of now, within the organization that they are about. Their audits name the
- * task as the request. Undefined when the user is gone.
+ * Creates the context of a task: it acts for the requester with their present permissions, within the organization of
+ * the task. Audits have the task as their request. Undefined when the user is gone.
  */
 export function createTaskContext({ settings, trees, actor, ...shared }: SharedByTasks) {
   return async ({ uuid, user: id, organization }: ClaimedTask): Promise<Context | undefined> => {

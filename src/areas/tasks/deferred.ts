@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { type Db, row, rows } from '../../database/sql.ts'
 import type { Encryption } from '../../encryption.ts'
 
-/** Requests that are worked on by tasks, and what they would have been answered with. */
-
-/** Where requests and answers are encrypted. */
+/** The encrypted columns with deferred requests and answers. */
 export const DEFERRED = [
   { table: 'deferred_requests', column: 'request' },
   { table: 'deferred_requests', column: 'answer' },
@@ -16,19 +14,19 @@ interface Place {
   readonly encryption: Encryption
 }
 
-/** What a request was answered with, or one of its parts. */
+/** The answer to a deferred request, or to one part of it. */
 export interface DeferredAnswer {
   readonly status: number
   readonly body?: unknown
 }
 
-/** Keeps a request for its task, in the transaction that plans that. */
+/** Stores a deferred request, in the transaction that plans its task. */
 export async function storeDeferred({ db, encryption }: Place, task: number, request: unknown): Promise<void> {
   const text = encryption.encrypt(JSON.stringify(request))
   await rows(db, sql`insert into deferred_requests (task_id, request) values (${task}, ${text})`)
 }
 
-/** The request of a task; undefined once it has been done. */
+/** Loads the request of a task; undefined once it is answered. */
 export async function loadDeferred({ db, encryption }: Place, task: number): Promise<unknown> {
   const found = await row<{ request: string | null }>(
     db,
@@ -37,7 +35,7 @@ export async function loadDeferred({ db, encryption }: Place, task: number): Pro
   return found?.request ? (JSON.parse(encryption.decrypt(found.request)) as unknown) : undefined
 }
 
-/** Stores what a request is answered with, in the transaction that did it; the request itself is not needed any more. */
+/** Stores the answer to a request, in the transaction of its writes, and drops the request. */
 export async function storeDeferredAnswer(
   { db, encryption }: Place,
   task: number,
@@ -50,7 +48,7 @@ export async function storeDeferredAnswer(
   )
 }
 
-/** Stores what came of a part, in the transaction that did it. */
+/** Stores the answer to one part of a request, in the transaction of its writes. */
 export async function storeDeferredPart(
   { db, encryption }: Place,
   task: number,
@@ -61,16 +59,19 @@ export async function storeDeferredPart(
   await rows(db, sql`insert into deferred_parts (task_id, position, outcome) values (${task}, ${position}, ${text})`)
 }
 
-/** What came of the parts so far, in their order. */
+/** Loads the answers to the parts that are done, in order. */
 export async function loadDeferredParts({ db, encryption }: Place, task: number): Promise<readonly DeferredAnswer[]> {
   const found = await rows<{ outcome: string }>(
     db,
     sql`select outcome from deferred_parts where task_id = ${task} order by position`,
   )
-  return found.map(({ outcome }) => JSON.parse(encryption.decrypt(outcome)) as DeferredAnswer) // as it was stored
+  return found.map(({ outcome }) => JSON.parse(encryption.decrypt(outcome)) as DeferredAnswer) // stored by `storeDeferredPart`
 }
 
-/** What a request has been answered with so far, for whoever sent it; undefined for everybody else, and for other tasks. */
+/**
+ * Loads the answer so far, for the requester only; undefined for anybody else, and for tasks without a deferred
+ * request.
+ */
 export async function loadDeferredAnswer(
   { db, encryption }: Place,
   task: number,

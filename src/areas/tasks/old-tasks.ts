@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type Db, rows } from '../../database/sql.ts'
 
-/** Rows of one statement, which must not take long. */
+/** Rows deleted by one statement, to keep statements short. */
 const BATCH = 1000
 
-/** Deletes tasks that ended more than so many days ago. Returns how many. May be interrupted at any time. */
+/** Deletes tasks that ended more than `days` days ago, and yields how many. It can be interrupted at any time. */
 export async function deleteOldTasks(db: Db, days: number, signal: AbortSignal): Promise<number> {
   let deleted = 0
   for (let some = BATCH; some === BATCH && !signal.aborted; deleted += some) {

@@ -2,25 +2,23 @@ import { sql } from 'kysely'
 import { type Db, row, rows } from '../../database/sql.ts'
 import { TASKS_DUE, type TaskOutcome, type TaskValues } from './task.ts'
 
-/** The queue of tasks: one statement for each thing that happens to a task. The clock is the database's. */
-
-/** A task that this process holds a lease of. */
+/** A task that this process has claimed. */
 export interface ClaimedTask {
   readonly id: number
   readonly uuid: string
   readonly kind: string
   readonly input: TaskValues
-  /** What the steps that are done came to, in their order. */
+  /** The results of the steps that are done, in order. */
   readonly steps: readonly unknown[]
-  /** Who asked for it; null once the account is deleted. */
+  /** The requester; null once the account is deleted. */
   readonly user: number | null
   readonly organization: number | null
 }
 
-/** How often a task is begun that never comes to an end, because the process dies of it. */
+/** How often a task is begun again after the process that did it died. */
 const ATTEMPTS = 5
 
-/** Takes up to so many tasks of these kinds, the longest waiting first. Processes never take the same. */
+/** Claims up to `limit` tasks of these kinds, the longest waiting first. Processes never claim the same task. */
 export function claimTasks(
   db: Db,
   worker: string,
@@ -46,7 +44,7 @@ export function claimTasks(
   )
 }
 
-/** Holds the leases longer. */
+/** Extends the leases of tasks of this worker. */
 export async function renewTaskLeases(db: Db, worker: string, ids: readonly number[], leaseMs: number): Promise<void> {
   await rows(
     db,
@@ -54,7 +52,7 @@ export async function renewTaskLeases(db: Db, worker: string, ids: readonly numb
   )
 }
 
-/** Whether somebody wants a task to end; undefined when it is no longer this worker's. */
+/** Whether the cancellation of a task was asked for; undefined when this worker has lost the task. */
 export async function isCancelled(db: Db, id: number, worker: string): Promise<boolean | undefined> {
   const held = await row<{ cancelled: boolean }>(
     db,
@@ -63,7 +61,10 @@ export async function isCancelled(db: Db, id: number, worker: string): Promise<b
   return held?.cancelled
 }
 
-/** Notes a step in its own transaction. False when the task is no longer this worker's: the step must not be, then. */
+/**
+ * Stores a finished step, in the transaction of the step. False when this worker has lost the task: the step must then
+ * be rolled back.
+ */
 export async function storeStep(
   db: Db,
   id: number,
@@ -83,8 +84,8 @@ export async function storeStep(
 }
 
 /**
- * Notes how far a task is, in the transaction of a part of it: whole percents, so that many parts are few writes. Nobody
- * takes the task before that is committed. False when it is no longer this worker's.
+ * Stores the progress of a task, in the transaction of one of its parts; whole percents only, so that many parts cause
+ * few writes. Until the commit nobody else can claim the task. False when this worker has lost it.
  */
 export async function storeProgress(db: Db, id: number, worker: string, progress: number): Promise<boolean> {
   const held = await row<{ progress: number }>(
@@ -103,8 +104,8 @@ export interface TaskConclusion extends Omit<TaskOutcome, 'result'> {
 }
 
 /**
- * Stores how a task ended. False when it is no longer this worker's. What came to its end before the wish to cancel it was
- * heard is not cancelled, and says nothing of that.
+ * Stores how a task ended. False when this worker has lost it. A task that finished before it learned of a cancellation
+ * counts as finished.
  */
 export async function concludeTask(db: Db, id: number, worker: string, conclusion: TaskConclusion): Promise<boolean> {
   const { result, output = {}, errors } = conclusion
@@ -122,7 +123,7 @@ export async function concludeTask(db: Db, id: number, worker: string, conclusio
   return concluded !== undefined
 }
 
-/** Gives a task back that another process shall go on with; this attempt does not count. */
+/** Returns a task to the queue for another process; this attempt does not count. */
 export async function releaseTask(db: Db, id: number, worker: string): Promise<void> {
   await rows(
     db,
@@ -138,9 +139,9 @@ export async function releaseTask(db: Db, id: number, worker: string): Promise<v
 }
 
 /**
- * Takes back the tasks of workers that died: whose lease is over, or with `everybody` every one that runs, but for those
- * that this process is at. They are begun again, unless somebody wants them to end, or they ended every process that was at
- * them. Returns how many.
+ * Returns the tasks of dead workers to the queue: those with an expired lease, or with `everybody` all that run, except
+ * the `held` ones. Tasks that were to be cancelled, or that have failed too often in this way, end instead. Yields how
+ * many.
  */
 export async function reclaimTasks(db: Db, held: readonly number[], { everybody = false } = {}): Promise<number> {
   const over = everybody ? sql`true` : LEASE_IS_OVER
@@ -165,15 +166,15 @@ export async function reclaimTasks(db: Db, held: readonly number[], { everybody 
   return taken.length
 }
 
-/** What holds for longer than any lease was stored by a clock that was wrong. */
+/** A lease that is far in the future was stored by a wrong clock, and counts as expired. */
 const LEASE_IS_OVER = sql`(lease_expires_at < now() or lease_expires_at > now() + interval '2 hours')`
 
 const DIED = `every process that was at it died, ${ATTEMPTS} times; it is not begun again`
 
-/** What became of the wish to cancel a task. */
+/** The effect of a cancellation. */
 export type TaskCancellation = 'cancelled' | 'stopping' | 'ended'
 
-/** Cancels a task that has not begun at once, and has one that runs end after its step. */
+/** Cancels a waiting task at once; a running one is asked to end after its step. */
 export async function cancelTask(db: Db, id: number, login: string): Promise<TaskCancellation> {
   const changed = await row<{ state: string }>(
     db,

@@ -2,68 +2,75 @@ import { sql } from 'kysely'
 import type { Actor, Context } from '../../context.ts'
 import { type Db, row } from '../../database/sql.ts'
 
-/** What a task takes and yields: plain JSON, so that any process can go on with it. */
+/** Input and output of a task: plain JSON, so that any process can continue it. */
 export type TaskValues = Readonly<Record<string, unknown>>
 
-/** A long operation that somebody asks for. */
+/** A long operation to be planned. */
 export interface NewTask {
-  /** Which handler does it, e.g. `content_view.publish`: one of src/areas/index.ts. */
+  /** Selects the handler in src/areas/index.ts, e.g. `content_view.publish`. */
   readonly kind: string
-  /** What it does, for people: `Publish`. What the input names is shown behind it, to those who may see that. */
+  /**
+   * The operation in words for people: `Publish`. Records of the input are named after it, to callers who may view
+   * them.
+   */
   readonly action: string
-  /** All that the handler is told. Records stand in it as `{id, name}` under their kind, and who may view them all sees it. */
+  /**
+   * Everything that the handler needs. Records are `{id, name}` under their kind; callers who may view all of them see
+   * the input.
+   */
   readonly input: TaskValues
-  /** Id of the organization that it is about; the handler works within it. */
+  /** Id of the organization that the task is about and to which the handler is limited. */
   readonly organization: number | null
 }
 
-/** Where a task is asked for, and by whom: the part of a context that matters. */
+/** The parts of a context that planning needs. */
 interface Asking {
   readonly db: Db
   readonly user: Pick<Actor, 'id' | 'login'>
 }
 
-/** A task as whoever asked for it knows it. */
+/** The id by which a requester refers to a planned task. */
 export interface PlannedTask {
   readonly id: number
   readonly uuid: string
 }
 
-/** What came of a task. */
+/** The result of a task that came to its end. */
 export interface TaskOutcome {
-  /** `warning`: it is done, but not all of it; `error`: nothing came of it, without a fault. Default: success. */
+  /** `warning`: partly done; `error`: not done, though not because of a fault. Default: success. */
   readonly result?: 'success' | 'warning' | 'error'
-  /** What its record shows as output. */
+  /** Shown as `output` of the task. */
   readonly output?: TaskValues
   /** Sentences for people. */
   readonly errors?: readonly string[]
 }
 
 /**
- * Does one kind of task. The context is for reading outside of transactions, and acts for who asked, with the permissions
- * of now; all writing happens in steps. A handler is called again from its beginning when the process that was at it died:
- * it must take the same steps again, which are not done twice. A Failure that it throws ends the task with its sentences.
+ * Does one kind of task. The context is for reading outside of transactions, and acts for the requester with their
+ * present permissions; all writing happens in steps. When a process dies, the handler is called again from its
+ * beginning and has to take the same steps: those that are done are not executed again. A thrown Failure ends the task
+ * with its messages.
  */
 export type TaskHandler = (ctx: Context, task: TaskWork) => Promise<TaskOutcome | undefined>
 
-/** A task from within its handler. */
+/** A task as its handler uses it. */
 export interface TaskWork extends PlannedTask {
   readonly input: TaskValues
   /**
-   * Does a part of the task in a transaction of its own, and yields what `work` came to, which must be JSON. That and the
-   * progress that is reached with it (0 to 1) are stored in the same transaction: a step that was done once yields the
-   * same again without being done. Between two steps a task may be cancelled, or handed to another process: then the
-   * promise is rejected, and the handler must let that pass.
+   * Executes one step in a transaction of its own and yields the result of `work`, which must be JSON. Result and
+   * progress (0 to 1) are stored in that transaction, so that a repeated step yields the stored result. Between steps
+   * the task may be cancelled or passed to another process: the promise then rejects, and the handler must not catch
+   * that.
    */
   readonly step: <Result>(progress: number, work: (tx: Context) => Promise<Result>) => Promise<Result>
   /**
-   * Like a step of which nothing is kept but the progress: that it was done `work` itself has to store, and the handler to
-   * find out before it does it again. For what would be too much, or too many, for the task.
+   * Like `step`, but only the progress is stored. `work` itself has to store that it was done, and the handler to check
+   * it before repeating it. For results that are too large, or parts that are too many, to be kept with the task.
    */
   readonly part: <Result>(progress: number, work: (tx: Context) => Promise<Result>) => Promise<Result>
 }
 
-/** Plans a task in the transaction of the caller: it begins as soon as that is committed, in some process. */
+/** Plans a task in the transaction of the caller. Some process begins it after the commit. */
 export async function planTask(ctx: Asking, { kind, action, input, organization }: NewTask): Promise<PlannedTask> {
   const planned = await row<PlannedTask>(
     ctx.db,
@@ -79,7 +86,7 @@ export async function planTask(ctx: Asking, { kind, action, input, organization 
   return planned
 }
 
-/** Notes an operation that was done at once, in the transaction that did it, for callers who expect a task. */
+/** Stores an operation that is already done as a finished task, in its transaction, for clients that expect a task. */
 export async function storeFinishedTask(
   ctx: Asking,
   { kind, action, input, organization }: NewTask,
@@ -97,5 +104,5 @@ export async function storeFinishedTask(
   return finished
 }
 
-/** The channel on which workers hear of planned tasks. */
+/** The channel that tells workers of planned tasks. */
 export const TASKS_DUE = 'tasks_due'

@@ -13,18 +13,20 @@ import {
 } from './queue.ts'
 import type { TaskHandler, TaskWork } from './task.ts'
 
-/** What tasks are done with. */
+/** What the execution of tasks needs. */
 export interface TaskWorkplace {
   readonly db: Db
   readonly log: Logger
-  /** Of this process, and no other. */
+  /** Unique for this process. */
   readonly worker: string
   readonly kinds: Readonly<Record<string, TaskHandler>>
-  /** The context of who asked, as they are now; undefined when they are gone. */
+  /** The present context of the requester; undefined when the user is gone. */
   readonly contextFor: (task: ClaimedTask) => Promise<Context | undefined>
 }
 
-/** Does a claimed task and stores how it ended. With the signal it is given back after the step it is at. */
+/**
+ * Executes a claimed task and stores how it ended. After the signal it is returned to the queue once its step is done.
+ */
 export async function executeTask(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): Promise<void> {
   const { db, log, worker } = place
   try {
@@ -37,14 +39,17 @@ export async function executeTask(place: TaskWorkplace, task: ClaimedTask, stopp
   }
 }
 
-/** The task was taken from this process, which had not been heard of for too long. */
+/** Another process has claimed the task because this one did not renew its lease. */
 class Lost extends Error {}
 /** The process is about to end. */
 class Interrupted extends Error {}
-/** Somebody wants the task to end. */
+/** The cancellation of the task was asked for. */
 class Cancelled extends Error {}
 
-/** {@throws Failure} unavailable, with which the task stays as it is until its lease is over: nothing can be stored now */
+/**
+ * Calls the handler and turns errors into an outcome. {@throws Failure} unavailable while the database is away: the
+ * task then stays as it is until its lease expires
+ */
 async function outcomeOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): Promise<TaskConclusion> {
   try {
     const handle = place.kinds[task.kind]
@@ -70,7 +75,7 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
 
   async function step<Result>(progress: number, work: (tx: Context) => Promise<Result>): Promise<Result> {
     const number = taken++
-    // What JSON has become of the result of the same step.
+    // The stored result of this step, as it came back from JSON.
     if (number < task.steps.length) return task.steps[number] as Result
     const result = await held(async (tx) => {
       const text = JSON.stringify(await work(tx)) ?? 'null'
@@ -88,7 +93,7 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
     })
   }
 
-  /** Does work in a transaction of whoever asked, unless the task is to end. */
+  /** Executes work in a transaction of the requester, unless the task is to end. */
   async function held<Result>(work: (tx: Context) => Promise<Result>): Promise<Result> {
     if (stopping.aborted) throw new Interrupted()
     const cancelled = await isCancelled(place.db, id, place.worker)
@@ -99,7 +104,7 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
   }
 }
 
-/** Whoever asked acts with the permissions of this moment, so that it is found out anew for each step. */
+/** Loads the context anew for each step, because the requester acts with the permissions of that moment. */
 async function contextOf(place: TaskWorkplace, task: ClaimedTask): Promise<Context> {
   const ctx = await place.contextFor(task)
   if (!ctx) throw new Failure('denied', 'the user who asked for it is gone')
@@ -107,7 +112,7 @@ async function contextOf(place: TaskWorkplace, task: ClaimedTask): Promise<Conte
   return ctx
 }
 
-/** How often a step is tried that the database ended because two transactions waited for each other. */
+/** How often a step is tried that fails by a deadlock. */
 const TRIES = 4
 
 async function retried<Result>(work: () => Promise<Result>): Promise<Result> {

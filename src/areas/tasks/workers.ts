@@ -5,33 +5,36 @@ import { claimTasks, reclaimTasks, renewTaskLeases } from './queue.ts'
 import { TASKS_DUE } from './task.ts'
 import { executeTask, type TaskWorkplace } from './work.ts'
 
-/** The workers of one process. Disposing them stops claiming, and hands back what runs after the step it is at. */
+/**
+ * The task workers of a process. Disposing them stops claiming, and returns running tasks to the queue after their
+ * step.
+ */
 export interface TaskWorkers extends AsyncDisposable {
-  /** How many tasks this process is at. */
+  /** The number of tasks that this process is executing. */
   readonly running: () => number
 }
 
 export interface TaskWorkerOptions extends Omit<TaskWorkplace, 'db' | 'worker'> {
   readonly database: Database
-  /** Called after every so many tasks that ended, because their changes have been counted. */
+  /** Called after a number of ended tasks, whose writes have left lines in `table_changes`. */
   readonly afterTasks: () => Promise<void>
   readonly timing?: Partial<TaskTiming>
 }
 
-/** In milliseconds. A worker that died is noticed after lease and poll at the latest. */
+/** Times in milliseconds. A dead worker is noticed after lease plus poll at the latest. */
 export interface TaskTiming {
   readonly lease: number
-  /** Between two looks for tasks that nobody told of, and for workers that died. */
+  /** Interval of looking for tasks that were not announced, and for dead workers. */
   readonly poll: number
 }
 
 const TIMING: TaskTiming = { lease: 30_000, poll: 15_000 }
-/** Tasks at once in this process: they are long, but nobody waits for them. */
+/** Tasks at a time in this process; few, because they are long and not urgent. */
 const MOST = 2
-/** How many ended tasks make one call of `afterTasks`. */
+/** The number of ended tasks for each call of `afterTasks`. */
 const TASKS_PER_CALL = 8
 
-/** Begins to work on tasks: the table is the queue (docs/decisions/0008-config-runs.md). What goes wrong is logged. */
+/** Starts the task workers (docs/decisions/0008-config-runs.md). Errors are logged. */
 export async function openTaskWorkers({ database, ...options }: TaskWorkerOptions): Promise<TaskWorkers> {
   const { log } = options
   const { db } = database
@@ -46,7 +49,7 @@ export async function openTaskWorkers({ database, ...options }: TaskWorkerOption
   let asked = false
 
   await database.listen(TASKS_DUE, fill, fill)
-  // The embedded database belongs to one process, so that whatever runs in it belongs to a dead one.
+  // An embedded database has one process: whatever is running when it opens belongs to a dead one.
   await takeAllBack(database.kind === 'pglite')
   const polls = setInterval(() => void poll(), timing.poll)
   const renewals = setInterval(() => void renewAll(), timing.lease / 3)
@@ -63,7 +66,7 @@ export async function openTaskWorkers({ database, ...options }: TaskWorkerOption
     },
   }
 
-  /** Claims as many tasks as there is room for. Asked again meanwhile, it looks again. */
+  /** Claims as many tasks as there are free slots; when called while claiming, it claims once more. */
   function fill(): void {
     asked = true
     claiming ??= claimAll().finally(() => {

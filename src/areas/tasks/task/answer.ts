@@ -6,10 +6,13 @@ import type { Answer } from '../../../kernel/route.ts'
 import type { PlannedTask } from '../task.ts'
 import { TASK } from './shape.ts'
 
-/** What actions state that answer with a task: `...answersTask`. */
+/** Facts of actions that answer with a task: `...answersTask`. */
 export const answersTask = { status: 202, output: TASK } as const
 
-/** 202 with the record of the task, and where it can be asked for; in the transaction that planned it, or after. */
+/**
+ * Answers 202 with the record of a task and the URL to ask for it. Call it in the transaction that planned the task, or
+ * later.
+ */
 export async function answerWithTask(ctx: Context, registry: Registry, { id, uuid }: PlannedTask): Promise<Answer> {
   const tasks = findResource(registry, 'task')
   return { status: 202, headers: { location: `/api/tasks/${uuid}` }, body: await readBack(ctx, tasks, id) }

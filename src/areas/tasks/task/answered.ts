@@ -3,7 +3,7 @@ import { notFound } from '../../../errors.ts'
 import type { Action } from '../../../kernel/definition.ts'
 import { loadDeferredAnswer } from '../deferred.ts'
 
-/** `GET /api/tasks/:id/answer`: what the request came to that was answered with this task; for whoever sent it alone. */
+/** `GET /api/tasks/:id/answer`: the answer to the deferred request of a task, for its requester only. */
 export const answered: Action = {
   method: 'GET',
   path: '/:id/answer',

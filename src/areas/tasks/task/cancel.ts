@@ -4,7 +4,7 @@ import type { Action } from '../../../kernel/definition.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { cancelTask } from '../queue.ts'
 
-/** Cancels what has not begun at once, and has what runs end after its step: then it is cancelled a moment later. */
+/** Cancels a waiting task at once; a running one ends after its present step. */
 export const cancel: Action = {
   method: 'POST',
   path: '/:id/cancel',

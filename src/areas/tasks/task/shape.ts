@@ -4,7 +4,7 @@ export const SUMMARY = 'A long operation: who asked for it, how far it is, what 
 
 const moment = (description: string) => z.string().nullable().meta({ description })
 
-/** A task as the API shows it: the keys that clients of existing servers wait for (content-api §2.10). */
+/** The keys of a task, as clients of existing servers expect them (content-api §2.10). */
 export const TASK = z
   .object({
     id: z.int().meta({ description: 'Unique among tasks.' }),

@@ -7,7 +7,7 @@ import type { Registry, Shown } from '../../../kernel/definition.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { type Members, membersOf } from '../../../values.ts'
 
-/** A record that the input of a task names, by its kind there. */
+/** A record that the input of a task refers to. */
 interface Named {
   readonly kind: string
   readonly id: number
@@ -15,9 +15,9 @@ interface Named {
 }
 
 /**
- * Makes of a task what its viewer may read. Who asked for it is told everything, and so are administrators. Others are
- * told what it is about where they may view all of that, and else nothing but ids; what came of it they are told in
- * numbers, and what went wrong not at all: those sentences name whatever whoever asked might see.
+ * Leaves of tasks what the caller may read. Requesters and administrators see everything. Others see the input only if
+ * they may view all records in it, else only ids; of the output only numbers; and no errors, whose sentences may name
+ * things that only the requester may see.
  */
 export const presentTasks: Shown = async (ctx, { registry }, records) => {
   const others = await ofOthers(ctx, records)
@@ -41,7 +41,7 @@ function isOf(tasks: ReadonlySet<unknown>) {
   return ({ id }: Row): boolean => tasks.has(id)
 }
 
-/** The ids of those that somebody else asked for, as far as that makes a difference. */
+/** The ids of those tasks that somebody else requested; none for administrators. */
 async function ofOthers({ db, user }: Context, records: readonly Row[]): Promise<ReadonlySet<unknown>> {
   if (user.admin || records.length === 0) return new Set()
   const ids = records.map(({ id }) => id)
@@ -52,7 +52,7 @@ async function ofOthers({ db, user }: Context, records: readonly Row[]): Promise
   return new Set(found.map(({ id }) => id))
 }
 
-/** Those that the caller may view wherever they are, one statement for each kind. */
+/** Which of the records the caller may view, in any scope; one statement for each kind. */
 async function seenAmong(ctx: Context, registry: Registry, named: readonly Named[]): Promise<ReadonlySet<string>> {
   const anywhere = { ...ctx, scope: { organization: null, location: null, named: false } }
   const seen = new Set<string>()
@@ -70,10 +70,10 @@ async function seenAmong(ctx: Context, registry: Registry, named: readonly Named
   return seen
 }
 
-/** Kinds of records by what inputs call them, where that is another word. */
+/** Resources by keys of inputs, where these are not the resource's name. */
 const KINDS: Readonly<Record<string, string>> = { triggered_by: 'content_view_version' }
 
-/** The records that the input names; the organization comes last. */
+/** The records that the input refers to, the organization last. */
 function subjectsOf({ input }: Row): (Named & { readonly word: string })[] {
   const subjects = Object.entries(members(input)).flatMap(([word, value]) => {
     const { id, name } = members(value)
@@ -82,13 +82,13 @@ function subjectsOf({ input }: Row): (Named & { readonly word: string })[] {
   return subjects.sort((one, other) => Number(one.kind === ORGANIZATION) - Number(other.kind === ORGANIZATION))
 }
 
-/** Whoever sees a task is told its organization anyway. */
+/** The organization of the input, which is not hidden from anybody who sees the task. */
 function organizationOf({ input }: Row): Members {
   const { organization } = members(input)
   return organization === undefined ? {} : { organization }
 }
 
-/** The sentences of a task: what is done, and to what. */
+/** Adds the sentence about the task: the action and the names of its records. */
 function inWords(record: Row): Row {
   const texts = subjectsOf(record).map(
     ({ word, name }) => [word, { text: `${word.replaceAll('_', ' ')} '${name}'`, link: null }] as const,
@@ -101,7 +101,7 @@ function inWords(record: Row): Row {
   }
 }
 
-/** Numbers and truths, wherever they stand: ids, counts. */
+/** Keeps numbers and booleans of a value, at any depth: ids and counts. */
 function numbersIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(numbersIn).filter((each) => each !== undefined)
   if (typeof value !== 'object' || value === null) return typeof value === 'string' ? undefined : value

@@ -13,7 +13,7 @@ const GROUP = z.object({
   started_at: z.string().nullable().meta({ description: 'When the last of them was begun; null before that.' }),
 })
 
-/** `GET /api/tasks/summary`: what somebody may have to look at. Tasks that went well are left out. */
+/** `GET /api/tasks/summary`: counts of tasks that may need attention. Successful ones are left out. */
 export const summary: Action = {
   method: 'GET',
   path: '/summary',

@@ -15,8 +15,8 @@ const KEYS = Object.keys(TASK.shape)
 const TIMES = new Set(['started_at', 'ended_at', 'start_at'])
 
 /**
- * Tasks that somebody asked for (content-api §2.10). Everybody sees their own; with the permission those of their
- * organizations, too, and those of none.
+ * The resource of tasks (content-api §2.10). All users see their own; with the permission also those of their
+ * organizations and those without one.
  */
 export const tasks = defineResource({
   name: 'task',
@@ -104,7 +104,7 @@ export const tasks = defineResource({
 
 type Column = (name: string) => Sql
 
-/** What the shape says of each key, with the SQL that yields it. */
+/** Readable keys for all keys of the shape, with their SQL. */
 function readables(
   statements: Readonly<Record<keyof typeof TASK.shape, (column: Column) => Sql>>,
 ): Readonly<Record<string, ReadableKey>> {
@@ -112,7 +112,7 @@ function readables(
     Object.entries(statements).map(([key, statement]) => [
       key,
       {
-        schema: () => TASK.shape[key as keyof typeof TASK.shape], // the keys of the record are those of the shape
+        schema: () => TASK.shape[key as keyof typeof TASK.shape], // the keys of the parameter are those of the shape
         sql: (alias: string) => statement((name) => sql.ref(`${alias}.${name}`)),
         ...(TIMES.has(key) && { time: true as const }),
       },
@@ -120,7 +120,10 @@ function readables(
   )
 }
 
-/** Within the organization of the request; without one, those of the caller's, of none, and the caller's own. */
+/**
+ * Leaves tasks of the request's organization; without one, tasks of the caller's organizations, of none, and the
+ * caller's own.
+ */
 function within({ scope, trees, user }: Context, alias: string): Sql {
   const organization = sql.ref(`${alias}.organization_id`)
   const inside = (ids: readonly number[]) =>
