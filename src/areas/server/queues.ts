@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { type Db, rows } from '../../database/sql.ts'
 
-/** What waits to be done, and what is being done now, on any process. */
+/** Numbers of waiting and running entries of one queue, in all processes. */
 export interface QueueState {
   readonly name: 'tasks' | 'config_runs'
   readonly waiting: number
   readonly running: number
-  /** Seconds since the oldest that waits could have begun; 0 where none waits. */
+  /** Seconds since the oldest waiting entry could have begun; 0 without one. */
   readonly oldest: number
 }
 
-/** The queues as they are now; costs as much as there is in them, however much has been done before. */
+/** Counts the entries of the queues. The cost depends on what is in them now, not on what has ended. */
 export function listQueues(db: Db): Promise<QueueState[]> {
   return rows<QueueState>(
     db,

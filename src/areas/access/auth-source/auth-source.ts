@@ -14,7 +14,7 @@ const name = text({ required: true, max: 60, search: 'free', doc: 'Unique among 
 const type = text({ readOnly: true, required: true, doc: 'AuthSourceInternal, AuthSourceExternal or AuthSourceLdap.' })
 const KEYS = ['created_at', 'updated_at', 'id', 'name']
 
-/** Where users may come from: all kinds but the hidden one (core-api §1.4). */
+/** All authentication sources but the hidden one, whatever their kind (core-api §1.4). */
 export const authSources = defineResource({
   name: 'auth_source',
   permissions: { word: 'authenticators' },
@@ -34,14 +34,14 @@ export const authSources = defineResource({
   },
 })
 
-/** The internal and the external source are of the whole service, directories of their organizations and locations. */
+/** Limits directories to the caller's organizations and locations; the internal and the external source have none. */
 function directoriesWithinReach(ctx: Context, alias: string): Sql[] {
   const inside = limitToScope(withoutScope(ctx), { table: 'auth_sources', type: 'AuthSource', taxable: true })
   if (inside.length === 0) return []
   return [any([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceLdap'`, joinConditions(inside)])]
 }
 
-/** Users whose passwords this service keeps (core-api §1.4). */
+/** The source of users whose passwords this service stores (core-api §1.4). */
 export const internalAuthSources = defineResource({
   name: 'auth_source_internal',
   words: { type: 'AuthSource' },
@@ -54,7 +54,7 @@ export const internalAuthSources = defineResource({
   records: { where: (_ctx, alias) => sql`${sql.ref(`${alias}.type`)} = 'AuthSourceInternal'`, table: 'auth_sources' },
 })
 
-/** Users that a web server in front of this one has authenticated (spec 2.2 and 4.1, core-api §1.2). */
+/** Sources of users that a web server in front of this one has authenticated (spec 2.2 and 4.1, core-api §1.2). */
 export const externalAuthSources = defineResource({
   name: 'auth_source_external',
   words: {

@@ -30,7 +30,7 @@ const outcome = z.object({
   steps: steps.meta({ description: 'Each step on the way, in order.' }),
 })
 
-/** Spec 4.2: tests what is stored; values in the body are tried instead of the stored ones, and not stored. */
+/** Tests a stored source (spec 4.2). Values in the body are tried in place of the stored ones, and are not stored. */
 export const testStored: Action = {
   method: 'PUT',
   path: '/:id/test',
@@ -44,7 +44,7 @@ export const testStored: Action = {
   }),
   record: { how: 'found' },
   handle: async (ctx, resource, input, { id }): Promise<Answer> => {
-    const stored = await lock(ctx, resource, id) // and let go at once: a directory is asked
+    const stored = await lock(ctx, resource, id) // and unlocked at once: no transaction is open while the directory is asked
     const validated = await validate(ctx, resource, readAttributes(resource, input.body))
     const draft = dropUnsupportedNetgroups(await readDraft(ctx, resource, validated, stored))
     refuseSendingElsewhere(resource, stored, draft)
@@ -56,7 +56,7 @@ export const testStored: Action = {
   },
 }
 
-/** Spec 4.2: tests the values of a source that is not stored yet. */
+/** Tests values of a source that is not stored yet (spec 4.2). */
 export const testUnsaved: Action = {
   method: 'POST',
   path: '/test',
@@ -71,7 +71,7 @@ export const testUnsaved: Action = {
   },
 }
 
-/** Passwords reach this point encrypted, whether they were stored or have just been sent. */
+/** Tests a source. Its password is encrypted, whether it is stored or was just sent. */
 async function test(ctx: Context, row: SourceRow): Promise<z.infer<typeof outcome>> {
   const found: Step[] = []
   for await (const step of diagnose(toDirectorySource(row, decryptAccountPassword(ctx.encryption, row))))

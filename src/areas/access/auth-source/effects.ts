@@ -1,12 +1,13 @@
 import type { ldapFields } from './ldap-fields.ts'
 
 /**
- * What a field of a directory decides: `login`, who is asked and who may come in; `follows`, what is taken over of them and
- * which groups they join; `registers`, whether unknown people may come in; `nothing` of that.
+ * What a field of a directory source decides. `login`: which server is asked, and who may log in. `follows`: what is
+ * copied from its people, and which groups they join. `registers`: whether unknown people may log in. `nothing`: none
+ * of these.
  */
 export type Effect = 'login' | 'follows' | 'registers' | 'nothing'
 
-/** Docs/decisions/0015-secrets-and-destinations.md. Who adds a field says what it decides. */
+/** The effect of each field (docs/decisions/0015-secrets-and-destinations.md). A new field has to be added here. */
 export const EFFECTS = {
   name: 'nothing',
   host: 'login',
@@ -15,8 +16,8 @@ export const EFFECTS = {
   start_tls: 'login',
   ca_certificate: 'login',
   account: 'login',
-  // With another password the same server answers the same questions, or none. It is never compared: whoever could see
-  // whether it differs could guess it.
+  // Another password can change nothing but whether the server answers. It is never compared with the stored one:
+  // whether it differs would help to guess it.
   account_password: 'nothing',
   base_dn: 'login',
   ldap_filter: 'login',
@@ -36,7 +37,7 @@ export const EFFECTS = {
   organizations: 'nothing',
 } as const satisfies Readonly<Record<keyof typeof ldapFields, Effect>>
 
-/** The fields that decide one of these. */
+/** The fields that have one of these effects. */
 export function listFieldsWith(...effects: readonly Effect[]): readonly string[] {
   return Object.entries(EFFECTS).flatMap(([name, effect]) => (effects.includes(effect) ? [name] : []))
 }

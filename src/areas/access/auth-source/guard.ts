@@ -13,9 +13,9 @@ const NOT_TRUSTED = 'can be switched on by administrators and those with the per
 const SWITCHED_OFF = `onthefly_register was switched off, because this changes whom logins are checked by: it ${NOT_TRUSTED}`
 
 /**
- * Whoever decides where passwords are checked can log in as everybody there: what authenticates people is changed by those
- * who have their rights (docs/decisions/0015-secrets-and-destinations.md). The passwords of unknown logins go where somebody
- * with the right to escalate roles sent them, and nowhere else.
+ * Protects directories: who decides where passwords are checked can log in as anybody there. So changes to it need the
+ * rights of all its users (docs/decisions/0015-secrets-and-destinations.md), and passwords of unknown logins go only
+ * where somebody with the permission `escalate_roles` has sent them.
  */
 export const directoryWrites: Around = {
   async create(ctx, draft, next) {
@@ -42,7 +42,9 @@ export const directoryWrites: Around = {
   },
 }
 
-/** The setting for new users of web servers names an external source, so its name decides whose groups they join. */
+/**
+ * Protects the names of external sources: a setting refers by name to the source that new users join, with its groups.
+ */
 export const externalSourceWrites: Around = {
   async update(ctx, stored, draft, next, resource) {
     const changed = changedAmong(resource, stored, draft, ['name'])
@@ -51,7 +53,10 @@ export const externalSourceWrites: Around = {
   },
 }
 
-/** The people who log in through a source, and the groups that groups there stand for. */
+/**
+ * Refuses to change a source unless the caller has the rights of everybody who logs in through it or joins groups by
+ * it.
+ */
 async function refusePowerOver(ctx: Context, source: number, changed: readonly string[]): Promise<void> {
   const lacking = await loadLacking(ctx, {
     users: sql`select id from users where auth_source_id = ${source}`,
@@ -60,14 +65,17 @@ async function refusePowerOver(ctx: Context, source: number, changed: readonly s
   if (lacking) throw invalid(Object.fromEntries(changed.map((name) => [name, [NOT_YOURS]])), source)
 }
 
-/** Its audit says by whom; the answer shows it, and says why. */
+/**
+ * Switches registration off when a change is by somebody who may not allow it. Answer and audit show that, and the
+ * answer warns.
+ */
 function withoutRegistration(ctx: Context, stored: Stored, values: Draft): Draft {
   ctx.warn?.(SWITCHED_OFF)
   ctx.log.warn({ source: stored.id, user: ctx.user.id }, 'registration of unknown users switched off')
   return { ...values, onthefly_register: false }
 }
 
-/** Notes that somebody who may has switched registration on. */
+/** Records that registration was switched on by somebody with the permission to. */
 async function trust(ctx: Context, source: number): Promise<void> {
   await sql`update auth_sources set onthefly_trusted = true where id = ${source} and not onthefly_trusted`.execute(
     ctx.db,

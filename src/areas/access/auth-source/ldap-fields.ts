@@ -8,7 +8,7 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 import { children } from '../../../records/children.ts'
 
-/** Spec 2.3, core-api §1.3: what is known of a directory. */
+/** The fields of a directory source (spec 2.3, core-api §1.3). */
 export const ldapFields = {
   name: text({ required: true, max: 60, search: 'free', doc: 'Unique among all authentication sources.' }),
   host: text({
@@ -23,7 +23,7 @@ export const ldapFields = {
     max: 128,
     clearable: true,
     encrypted: true,
-    // The account is not one of them: whatever it is, the password goes to the same server.
+    // Not the account: with another one the password still goes to the same server.
     sentTo: ['host', 'port', 'tls', 'start_tls', 'ca_certificate'],
     doc: 'Password of that account. Needed when users are registered on the fly.',
   }),
@@ -67,7 +67,7 @@ function attribute(what: string, initial: string) {
   return text({ max: 30, doc: `Attribute with the ${what}; ${initial} when a source is created without one.` })
 }
 
-/** What a source is created with where the request says nothing or null. Blank text stays blank. */
+/** Defaults of a new source, for keys that are missing or null. Blank text stays blank. */
 const INITIAL: Draft = {
   port: 389,
   server_type: 'posix',
@@ -84,12 +84,12 @@ export function withDefaults(draft: Draft): Draft {
   return dropUnsupportedNetgroups({ ...draft, ...INITIAL, ...sent, type: 'AuthSourceLdap' })
 }
 
-/** Netgroups exist in two of the server types only. */
+/** Switches netgroups off for server types that do not have them. */
 export function dropUnsupportedNetgroups(draft: Draft): Draft {
   return draft.server_type === 'directory_b' ? { ...draft, use_netgroups: false } : draft
 }
 
-/** What a source must be as a whole. */
+/** Checks a source as a whole. */
 export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, stored: Stored | null): FieldErrors {
   const errors: FieldErrors = {}
   if (stored && draft.port === null) errors.port = [BLANK, 'is not a number']
@@ -102,7 +102,7 @@ export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, s
   return errors
 }
 
-/** Attribute names have defaults, so on create only blank ones are missing (spec 2.3). */
+/** The attribute names that registration needs and that are blank. On create missing ones get defaults (spec 2.3). */
 function missingForRegistration(record: Draft, stored: Stored | null): FieldErrors {
   const attributes = ['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail']
   const missing = attributes.filter((name) => record[name] === '' || (stored && !record[name]))

@@ -31,7 +31,7 @@ const CONNECTION = [
   'name',
 ]
 
-/** Spec 2.3 and 4.2, core-api §1.3. The password comes in and never goes out. */
+/** Directory sources (spec 2.3 and 4.2, core-api §1.3). */
 export const ldapAuthSources = defineResource({
   name: 'auth_source_ldap',
   routes: { alone: true, invalidates: 'identities' },

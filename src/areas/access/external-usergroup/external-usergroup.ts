@@ -64,7 +64,7 @@ const refresh: Action = {
   handle: refreshLink,
 }
 
-/** Core-api §6.5 and §6.6: members of a group there are members of a group here. */
+/** Links from groups of a source to user groups: members there become members here (core-api §6.5, §6.6). */
 export const externalUsergroups = defineResource({
   name: 'external_usergroup',
   routes: {
@@ -109,7 +109,10 @@ export const externalUsergroups = defineResource({
   actions: [create, update, remove, refresh],
 })
 
-/** Whoever decides which group there stands for a user group decides who its members are. {@throws Failure} invalid */
+/**
+ * Refuses to link a group unless the caller could add anybody to the user group, because the link does that. {@throws
+ * Failure} invalid
+ */
 async function refuseAsMemberOf(ctx: Context, { registry }: Resource, usergroup: number): Promise<void> {
   await refuseAdminGroup(ctx, usergroup)
   await refuseEscalationByGroup(ctx, usergroup)

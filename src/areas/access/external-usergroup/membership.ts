@@ -15,7 +15,7 @@ import { membersOf } from '../../../values.ts'
 import { refreshGroups } from '../identity/group-refresh.ts'
 import { loadSources } from '../identity/sources.ts'
 
-/** Links a group of a source to a user group, once the directory has been asked whether there is such a group. */
+/** Links a group of a source to a user group, after asking the directory whether the group exists. */
 export async function createLink(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const { draft: given } = await resolveParents(ctx, resource, input)
   const validated = await validate(ctx, resource, readAttributes(resource, input.body))
@@ -28,9 +28,9 @@ export async function createLink(ctx: Context, resource: Resource, input: Input)
   return { status: 201, body: await readBack(ctx, resource, id) }
 }
 
-/** Changes a link, after the same question. */
+/** Changes a link, after asking the directory whether the group exists. */
 export async function changeLink(ctx: Context, resource: Resource, input: Input, { id }: Stored): Promise<Answer> {
-  const stored = await lock(ctx, resource, id) // and let go at once: a directory is asked
+  const stored = await lock(ctx, resource, id) // and unlocked at once: no transaction is open while the directory is asked
   const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   const draft = await readDraft(ctx, resource, validated, stored)
   const changed = { ...valuesOf(resource, stored), ...draft }
@@ -42,7 +42,7 @@ export async function changeLink(ctx: Context, resource: Resource, input: Input,
   return { status: 200, body: await readBack(ctx, resource, stored.id) }
 }
 
-/** Deletes a link; members that no other link explains leave the user group. */
+/** Deletes a link. Members who are in the user group only because of it leave. */
 export async function deleteLink(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const answer = await remove(ctx, resource, input)
   const { auth_source_id, usergroup_id } = membersOf(answer.body)
@@ -50,7 +50,7 @@ export async function deleteLink(ctx: Context, resource: Resource, input: Input)
   return answer
 }
 
-/** Reads the members from the directory now. {@throws Failure} invalid when it cannot be asked */
+/** Updates the members from the directory at once. {@throws Failure} invalid when the directory cannot be asked */
 export async function refreshLink(ctx: Context, resource: Resource, _input: Input, link: Stored): Promise<Answer> {
   const { id, auth_source_id, usergroup_id } = link
   try {
@@ -61,7 +61,7 @@ export async function refreshLink(ctx: Context, resource: Resource, _input: Inpu
   return { status: 200, body: await readBack(ctx, resource, id) }
 }
 
-/** A directory knows its groups; other sources cannot be asked (core-api §6.6). */
+/** Refuses groups that the directory does not have. Other kinds of sources cannot be asked (core-api §6.6). */
 async function refuseUnknownGroup(ctx: Context, draft: Draft, id: number | null): Promise<void> {
   const [source] = await loadSources(ctx.db, ctx.encryption, [Number(draft.auth_source)])
   if (!source) return
@@ -77,7 +77,10 @@ async function refuseUnknownGroup(ctx: Context, draft: Draft, id: number | null)
   throw invalid({ name: ['is not found in the authentication source'] }, id)
 }
 
-/** The link is stored; a directory that fails now is asked again by the background refresh. */
+/**
+ * Updates the members of groups whose link is stored already; if the directory fails, the background refresh tries
+ * again.
+ */
 async function refreshQuietly(ctx: Context, source: number, usergroups: readonly number[]): Promise<void> {
   try {
     await refreshGroups(ctx, source, usergroups)

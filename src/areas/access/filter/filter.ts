@@ -25,10 +25,10 @@ const KEYS = [
   'permissions',
 ]
 
-/** Where the places of filters and of their roles stand. */
+/** The tables that say which organizations and locations filters and roles are limited to. */
 const PLACES = ['filter_organizations', 'filter_locations', 'role_organizations', 'role_locations']
 
-/** Core-api §7.1 and §11. */
+/** Filters: permissions of a role, with conditions on the records (core-api §7.1, §11). */
 export const filters = defineResource({
   name: 'filter',
   routes: { invalidates: 'identities', parents: { role: 'role' } },
@@ -135,7 +135,7 @@ function unlimited(alias: string): Sql {
     else not exists (select from role_organizations where role_id = ${role}) and not exists (select from role_locations where role_id = ${role}) end)`
 }
 
-/** A blank condition is none. */
+/** Turns a blank search into none. */
 function normal(draft: Draft): Draft {
   return draft.search === '' ? { ...draft, search: null } : draft
 }
@@ -183,7 +183,7 @@ function searchProblem(ctx: Context, limited: Resource | undefined, search: stri
   }
 }
 
-/** The search of a filter is part of every request of everybody who has its role, so its cost is limited. */
+/** The search of a filter is part of each request by anybody with its role, so its size is limited. */
 const TOO_LARGE = 'is too large for a filter: use fewer conditions, or write lists as field ^ (a, b, c)'
 
 async function refuseLockedRole(ctx: Context, id: unknown): Promise<void> {

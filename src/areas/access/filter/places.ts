@@ -10,7 +10,7 @@ import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 
 type Places = Field<readonly number[]>
 
-/** Locations and organizations of a filter: its own, or those of its role, as they count for it (core-api §7.1). */
+/** The fields for organizations and locations that limit a filter: its own, or those of its role (core-api §7.1). */
 export function placesOfFilter(): { readonly locations: Places; readonly organizations: Places } {
   const own = taxonomyFields('filter')
   const [organization, location] = TAXONOMIES
@@ -48,8 +48,8 @@ function orOfRole(own: Places, { kind, plural }: Taxonomy): Places {
 }
 
 /**
- * A filter has places of its own only where it overrides those of its role; it begins with those of the role unless others
- * are sent.
+ * Completes the places of a filter. It has own ones only if it overrides those of its role; they then begin as copies
+ * of these.
  */
 export async function resolvePlaces(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
   const overrides = draft.override ?? stored?.override ?? false

@@ -14,7 +14,7 @@ interface StoredFilter {
   readonly type: string | null
 }
 
-/** Says at a start which filters match nothing because their search says nothing or cannot be understood. */
+/** Warns at start of filters that match nothing because their search is empty or cannot be read. */
 export async function warnOfUnreadableFilters(db: Db, registry: Registry, log: Logger): Promise<void> {
   const stored = await rows<StoredFilter>(
     db,
@@ -40,7 +40,7 @@ function limits(registry: Registry, { search, type }: StoredFilter): boolean {
   }
 }
 
-// Nobody searches: what the words and dates of a search mean does not decide whether it can be read.
+// Only whether a search can be read matters here, so that clock and user may be anything.
 const OPTIONS: SearchOptions = {
   now: new Date(0),
   zone: 'UTC',

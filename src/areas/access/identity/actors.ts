@@ -3,11 +3,12 @@ import type { Actor, Grant } from '../../../context.ts'
 import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
 
 /**
- * Somebody with everything authorization needs (core-api §5.2, §7.1), in one statement; undefined when nobody has this id.
+ * Loads a user with everything that authorization needs (core-api §5.2, §7.1), in one statement; undefined when there
+ * is no such user.
  *
- * `admin` counts user groups, however deep. Grants come from the own roles, those of the groups, and the built-in default
- * role. Organizations and locations, of the actor and of grants, include all descendants. A grant names the organizations
- * of its filter even if the permission's resource belongs to none: there they mean nothing.
+ * `admin` counts user groups, however deep. Grants come from the user's own roles, those of the groups, and the
+ * built-in default role. Organizations and locations include all descendants. A grant names the organizations of its
+ * filter even if the permission's resource has none; they have no effect then.
  */
 export async function loadActor(db: Db, userId: number): Promise<Actor | undefined> {
   const found = await row<ActorRow>(db, actorStatement(userId))
@@ -47,7 +48,7 @@ interface FilterRow {
 
 const EVERYTHING: Grant = Object.freeze({ search: null, organizations: null, locations: null })
 
-/** Grants by permission. Beside an unlimited grant all others of the same permission say nothing. */
+/** Collects grants by permission. An unlimited grant makes all others of its permission superfluous. */
 function grantsOf(filters: readonly FilterRow[]): ReadonlyMap<string, readonly Grant[]> {
   const grants = new Map<string, Grant[]>()
   for (const filter of filters) {
@@ -66,14 +67,16 @@ function grantOf({ search, organizations, locations }: FilterRow): Grant {
   return Object.freeze({ search, organizations, locations })
 }
 
-/** A filter that somebody holds, with all that it asks of records. */
+/** A filter of one of somebody's roles, with all its conditions. */
 export interface HeldFilter extends Grant {
   readonly id: number
   readonly role_id: number
   readonly role_name: string
 }
 
-/** The filters by which somebody has a permission: of their own roles, of those of their groups, and of the default role. */
+/**
+ * Loads the filters that give somebody a permission, by their own roles, those of their groups, and the default role.
+ */
 export async function loadHeldFilters(db: Db, userId: number, permission: string): Promise<HeldFilter[]> {
   return rows(
     db,
@@ -87,7 +90,10 @@ export async function loadHeldFilters(db: Db, userId: number, permission: string
   )
 }
 
-/** `union` without `all` ends at groups that were already seen, so groups that contain each other do no harm. */
+/**
+ * Selects the filters of a user. `union` without `all` ends at groups that were seen, so that circles of groups do no
+ * harm.
+ */
 function heldFilters(userId: number): Sql {
   return sql`
     with recursive
@@ -130,7 +136,10 @@ function actorStatement(userId: number): Sql {
 
 type Taxonomy = 'organization' | 'location'
 
-/** The organizations (locations) that a filter is limited to: its own, or those of its role unless it overrides them. */
+/**
+ * Selects the organizations (locations) that limit a filter: its own if it overrides those of its role, else the
+ * role's.
+ */
 function limits(kind: Taxonomy): Sql {
   const column = sql.ref(`${kind}_id`)
   return sql`(
@@ -144,7 +153,10 @@ function limits(kind: Taxonomy): Sql {
   )`
 }
 
-/** The organizations (locations) of a user: assigned ones with their descendants, and those that take in every user. */
+/**
+ * Selects the organizations (locations) of a user: the assigned ones with descendants, and those that take in all
+ * users.
+ */
 function own(kind: Taxonomy, userId: number): Sql {
   return sql`coalesce((
     with named as (

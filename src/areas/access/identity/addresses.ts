@@ -1,9 +1,9 @@
 import { isIP, isIPv4 } from 'node:net'
 
-/** Stands for clients without a usable address, e.g. on a local socket: they are counted together. */
+/** Stands for clients without a usable address, e.g. on a local socket; they share one count. */
 const UNKNOWN = '0.0.0.0'
 
-/** One spelling for each address: IPv4 inside IPv6 is IPv4, IPv6 is compressed and without zone. */
+/** Normalizes an address: IPv4 within IPv6 becomes IPv4; IPv6 is compressed and without zone. */
 export function normalizeAddress(address: string | null | undefined): string {
   const text = address ?? ''
   if (isIPv4(text)) return text
@@ -14,7 +14,10 @@ export function normalizeAddress(address: string | null | undefined): string {
   return mapped ? dotted(mapped[1], mapped[2]) : compressed
 }
 
-/** What failures are counted for: an IPv4 address, or the 64 bits of an IPv6 address that one client has all of. */
+/**
+ * The network for which failures are counted: an IPv4 address, or the /64 of an IPv6 address, which one client has as a
+ * whole.
+ */
 export function networkOf(address: string | null | undefined): string {
   const one = normalizeAddress(address)
   if (isIPv4(one)) return one

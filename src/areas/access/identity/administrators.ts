@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
 
-/** Makes everybody who takes an administrator away wait for each other, or two could remove each other at the same time. */
+/** Lets transactions that take an administrator away wait for each other: two at once could remove each other. */
 export async function lockAdministrators(tx: Db): Promise<void> {
   await rows(tx, sql`select pg_advisory_xact_lock(hashtext('administrators'))`)
 }
 
 /**
- * Whether an administrator is left, by the own flag or through a group, who can log in: enabled, and with a password here or
- * in a directory. Whom only a web server in front can name does not count: that is a matter of settings and of its own.
+ * Whether an enabled administrator (by flag or group) is left who has a password here or in a directory. Users that
+ * only a web server can authenticate do not count, because that depends on settings.
  */
 export async function isAdministratorLeft(db: Db, except: number | null = null): Promise<boolean> {
   const left = await row(
@@ -24,8 +24,8 @@ export async function isAdministratorLeft(db: Db, except: number | null = null):
 }
 
 /**
- * Takes users out of user groups, as a directory says; yields whether it did. They stay where no administrator who can log
- * in would be left.
+ * Removes users from user groups on the word of a directory, unless no administrator who can log in would be left.
+ * Yields whether it did.
  */
 export async function removeMembers(tx: Db, usergroups: readonly number[], users: readonly number[]): Promise<boolean> {
   await lockAdministrators(tx)
@@ -46,7 +46,7 @@ export async function removeMembers(tx: Db, usergroups: readonly number[], users
   return false
 }
 
-/** A subselect of the users whom a group makes administrators, however deep they are in it. */
+/** Selects the users whom a group makes administrators, however deep they are in it. */
 export function selectAdministratorsByGroup(): Sql {
   return sql`(
     with recursive inside (id) as (

@@ -5,8 +5,9 @@ import { loadSources, type Source } from './sources.ts'
 import { disableVanished } from './vanished.ts'
 
 /**
- * Brings every directory's groups up to date and shuts out who has left (docs/decisions/0006-directory-removal.md). A
- * directory that fails is logged, and the others go on. Those without an account of their own cannot be asked.
+ * Updates the groups of every directory and locks out users who have left it
+ * (docs/decisions/0006-directory-removal.md). Failures of a directory are logged and do not keep the others from being
+ * updated. Directories without a service account cannot be asked and are skipped.
  */
 export async function refreshDirectories(ctx: RefreshContext, signal: AbortSignal): Promise<void> {
   for (const source of await loadSources(ctx.db, ctx.encryption)) {

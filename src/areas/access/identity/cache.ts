@@ -5,32 +5,32 @@ import { loadActor } from './actors.ts'
 import { IDENTITY_CHANNEL } from './changes.ts'
 import { listenToChannel } from './hearing.ts'
 
-/** How long something may be taken for true without another look. Changes are heard of at once; this is the safety net. */
+/** How long something is remembered at most, should the notification of a change get lost. */
 export const REMEMBERED_MS = 60_000
 const MOST_ENTRIES = 10_000
 
-/** Something found out, and how long it may be remembered: `REMEMBERED_MS` at most, 0 for not at all. */
+/** A result, and for how many milliseconds it may be remembered: at most `REMEMBERED_MS`, 0 for not at all. */
 export interface CacheEntry<Value> {
   readonly value: Value
   readonly lifetimeMs: number
 }
 
-/** What one process remembers of identities. */
+/** What one process remembers of users and logins. */
 export interface IdentityCache {
   /**
-   * What `work` finds out, remembered under `key`, which says what it holds. Costs no statement when it is known. Callers
-   * of the same key and client at the same time share one run; what was found out while identities changed is returned
-   * but not remembered. Neither are failures.
+   * Yields the remembered result for `key`, or executes `work` and remembers its result. A key has to name the kind of
+   * its result. Concurrent calls with equal key and client share one execution. Failures, and results during which
+   * identities changed, are not remembered.
    */
   readonly remember: <Value>(key: string, client: string, work: () => Promise<CacheEntry<Value>>) => Promise<Value>
-  /** The actor with this user id, undefined when there is none. */
+  /** The actor with this user id; undefined when there is none. */
   readonly actor: (userId: number) => Promise<Actor | undefined>
   /**
-   * Forgets everything. Changes in the database cause it in every process, milliseconds after their commit; whoever
-   * answers a write calls it before the answer, so that its caller already sees what changed.
+   * Forgets everything. Changes in the database cause this in every process soon after their commit. A request that
+   * wrote calls it before it answers, so that its client sees the change with the next request.
    */
   readonly clear: () => void
-  /** How often something was known, and how often it had to be found out. */
+  /** Numbers of look-ups that were answered from memory, and of others. */
   readonly uses: () => { readonly hits: number; readonly misses: number }
 }
 
@@ -40,8 +40,8 @@ interface Entry {
 }
 
 /**
- * An empty cache that listens for changes; while it cannot listen it remembers nothing. Its clock never jumps: one that was
- * set back would make it remember for longer.
+ * Creates an empty cache that is cleared on notifications. While these cannot be heard, nothing is remembered. `now`
+ * has to be a clock that is never set back.
  */
 export async function openIdentityCache(database: Database, now = () => performance.now()): Promise<IdentityCache> {
   const entries = new LRUCache<string, Entry>({ max: MOST_ENTRIES })
@@ -64,7 +64,7 @@ export async function openIdentityCache(database: Database, now = () => performa
 
   function remember<Value>(key: string, client: string, work: () => Promise<CacheEntry<Value>>): Promise<Value> {
     const entry = entries.get(key)
-    // A key says what it holds, so whoever asks for it gets the type that was stored.
+    // Keys name the kind of their results, so that the type is that of the caller.
     if (entry && entry.until > now()) {
       uses.hits++
       return Promise.resolve(entry.value as Value)

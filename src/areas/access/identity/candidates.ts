@@ -5,42 +5,42 @@ import { hashPassword, type PasswordCheck } from './passwords.ts'
 import type { StoredProfile } from './people.ts'
 import { HAS_LINKED_GROUPS, type StoredSource } from './sources.ts'
 
-/** The user that a password is tried for. */
+/** The user for whom a password is checked. */
 export interface LoginCandidate {
   readonly id: number
   readonly login: string
   readonly authSourceId: number
   readonly authSourceType: string
   readonly profile: StoredProfile
-  /** Of users of directories only: theirs. */
+  /** The directory of the user; null for users of other sources. */
   readonly directory: StoredSource | null
-  /** Stored hash, if there is one. */
+  /** The stored hash, if there is one. */
   readonly password: string | null
-  /** Whether it is time to note the next login. */
+  /** Whether the last stored login is long enough ago to store this one. */
   readonly noteDue: boolean
 }
 
-/** What was typed, and by whom it was sent. */
+/** Login and password as sent, and the address of the client. */
 export interface LoginAttempt extends Attempt {
   readonly login: string
   readonly password: string
 }
 
-/** Nobody is logged in, but not because the password is known to be wrong. */
+/** The login fails for another reason than a wrong password. */
 export interface LoginRefusal {
-  /** What to tell the user. */
+  /** The message to the client. */
   readonly details: string
-  /** Whether some source did say no, so that it may have been a guess all the same. */
+  /** Whether a source did reject the password, so that it counts as a guess. */
   readonly guess: boolean
 }
 
-/** Asks an authentication source whether the password is this user's. */
+/** Checks a password of a known user with an authentication source. */
 export type Verify = (candidate: LoginCandidate, attempt: LoginAttempt) => Promise<boolean | LoginRefusal>
 
-/** Makes a user of somebody unknown whom an authentication source knows; the new user's id, null when none does. */
+/** Registers an unknown user whom an authentication source knows; yields the new id, or null when no source does. */
 export type Register = (attempt: LoginAttempt) => Promise<number | LoginRefusal | null>
 
-/** The user with this login, in whatever case it was typed. */
+/** Loads the user with this login; upper and lower case do not matter. */
 export function loadCandidate(db: Db, login: string): Promise<LoginCandidate | undefined> {
   return row<LoginCandidate>(
     db,
@@ -58,7 +58,7 @@ export function loadCandidate(db: Db, login: string): Promise<LoginCandidate | u
   )
 }
 
-/** Compares with the stored hash, and replaces one that was made with other parameters than today's. */
+/** Checks a password against the stored hash. A hash with outdated parameters is replaced. */
 export async function verifyInternally(
   { db, passwordMemoryMiB }: { readonly db: Db; readonly passwordMemoryMiB?: number },
   candidate: LoginCandidate,
@@ -68,7 +68,7 @@ export async function verifyInternally(
   const result = await check(candidate.password)
   if (result === 'right_but_weakly_hashed') {
     const stronger = await hashPassword(password, passwordMemoryMiB)
-    // Not over a password that was changed meanwhile.
+    // The condition on the old hash keeps a password that was changed meanwhile.
     await rows(
       db,
       sql`update users set password = ${stronger} where id = ${candidate.id} and password = ${candidate.password}`,
@@ -77,7 +77,7 @@ export async function verifyInternally(
   return result !== 'wrong'
 }
 
-/** Notes that a user who may logged in, at most once a minute, and never waits for whoever is changing that user. */
+/** Stores the time of a login, at most once a minute, and without waiting for a transaction that changes the user. */
 export async function storeLoginTime(db: Db, userId: number): Promise<void> {
   const due = await row(
     db,

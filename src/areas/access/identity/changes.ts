@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
 
 /**
- * Heard by every process: what it knows of users, roles, tokens and sessions may no longer be true. Triggers send it for
- * the tables that say who may do what (migration 0001); statements about sessions send it themselves.
+ * The channel that tells all processes that cached users, roles, tokens and sessions may be outdated. Triggers on the
+ * tables of permissions notify it (migration 0001); statements that change sessions do so themselves.
  */
 export const IDENTITY_CHANNEL = 'identity'
 
-/** Runs a statement that changes sessions and tells all processes when its transaction commits. */
+/** Adds a notification to a statement that changes sessions; processes hear it after the commit. */
 export function withAnnouncement(statement: Sql): Sql {
   return sql`with changed as (${statement} returning 1) select pg_notify(${IDENTITY_CHANNEL}, '') from changed limit 1`
 }

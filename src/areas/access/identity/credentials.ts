@@ -1,12 +1,12 @@
 import type { DelegatedUser } from './delegated-login.ts'
 
-/** What a request offers as proof of who sends it. */
+/** What a request offers as proof of its sender. */
 export interface Credentials {
   readonly session: { readonly cookie: string; readonly csrf: string | null } | null
   readonly authorization: Authorization | null
-  /** On the word of a web server that may be believed. */
+  /** The user that a trusted web server in front has authenticated. */
   readonly delegated?: DelegatedUser | null
-  /** A request that only reads (GET, HEAD, OPTIONS): needs no CSRF token. */
+  /** Whether the request only reads (GET, HEAD, OPTIONS), and so needs no CSRF token. */
   readonly safe: boolean
 }
 

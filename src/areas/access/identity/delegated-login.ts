@@ -5,26 +5,26 @@ import { syncGroups } from './group-sync.ts'
 import { type Profile, refreshPerson, registerPerson } from './people.ts'
 import { bySystem, recordIdentityAudit } from './system-audit.ts'
 
-/** Somebody whom a trusted web server in front of this service has authenticated. */
+/** A user whom a trusted web server in front of this service has authenticated. */
 export interface DelegatedUser extends Omit<Profile, 'photo'> {
-  /** Groups there; null when the web server says nothing about them. */
+  /** The user's groups there; null when the web server does not name any. */
   readonly groups: readonly string[] | null
 }
 
-/** Finds or makes the user; the id, or why there is none. */
+/** Finds or registers the user of a delegated login; yields the id, or why the login is refused. */
 export type AcceptDelegated = (delegated: DelegatedUser, address: string) => Promise<number | LoginRefusal>
 
 export interface DelegatedLoginOptions {
   readonly db: Db
-  /** Name of the external source that new users are made in; blank: none are made. */
+  /** Name of the external source for new users; blank: nobody is registered. */
   readonly sourceOfNewUsers: () => string
-  /** Called when a login has changed what this process may remember of users. */
+  /** Called after a login has changed what this process remembers of users. */
   readonly forget: () => void
 }
 
 /**
- * Login on the word of a trusted web server (core-api §4.7): users of any external source may come in; those of the source
- * for new users take over what the web server says of them and their groups.
+ * Creates the login for users that a trusted web server vouches for (core-api §4.7). Users of any external source are
+ * accepted; for those of the source for new users, profile and groups are updated from the web server.
  */
 export function createDelegatedLogin(options: DelegatedLoginOptions): AcceptDelegated {
   return async (delegated, address) => {
@@ -45,11 +45,11 @@ interface ExternalSource {
   readonly type: string
 }
 
-/** Says nothing of why: whoever reads it is not known. */
+/** Gives no reason: the reader has not been authenticated by this service. */
 const REFUSED: LoginRefusal = { details: 'This user may not log in through a web server.', guess: false }
 const LONGEST_NAME = 60
 
-/** The source that the setting names, made if it is missing and needed. */
+/** Loads the source that the setting names; it is created if a new user needs it. */
 async function sourceOfNewUsers(
   { db, sourceOfNewUsers }: DelegatedLoginOptions,
   needed: boolean,
@@ -61,7 +61,7 @@ async function sourceOfNewUsers(
   return (await db.transaction().execute((tx) => insertSource(tx, name))) ?? find()
 }
 
-/** Undefined when somebody else was faster. */
+/** Undefined when another process has inserted it first. */
 async function insertSource(tx: Db, name: string): Promise<ExternalSource | undefined> {
   const source = await row<ExternalSource>(
     tx,

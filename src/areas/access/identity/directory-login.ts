@@ -17,14 +17,14 @@ export interface DirectoryLoginOptions {
   readonly encryption: Encryption
   readonly directories: Directories
   readonly log: Logger
-  /** Forgets what a login has changed. */
+  /** To load the actor in advance, and to forget users whom a login has changed. */
   readonly cache: Pick<IdentityCache, 'actor' | 'clear'>
 }
 
 /**
- * Login through directories (core-api §6.1, §6.2). A known user is looked for in the own source alone; somebody unknown in
- * all that may register users, in the order of their ids. A directory that cannot tell makes a refusal that says so, and
- * that names no source: nobody has logged in yet. The log does.
+ * Creates the login through directories (core-api §6.1, §6.2). A known user is searched only in their own source; an
+ * unknown one in all sources that register users, in order of their ids. A directory that fails causes a refusal that
+ * does not name the source, because the client is unknown; the log does.
  */
 export function createDirectoryLogin(options: DirectoryLoginOptions): { verify: Verify; register: Register } {
   const parts: Parts = { ...options, turns: new Map() }
@@ -35,7 +35,7 @@ export function createDirectoryLogin(options: DirectoryLoginOptions): { verify: 
 }
 
 interface Parts extends DirectoryLoginOptions {
-  /** By source: its own clients wait for each other, and for nobody else. */
+  /** By source id: clients of a source wait only for each other. */
   readonly turns: Map<number, TakeTurn>
 }
 
@@ -54,7 +54,7 @@ async function verify(
   const [changed, groups] = await Promise.all([
     refreshPerson(parts.database.db, id, person, refreshed, attempt.client, profile),
     groupsOf(parts, source, person),
-    parts.cache.actor(id), // needed next, and the groups take longer; what changes it makes the cache forget it
+    parts.cache.actor(id), // needed next, and loading the groups takes longer; a change of the user clears the cache
   ])
   if (changed) parts.cache.clear()
   await followGroups(parts, source, groups, id, attempt)
@@ -95,8 +95,8 @@ async function registerFrom(
 }
 
 /**
- * The person, when the password is theirs; null when it is not. Clients take turns, and who was locked out while waiting
- * is not served.
+ * Asks a directory for the person with this password; null when it does not fit. Clients take turns; those locked out
+ * while waiting are not served.
  */
 async function ask(
   { directories, turns, log }: Parts,
@@ -117,7 +117,10 @@ async function ask(
   }
 }
 
-/** Null when nobody wants to know, or the directory does not tell: who may come in comes in, and the groups stay as they were. */
+/**
+ * Asks for a person's groups. Null when no group is linked or the directory fails: the login succeeds, and groups stay
+ * as they are.
+ */
 async function groupsOf(
   { directories, log }: Parts,
   { directory, usergroupSync, hasLinkedGroups }: Source,

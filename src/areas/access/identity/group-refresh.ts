@@ -9,22 +9,22 @@ import { isMassRemoval } from './mass-removal.ts'
 import { loadSources } from './sources.ts'
 import { bySystem, recordIdentityAudit } from './system-audit.ts'
 
-/** What a refresh needs; with `user` and `origin` it is done, and audited, on somebody's behalf. */
+/** What a refresh needs. With `user` and `origin` its audits name that user. */
 export type RefreshContext = Pick<Context, 'db' | 'encryption' | 'directories' | 'log'> &
   Partial<Pick<Context, 'user' | 'origin'>>
 
 export interface RefreshOptions {
   /**
-   * For refreshes that nobody asked for (docs/decisions/0006-directory-removal.md): what would remove many members is not
-   * done, and a group that the directory cannot tell about does not keep the others from being refreshed.
+   * For refreshes that nobody asked for (docs/decisions/0006-directory-removal.md): mass removals are skipped, and a
+   * failure with one group does not keep the others from being refreshed.
    */
   readonly guarded?: boolean
 }
 
 /**
- * Makes the members that these user groups have from a directory those of the directory groups linked to them, taken
- * together and however deep (core-api §6.5). Users of other sources stay, people unknown here are not created. Does nothing
- * for a source that is no directory. {@throws DirectoryError} when the directory cannot tell; that group is left as it was
+ * Updates the members of user groups from a directory: all people in the linked directory groups, however deep
+ * (core-api §6.5). Members from other sources stay, unknown people are not registered. Does nothing for sources that
+ * are no directories. {@throws DirectoryError} when the directory fails; that group is left as it was
  */
 export async function refreshGroups(
   ctx: RefreshContext,
@@ -49,9 +49,9 @@ export async function refreshGroups(
 interface Group {
   readonly id: number
   readonly name: string
-  /** Names of the directory groups that are linked to it. */
+  /** Names of the linked directory groups. */
   readonly names: readonly string[]
-  /** Those of its members who come from the source. */
+  /** Its members who are users of the source. */
   readonly members: readonly number[]
 }
 
@@ -86,7 +86,7 @@ function linkedNames(sourceId: number) {
                    where usergroup_id = usergroups.id and auth_source_id = ${sourceId} order by 1)`
 }
 
-/** Asks for one group after the other: nobody waits for a refresh, and logins want the same connections. */
+/** Asks for the groups one after the other: nobody waits for a refresh, and logins need the connections. */
 async function membersOf(directory: Directory, names: readonly string[]): Promise<Answer> {
   const logins = new Set<string>()
   const missing: string[] = []
@@ -110,7 +110,7 @@ async function refresh(
   await ctx.db.transaction().execute((tx) => store(tx, sourceId, group, changed, causeOf(ctx)))
 }
 
-/** Compared with what was before the question: a login that happened meanwhile knows better, and is not undone. */
+/** Compares the answer with the members from before the question, so that a login in the meantime is not undone. */
 async function difference(db: Db, sourceId: number, group: Group, { logins }: Answer): Promise<Difference> {
   const found = await row<Difference>(
     db,
@@ -128,7 +128,7 @@ async function difference(db: Db, sourceId: number, group: Group, { logins }: An
   return found ?? { gained: [], lost: [] }
 }
 
-/** What looks rather like a directory that shows less than it should than like people who left. */
+/** Whether the difference looks like a directory that shows too little rather than like people who have left. */
 function isSuspicious({ members }: Group, { lost }: Difference, { missing }: Answer): boolean {
   return lost.length > 0 && (missing.length > 0 || isMassRemoval(members.length, lost.length))
 }
@@ -161,7 +161,7 @@ async function store(tx: Db, sourceId: number, group: Group, changed: Difference
     tx,
     sql`select ${linkedNames(sourceId)} as names from usergroups where id = ${id} for no key update`,
   )
-  // Whoever changed the links has the group refreshed with the new ones.
+  // If the links have changed meanwhile, whoever did that refreshes the group.
   if (!locked || JSON.stringify(locked.names) !== JSON.stringify(names)) return
   if (changed.gained.length + changed.lost.length > 0) await change(tx, sourceId, id, changed, cause)
   await rows(

@@ -3,24 +3,24 @@ import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
 import { removeMembers } from './administrators.ts'
 import { bySystem, recordIdentityAudit } from './system-audit.ts'
 
-/** Whose groups these are, by which source. */
+/** The groups of a user, according to their source. */
 export interface Membership {
   readonly userId: number
   readonly sourceId: number
-  /** Names of all groups there that the user is in, however deep. */
+  /** Names of all groups that the user is in, however deep. */
   readonly groups: ReadonlySet<string>
-  /** Directories do not tell names apart by case, web servers do (core-api §4.7, §6.5). */
+  /** Directories ignore case in group names, web servers do not (core-api §4.7, §6.5). */
   readonly compare: 'any_case' | 'exact'
   readonly address: string | null
 }
 
 /**
- * Makes one user a member of the user groups that are linked to the source by these names, and of no other that is linked
- * to it (core-api §6.5). Groups without a link there are left alone. What changed is audited on the user. Returns whether
- * anything did.
+ * Makes a user a member of the user groups that are linked to these groups of the source, and of no other group linked
+ * to it (core-api §6.5). Groups without a link stay as they are. Changes are audited on the user. Yields whether there
+ * were any.
  */
 export async function syncGroups(db: Db, membership: Membership): Promise<boolean> {
-  // Nearly always nothing has changed. Writing nothing matters: a write makes every process forget all it knows.
+  // Usually nothing has changed. Then nothing is written, because a write would clear the caches of all processes.
   if (!differs(await difference(db, membership))) return false
   await db.transaction().execute(async (tx) => {
     await rows(tx, sql`select from users where id = ${membership.userId} for no key update`)
@@ -67,7 +67,7 @@ async function apply(tx: Db, { userId, address }: Membership, { held, lost, gain
   const left = lost.length > 0 && (await removeMembers(tx, lost, [userId])) ? lost : []
   if (left.length + gained.length === 0) return
   if (gained.length > 0) {
-    // Locked, so that a group that is being deleted is either still whole or already gone.
+    // The lock ensures that a group is either there until the commit or already deleted.
     await rows(
       tx,
       sql`

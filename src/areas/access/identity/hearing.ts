@@ -3,24 +3,27 @@ import type { Database } from '../../../database/connect.ts'
 import { rows } from '../../../database/sql.ts'
 
 export interface ChannelListening {
-  /** Whether every notification of the channel arrives: only then may anything be remembered. */
+  /** Whether every notification of the channel arrives: only then may results be remembered. */
   readonly alive: () => boolean
-  /** While not alive: sends a message to itself, at most once a second; hearing it is the proof that all is well again. */
+  /**
+   * While not alive, sends a notification to itself, at most once a second; hearing it proves that the channel works
+   * again.
+   */
   readonly revive: () => Promise<void>
 }
 
 export interface Listener {
   readonly onMessage: (payload: string) => void
-  /** From here on notifications may be missed. */
+  /** Called when notifications may be lost from now on. */
   readonly onLost: () => void
-  /** Notifications arrive again; those of the time between are missed for good. */
+  /** Called when notifications arrive again; those in between are lost. */
   readonly onRevived: () => void
 }
 
 const PROBE = 'probe'
 const PROBE_INTERVAL_MS = 1000
 
-/** Listens to a channel and knows whether it does. */
+/** Listens to a channel and detects when notifications may be lost. */
 export async function listenToChannel(
   database: Database,
   channel: string,

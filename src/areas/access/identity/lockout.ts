@@ -8,14 +8,14 @@ import { networkOf } from './addresses.ts'
 import { listenToChannel } from './hearing.ts'
 
 export interface LockoutOptions {
-  /** Failures after which an address is refused; 0: never. */
+  /** Number of failures after which an address is refused; 0: never. */
   readonly limit: () => number
 }
 
 const CHANNEL = 'login_failures'
 const EXPIRY_MS = 5 * 60_000
 const EXPIRY = sql`make_interval(secs => ${EXPIRY_MS / 1000})`
-/** What expires later than that was stored by a clock that was wrong. */
+/** A count that expires later than this was stored by a wrong clock, and is ignored. */
 const COUNTS = sql`known.expires_at > now() and known.expires_at <= now() + ${EXPIRY}`
 const PRUNE_INTERVAL_MS = 60_000
 
@@ -24,16 +24,16 @@ interface Failures {
   readonly until: number
 }
 
-/** The lock-out of one process; all processes on a database count together. */
+/** Opens the lockout of one process. All processes on a database count together. */
 export async function openLockout(database: Database, options: LockoutOptions): Promise<Lockout> {
-  const now = () => performance.now() // which never jumps
+  const now = () => performance.now() // a clock that is never set back
   const known = new LRUCache<string, Failures>({ max: 100_000 })
-  // What is read while messages are missed completes nothing: `forget` drops the promise too.
+  // The counts, once loaded. While notifications are lost `forget` drops the promise, so that they are loaded again.
   let loaded: Promise<void> | null = null
   let complete = false
   let lastPruned = Number.NEGATIVE_INFINITY
 
-  // Messages overtake each other: a lower count is old news, except for 1, which starts anew after an expiry.
+  // Notifications may arrive out of order: a lower count is outdated, except for 1, which starts anew after an expiry.
   const learn = (address: string, count: number, lifetimeMs: number) => {
     const before = known.get(address)
     if (before && before.until > now() && before.count > count && count > 1) return
@@ -97,7 +97,7 @@ export async function openLockout(database: Database, options: LockoutOptions): 
   }
 }
 
-/** Counts and tells all processes in one statement. */
+/** Counts a failure and notifies all processes, in one statement. */
 async function storeFailure(database: Database, address: string): Promise<number> {
   const counted = await row<{ failures: number }>(
     database.db,

@@ -1,11 +1,11 @@
-/** What a login may look like (core-api §11), whoever makes the user. */
+/** The form of logins (core-api §11), also for users that come from sources. */
 export const LOGIN_NAME = {
   regexp: /^[\p{L}\p{N}_\-@.\\$#+]*$/u,
   message: 'may hold letters, digits and _ - @ . \\ $ # + only',
 } as const
 export const LONGEST_LOGIN = 100
 
-/** Whether a user can have this login. */
+/** Whether a text has the form of a login. */
 export function isPossibleLogin(login: string): boolean {
   return login.length > 0 && [...login].length <= LONGEST_LOGIN && LOGIN_NAME.regexp.test(login)
 }

@@ -10,15 +10,15 @@ interface LoginSessionOptions {
   readonly idleTimeout: () => number
 }
 
-/** The cookie of a session of this user, who has just proved a password. */
+/** Yields the cookie of a session for a user who has just sent a correct password. */
 export type GiveLoginSession = (userId: number) => Promise<string>
 
 const MOST_USERS = 10_000
 
 /**
- * Sessions for clients that log in with every request and keep what cookie they are given. A process gives the same one to
- * all requests of a user until half of the time is over after which it would end unused: however many requests there are,
- * it makes two sessions in that time, and more only where theirs have been ended.
+ * Creates sessions for clients that send a password with every request and keep any cookie. A process hands out one
+ * session for all requests of a user during half of the idle timeout; another one is made earlier only if that has been
+ * ended.
  */
 export function createLoginSessions({ database, cache, idleTimeout }: LoginSessionOptions): GiveLoginSession {
   const given = new LRUCache<number, { readonly cookie: string; readonly until: number }>({ max: MOST_USERS })

@@ -23,7 +23,7 @@ import { createFingerprint, digestSecret } from './secrets.ts'
 import { isCsrfTokenOf, SESSION_RESOLUTION_MS, type Session, useSession } from './sessions.ts'
 import { isTokenLike, useToken } from './tokens.ts'
 
-/** Who sent a request, and how that is known. A disabled actor is for the caller to refuse (core-api §1.1). */
+/** The sender of a request, and how they proved it. The caller has to refuse disabled actors (core-api §1.1). */
 export interface Authentication {
   readonly actor: Actor
   readonly method: 'password' | 'token' | 'session' | 'delegated'
@@ -31,9 +31,8 @@ export interface Authentication {
 }
 
 /**
- * Finds out who sends these credentials from this client address. The first method that is offered counts, alone: a live
- * session, then the word of a trusted web server, then the header `Authorization` (core-api §4.1). {@throws Failure}
- * unauthenticated, locked_out, session_expired
+ * Authenticates a request from this client address. Only the first method offered counts: a live session, a delegated
+ * login, the header `Authorization` (core-api §4.1). {@throws Failure} unauthenticated, locked_out, session_expired
  */
 export type Authenticate = (credentials: Credentials, address: string | null) => Promise<Authentication>
 
@@ -44,14 +43,17 @@ export interface AuthenticationOptions {
   readonly passwordMemoryMiB?: number
   /** Minutes after which an unused session ends. */
   readonly idleTimeout: () => number
-  /** By type of authentication source other than AuthSourceInternal; users of types without one have no password here. */
+  /** Password checks by type of source, for all but AuthSourceInternal. Users of other types have no password here. */
   readonly verifiers?: ReadonlyMap<string, Verify>
-  /** For logins that nobody here has. */
+  /** Registers users for logins that are unknown here. */
   readonly register?: Register
   readonly acceptDelegated?: AcceptDelegated
 }
 
-/** The authentication of one process (core-api §4). Known credentials cost no statement and no password check. */
+/**
+ * Creates the authentication of one process (core-api §4). Remembered credentials cost no statement and no password
+ * check.
+ */
 export function createAuthenticate(options: AuthenticationOptions): Authenticate {
   const { lockout } = options
   const parts: Parts = {
@@ -67,7 +69,7 @@ export function createAuthenticate(options: AuthenticationOptions): Authenticate
     await lockout.check(address)
     const { authorization, delegated } = credentials
     if (delegated) return granted(await byDelegation(parts, delegated, address), delegated.login)
-    // Without credentials nothing was guessed and nothing is counted: clients may wait to be asked for them.
+    // Without credentials there was no guess to count: clients may wait to be asked for them.
     if (!authorization) throw session === 'expired' ? new Failure('session_expired', '') : unauthenticated('')
     const found = await (authorization.kind === 'basic'
       ? byPassword(parts, authorization, address)
@@ -100,7 +102,10 @@ function unauthenticated(login: string, details?: string): Failure {
   return new Failure('unauthenticated', message, details === undefined ? {} : { details })
 }
 
-/** A browser sends its cookie along with requests that other sites made up; they do not know the CSRF token (core-api §4.5). */
+/**
+ * Whether the CSRF token is right where one is needed: browsers send the cookie also with requests that other sites
+ * cause (core-api §4.5).
+ */
 function isAllowed({ session }: Authentication, credentials: Credentials): boolean {
   return credentials.safe || (session !== null && isCsrfTokenOf(session, credentials.session?.csrf ?? null))
 }
@@ -124,7 +129,7 @@ function byToken(parts: Parts, value: string): Promise<Authentication | null> {
   )
 }
 
-/** A login that a web server vouches for is remembered for a minute as long as the server says the same of the user. */
+/** Remembers a delegated login for a minute, for as long as the web server says the same of the user. */
 async function byDelegation(parts: Parts, delegated: DelegatedUser, address: string | null): Promise<Verdict> {
   const { login, mail, firstname, lastname, groups } = delegated
   if (!parts.acceptDelegated || !isPossibleLogin(login)) return null
@@ -147,7 +152,9 @@ async function byPassword(parts: Parts, basic: Basic, address: string | null): P
   )
 }
 
-/** A token is as good as the password (core-api §4.2); asking for it never troubles the authentication source. */
+/**
+ * Finds the user of login and password, or of a token in place of the password (core-api §4.2), which needs no source.
+ */
 async function findByPassword(parts: Parts, attempt: LoginAttempt): Promise<CacheEntry<Verdict>> {
   const candidate = await loadCandidate(parts.db, attempt.login)
   const byToken = candidate ? await findByToken(parts, attempt.password, candidate.id) : NOBODY
@@ -160,8 +167,8 @@ async function findByPassword(parts: Parts, attempt: LoginAttempt): Promise<Cach
 }
 
 /**
- * Whose password it is. Takes no less time where there is nobody or no password, so that its duration does not tell which
- * logins exist. A directory is asked with nothing in hand, neither a database connection nor a turn at checking passwords.
+ * Finds the user whose password it is. Unknown users, and those without a password, take as long, so that the time does
+ * not tell which logins exist. A directory is asked while neither a connection nor a slot for password checks is held.
  */
 async function provenUser(
   parts: Parts,
@@ -182,14 +189,14 @@ async function askElsewhere(
   candidate: LoginCandidate | undefined,
   attempt: LoginAttempt,
 ): Promise<number | LoginRefusal | null> {
-  // Not even a revoked token is any business of the sources of users.
+  // Tokens, revoked ones too, are not shown to any source of users.
   if (isTokenLike(attempt.password)) return null
   if (!candidate) return (await parts.register?.(attempt)) ?? null
   const verdict = await parts.verifiers?.get(candidate.authSourceType)?.(candidate, attempt)
   return typeof verdict === 'object' ? verdict : verdict ? candidate.id : null
 }
 
-/** Sources that were asked took their own time. */
+/** Whether the check happens here, so that a failure must take as long as one; sources take their own time. */
 function knowsItself({ verifiers }: Parts, candidate: LoginCandidate | undefined): boolean {
   return candidate !== undefined && verifiers?.has(candidate.authSourceType) === true
 }

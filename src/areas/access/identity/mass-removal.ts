@@ -1,7 +1,7 @@
 const SMALL = 10
 
 /**
- * Whether so many would go that a directory that shows less than it should is the better explanation
+ * Whether so many members would be removed that the directory probably shows too little
  * (docs/decisions/0006-directory-removal.md): more than half of ten or more, or all of several.
  */
 export function isMassRemoval(present: number, lost: number): boolean {

@@ -5,7 +5,7 @@ import { withAnnouncement } from './changes.ts'
 import { digestSecret } from './secrets.ts'
 import { computeIdleLimit } from './sessions.ts'
 
-/** A session as whoever it belongs to may know it: never by its secret. */
+/** A session as its user may see it, without its secret. */
 export interface OwnSession {
   readonly id: number
   readonly created_at: string
@@ -15,14 +15,14 @@ export interface OwnSession {
   readonly current: boolean
 }
 
-/** Whose sessions are meant, by which cookie they ask, and after how many idle minutes a session does not count. */
+/** The user whose sessions are meant, the cookie of the request, and the idle timeout in minutes. */
 export interface SessionOwner {
   readonly userId: number
   readonly cookie: string | null
   readonly idleMinutes: number
 }
 
-/** Sessions of a user that still count, those used last first. */
+/** Lists the live sessions of a user, the last used first. */
 export async function listOwnSessions(
   db: Db,
   owner: SessionOwner,
@@ -40,7 +40,7 @@ export async function listOwnSessions(
   return { total: counted[0]?.total ?? 0, sessions }
 }
 
-/** Ends one session of a user, or all but the one that asks; yields those that ended. */
+/** Ends one session of a user, or all but that of the request; yields the ended ones. */
 export async function endOwnSessions(db: Db, owner: SessionOwner, which: number | 'others'): Promise<OwnSession[]> {
   const chosen =
     which === 'others' ? sql`token is distinct from ${digestOf(owner.cookie)}::bytea` : sql`id = ${which}::bigint`

@@ -4,10 +4,10 @@ import { type PasswordCheck, verifyPassword } from './passwords.ts'
 import { createFingerprint } from './secrets.ts'
 import { createTurns } from './turns.ts'
 
-/** One attempt: whose (the client's address takes turns with others), and a last question before it costs anything. */
+/** A password to check: the client's address, and a last question before the check. */
 export interface Attempt {
   readonly client: string
-  /** Throws when the attempt is no longer allowed, e.g. because of what happened while it waited. */
+  /** Throws when the attempt is no longer allowed, e.g. because of failures while it waited. */
   readonly stillAllowed: () => Promise<void>
 }
 
@@ -16,9 +16,8 @@ export type CheckPassword = (stored: string | null, password: string, attempt: A
 const REMEMBERED_MS = 5 * 60_000
 
 /**
- * Password checks of one process that cannot starve it: few at a time, clients in turns. That a password fits a stored
- * hash stays true whatever else changes, so it is remembered (keyed and hashed, for minutes) and costs nothing again;
- * a changed password has another hash.
+ * Creates the password checks of one process: few at a time, clients take turns. A positive result is remembered for
+ * minutes (keyed and hashed): it stays true until the stored hash changes, which then is another key.
  */
 export function createPasswordChecks(memoryMiB?: number, slots = defaultSlots()): CheckPassword {
   const fingerprint = createFingerprint()
@@ -38,7 +37,7 @@ export function createPasswordChecks(memoryMiB?: number, slots = defaultSlots())
   }
 }
 
-/** Each check keeps one core and one of the four threads of the runtime's pool busy: most of both stay free for others. */
+/** A check occupies a core and one of the runtime's four threads; at least half of both stays free. */
 function defaultSlots(): number {
   return Math.max(1, Math.min(2, availableParallelism() - 1))
 }

@@ -1,8 +1,8 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 
 /**
- * MiB that hashing a password takes unless the configuration says otherwise. With three passes of argon2id (the library's
- * default) it takes 50 to 100 ms of one core, and resists parallel guessing.
+ * Default of the MiB that hashing takes. With three passes of argon2id (the library's default) it takes 50 to 100 ms of
+ * one core, and resists parallel guessing.
  */
 const MEMORY_MIB = 32
 const PASSES = 3
@@ -11,14 +11,16 @@ const LONGEST_PASSWORD = 1024
 
 export type PasswordCheck = 'wrong' | 'right' | 'right_but_weakly_hashed'
 
-/** The text to store for a password. The same password typed on another keyboard (composed or not) is the same password. */
+/**
+ * Hashes a password for storage. Unicode is normalized, so that it does not matter how a keyboard composes characters.
+ */
 export function hashPassword(password: string, memoryMiB = MEMORY_MIB): Promise<string> {
   return hash(password.normalize('NFC'), { memoryCost: memoryMiB * 1024, timeCost: PASSES, parallelism: 1 })
 }
 
 /**
- * Whether the password belongs to the stored hash; `right_but_weakly_hashed` asks the caller to store a new one. Without
- * a hash (nobody has that login, or nobody may log in with a password there) it takes as long as a wrong password.
+ * Checks a password against a stored hash. `right_but_weakly_hashed` asks the caller to store a new hash. Without a
+ * hash it takes as long as for a wrong password.
  */
 export async function verifyPassword(
   stored: string | null,
@@ -33,7 +35,7 @@ export async function verifyPassword(
   return isCurrent(stored, memoryMiB) ? 'right' : 'right_but_weakly_hashed'
 }
 
-/** False for what no account can have as a password, so that nothing needs to be computed or looked up for it. */
+/** Whether a text can be a password at all. If not, nothing has to be hashed or looked up. */
 export function isPossiblePassword(password: string): boolean {
   return password.length > 0 && password.length <= LONGEST_PASSWORD && !password.includes('\0')
 }

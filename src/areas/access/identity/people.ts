@@ -4,7 +4,7 @@ import { type Db, row, rows } from '../../../database/sql.ts'
 import { isPossibleLogin } from './login-names.ts'
 import { bySystem, recordIdentityAudit } from './system-audit.ts'
 
-/** What a source of users says about one of them. */
+/** What a source of users tells about a person. */
 export interface Profile {
   readonly login: string
   readonly firstname: string | null
@@ -14,9 +14,9 @@ export interface Profile {
 }
 
 /**
- * Makes a user of somebody whom a source has vouched for: with the locations and organizations of the source, and without
- * what cannot be stored (core-api §6.2). Returns the id, also of the user that another login has made meanwhile, or the
- * reason why there can be none.
+ * Registers a person whom a source has authenticated, with the organizations and locations of the source and without
+ * values that cannot be stored (core-api §6.2). Yields the id, also of a user that a concurrent login has created, or
+ * the reason of the refusal.
  */
 export async function registerPerson(
   db: Db,
@@ -38,12 +38,12 @@ export async function registerPerson(
   return other?.sourceId === sourceId ? other.id : 'A user of another source has this login here.'
 }
 
-/** What a login may change of a known user: everything, or only what nobody edits. */
+/** What a login may change of a known user: the whole profile, or only the photo, which nobody edits. */
 export type Refreshed = 'profile' | 'photo'
 
 /**
- * Takes over what is not blank in the directory, and can be stored (core-api §6.1). Writes only what differs, and returns
- * whether anything did. Nothing is read when it does not differ from what was known a moment ago.
+ * Updates a user from the profile that the source tells; blank and invalid values are skipped (core-api §6.1). Writes
+ * only differences, and reads nothing if there are none to `known`. Yields whether there were any.
  */
 export async function refreshPerson(
   db: Db,
@@ -75,7 +75,7 @@ export async function refreshPerson(
   return true
 }
 
-/** What a user has of a profile; the photo by its hash. */
+/** The stored part of a profile; the photo by its hash. */
 export interface StoredProfile {
   readonly firstname: string | null
   readonly lastname: string | null
@@ -86,7 +86,7 @@ export interface StoredProfile {
 const COLUMNS = ['firstname', 'lastname', 'mail', 'avatar_hash'] as const
 const MAIL = /^[^\s@]+@[^\s@]+$/u
 
-/** What cannot be stored is left out rather than in the way of a login. */
+/** Leaves out values that cannot be stored, so that they do not hinder the login. */
 function profileOf({ firstname, lastname, mail }: Profile): Omit<StoredProfile, 'avatar_hash'> {
   const address = storable(mail, 254)
   return {

@@ -9,10 +9,10 @@ import { generatePassword } from './seed.ts'
 import { endSessionsOf } from './sessions.ts'
 import { recordIdentityAudit } from './system-audit.ts'
 
-/** What the owner of the database asks for, who need not log in. */
+/** A request by the owner of the database, who need not log in. */
 export interface Recovery {
   readonly login: string
-  /** Null: one is made up. */
+  /** Null: a password is generated. */
   readonly password: string | null
   readonly passwordMemoryMiB: number
   readonly by: AuditCause
@@ -20,15 +20,15 @@ export interface Recovery {
 
 export interface Recovered {
   readonly login: string
-  /** Null where the caller chose it. */
+  /** Null when the caller chose the password. */
   readonly generatedPassword: string | null
-  /** What still keeps them out. */
+  /** Whether the user is disabled and so still cannot log in. */
   readonly disabled: boolean
 }
 
 /**
- * Gives a user of the internal source another password, and ends their sessions and tokens: whoever knew the one before is
- * out. {@throws Failure} not_found, invalid
+ * Sets another password for a user of the internal source and ends their sessions and tokens, because somebody else may
+ * know the old one. {@throws Failure} not_found, invalid
  */
 export async function resetPassword(db: Db, recovery: Recovery): Promise<Recovered> {
   const { hash, generatedPassword } = await passwordOf(recovery)
@@ -54,7 +54,7 @@ export async function resetPassword(db: Db, recovery: Recovery): Promise<Recover
   })
 }
 
-/** Makes another administrator with a password of its own. {@throws Failure} invalid */
+/** Creates another administrator with a password. {@throws Failure} invalid */
 export async function createAdministrator(db: Db, recovery: Recovery): Promise<Recovered> {
   const { login } = recovery
   if (!isPossibleLogin(login))
@@ -80,7 +80,9 @@ export async function createAdministrator(db: Db, recovery: Recovery): Promise<R
   })
 }
 
-/** The administrator for whom the owner of the data acts: the one of this login, or else the first who may log in. */
+/**
+ * Finds the administrator for whom the owner of the data acts: the one with this login, or the first who can log in.
+ */
 export async function findActingAdministrator(db: Db, login: string): Promise<number | null> {
   const found = await row<{ id: number }>(
     db,
@@ -89,7 +91,7 @@ export async function findActingAdministrator(db: Db, login: string): Promise<nu
   return found?.id ?? null
 }
 
-/** How audits name whoever owns the data. */
+/** The name of the owner of the data in audits. */
 export function nameOwner(): string {
   return `${accountName()} (on this machine)`
 }

@@ -1,19 +1,19 @@
 /** A permission as the program declares it (core-api §7.1). */
 export interface PermissionDeclaration {
   readonly name: string
-  /** Null for what concerns no single kind of record, e.g. `escalate_roles`. */
+  /** Null for permissions that are about no single resource, e.g. `escalate_roles`. */
   readonly resourceType: string | null
 }
 
-/** A role that comes with the program, and its permissions; `*` stands for any text. */
+/** A role that comes with the program. In the names of its permissions `*` stands for any text. */
 export interface SeededRole {
   readonly name: string
   readonly description: string
-  /** 2: held by everybody, and open to change. All others are locked. */
+  /** 2: the default role, which everybody has and which may be changed. All others are locked. */
   readonly builtin: 0 | 2
   readonly permissions: readonly string[]
   readonly except: readonly string[]
-  /** Searches that limit some of the permissions, by their names. */
+  /** Searches that limit some of the permissions, by permission. */
   readonly searches?: Readonly<Record<string, string>>
 }
 
@@ -28,7 +28,7 @@ const MANAGING_ROLES = [
   'destroy_filters',
 ]
 
-// These permissions reach beyond the organizations of whoever holds them. Who is everywhere needs none of them.
+// These permissions reach beyond the organizations of their holder. Users in all organizations do not need them.
 const SHARED = ['*_shared_override_values']
 
 /** The roles of core-api §7.3. Those without any permission in the catalogue are not created. */

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { type Db, rows } from '../../../database/sql.ts'
 import { type PermissionDeclaration, SEEDED_ROLES, type SeededRole, selectSeededPermissions } from './roles.ts'
 
-/** Roles of this origin are locked and kept in step with the program; whoever wants another clones one. */
+/** Roles of this origin are locked and updated with the program. They can be cloned. */
 export const LOCKED_ORIGIN = 'millwright'
 
 /**
- * Makes the table of permissions equal to the catalogue and returns the names that are new in it. A permission that the
- * program no longer knows stays while a filter that people made refers to it.
+ * Makes the table of permissions equal to the catalogue and yields the new names. Permissions that are no longer in the
+ * catalogue stay while a filter made by users refers to them.
  */
 export async function syncPermissions(
   tx: Db,
@@ -33,8 +33,8 @@ export async function syncPermissions(
 }
 
 /**
- * Creates the seeded roles that have permissions in the catalogue, gives locked ones exactly those, and gives the default
- * role those of its own that are new. A role that somebody else made under the same name is left alone.
+ * Creates the seeded roles. Locked ones get exactly their permissions; the default role gets those of its own that are
+ * new. Roles of users with such a name are left alone.
  */
 export async function syncRoles(
   tx: Db,
@@ -116,7 +116,10 @@ function sameNames(stored: readonly string[], wanted: readonly PermissionDeclara
   return names.size === stored.length && names.size === wanted.length && wanted.every(({ name }) => names.has(name))
 }
 
-/** One filter per role, resource type and search (core-api §7.1). Ids are drawn first: rows of one insert have no order to match by. */
+/**
+ * Inserts one filter for each role, resource type and search (core-api §7.1). Ids are drawn first, because inserted
+ * rows come back in no defined order.
+ */
 async function insertFilters(tx: Db, grants: readonly RoleGrant[]): Promise<void> {
   await rows(
     tx,

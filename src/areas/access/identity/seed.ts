@@ -7,28 +7,28 @@ import { syncPermissions, syncRoles } from './seed-roles.ts'
 
 export interface Seeds {
   readonly adminLogin: string
-  /** Null: one is made up. */
+  /** Null: a password is generated. */
   readonly adminPassword: string | null
   readonly passwordMemoryMiB?: number
   readonly permissions: readonly PermissionDeclaration[]
 }
 
 export interface Seeded {
-  /** Known only to the process that made it up, and only now. */
+  /** The generated password of the administrator, which is not stored; null when there is none. */
   readonly generatedPassword: string | null
   /** Whether this call created the administrator. */
   readonly created: boolean
-  /** Whether a password was configured that is not the one of the administrator of that login: it changes nothing. */
+  /** Whether the configured password differs from that of the existing administrator, so that it has no effect. */
   readonly ignoresPassword: boolean
 }
 
-/** Any constant will do, as long as nothing else locks it. */
+/** An arbitrary number that no other advisory lock uses. */
 const LOCK = 5_280_417_001
 
 /**
- * Brings what every installation has into the database (core-api §7.3, §11): authentication sources, permissions, roles,
- * and, the first time, an organization, a location and an administrator. Repeating it changes nothing; processes that
- * start together wait for each other.
+ * Stores what every installation has (core-api §7.3, §11): authentication sources, permissions, roles and, the first
+ * time, an organization, a location and an administrator. It can be repeated without effect; processes that start
+ * together wait for each other.
  */
 export async function seedIdentity(db: Db, seeds: Seeds): Promise<Seeded> {
   if (db.isTransaction) return seedInTransaction(db, seeds)
@@ -59,7 +59,7 @@ async function seedAuthSources(tx: Db): Promise<void> {
   )
 }
 
-/** Only once: whoever renames or deletes them does not want them back. */
+/** Creates the first organization and location, only once: if they were renamed or deleted, they stay so. */
 async function seedTaxonomies(tx: Db): Promise<void> {
   await rows(
     tx,
@@ -75,7 +75,7 @@ async function seedTaxonomies(tx: Db): Promise<void> {
   )
 }
 
-/** An installation that has an administrator gets no other, whatever the configuration says by now. */
+/** Creates the administrator unless there is one, whatever the configuration says. */
 async function seedAdministrator(tx: Db, { adminLogin, adminPassword, passwordMemoryMiB }: Seeds): Promise<Seeded> {
   const existing = await row<{ isNamed: boolean; password: string | null }>(
     tx,
@@ -102,7 +102,7 @@ async function isPassword(stored: string | null, password: string): Promise<bool
   return stored !== null && (await verifyPassword(stored, password)) !== 'wrong'
 }
 
-/** A password of 119 random bits in letters and digits that cannot be taken for each other, easy to select and to retype. */
+/** Generates a password of 119 random bits, of letters and digits that are not easily confused. */
 export function generatePassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   const letters = Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)])

@@ -6,9 +6,9 @@ import { withAnnouncement } from './changes.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
 
 export interface NewSession {
-  /** Value of the cookie: to be sent HttpOnly, SameSite=Lax, and Secure wherever TLS is used. */
+  /** Value of the cookie, which has to be HttpOnly, SameSite=Lax and, with TLS, Secure. */
   readonly cookie: string
-  /** To be sent back in `X-CSRF-Token` with everything that writes. */
+  /** To be sent as `X-CSRF-Token` with every request that writes. */
   readonly csrf: string
 }
 
@@ -16,16 +16,18 @@ export type SessionScope = Pick<Scope, 'organization' | 'location'>
 
 export interface Session {
   readonly userId: number
-  /** Organization and location that requests inherit when they name none (core-api §4.5). */
+  /** The organization and location of requests that name none (core-api §4.5). */
   readonly scope: SessionScope
   readonly csrfDigest: Uint8Array
 }
 
-/** Sessions note their last use, and are read again, at most this often; so they may live this much longer. */
+/**
+ * The last use of a session is stored, and the session read again, at most this often. It may live longer by as much.
+ */
 export const SESSION_RESOLUTION_MS = 60_000
 const COOKIE_SHAPE = /^[A-Za-z0-9_-]{43}$/
 
-/** By what a session was begun, for the people who look at their own. */
+/** How a session was begun, shown to its user. */
 export interface SessionClient {
   readonly address: string | null
   readonly userAgent: string | null
@@ -35,8 +37,8 @@ const NO_CLIENT: SessionClient = { address: null, userAgent: null }
 const LONGEST_USER_AGENT = 255
 
 /**
- * Starts a session of somebody who has just logged in: in that user's default organization and location (core-api §5.2), or
- * where its requests mean the same as they would with a password.
+ * Starts a session after a login, in the user's default organization and location (core-api §5.2), or with `anywhere`
+ * in none, as for requests with a password.
  */
 export async function createSession(
   db: Db,
@@ -60,7 +62,7 @@ export async function createSession(
   return { cookie, csrf }
 }
 
-/** The CSRF token of a session, for a page that was loaded anew: only who holds the cookie can compute it. */
+/** Computes the CSRF token of a session from its cookie, which only the browser of the user has. */
 export function computeCsrfToken(cookie: string): string {
   return createHmac('sha256', cookie).update('csrf').digest('base64url')
 }
@@ -70,7 +72,10 @@ export function isCsrfTokenOf(session: Session, csrf: string | null): boolean {
   return csrf !== null && hasSameBytes(digestSecret(csrf), session.csrfDigest)
 }
 
-/** The session of a cookie, noting its use; 'expired' when it was idle too long, undefined when there is none. */
+/**
+ * Loads the session of a cookie and stores its use; 'expired' when it was idle for too long, undefined when there is
+ * none.
+ */
 export async function useSession(
   db: Db,
   cookie: string,
@@ -93,7 +98,7 @@ export async function useSession(
   )
   if (!found) return undefined
   if (found.idle > computeIdleLimit(idleMinutes)) return 'expired'
-  // The clock was set back where the last use lies ahead of it.
+  // A last use in the future was stored before the clock was set back: it is replaced.
   if (Math.abs(found.idle) > SESSION_RESOLUTION_MS / 2) await noteUse(db, token)
   return {
     userId: found.user_id,
@@ -102,7 +107,7 @@ export async function useSession(
   }
 }
 
-/** Whether nobody has ended it. */
+/** Whether a session still exists. */
 export async function isSessionThere(db: Db, cookie: string): Promise<boolean> {
   const found = await row<{ user_id: number }>(
     db,
@@ -111,7 +116,7 @@ export async function isSessionThere(db: Db, cookie: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Changes what requests of a session inherit; null means any. */
+/** Stores the organization and location that requests of a session inherit; null means any. */
 export async function setSessionScope(db: Db, cookie: string, scope: SessionScope): Promise<void> {
   const statement = sql`
     update sessions set organization_id = ${scope.organization}, location_id = ${scope.location}
@@ -119,12 +124,12 @@ export async function setSessionScope(db: Db, cookie: string, scope: SessionScop
   await rows(db, withAnnouncement(statement))
 }
 
-/** Logs out. */
+/** Ends a session. */
 export async function endSession(db: Db, cookie: string): Promise<void> {
   await rows(db, withAnnouncement(sql`delete from sessions where token = ${digestSecret(cookie)}`))
 }
 
-/** Ends all sessions of a user, as a new password or a disabled account calls for; `except` is a cookie that may stay. */
+/** Ends all sessions of a user, as after a new password; `except` is a cookie whose session stays. */
 export async function endSessionsOf(db: Db, userId: number, except: string | null = null): Promise<void> {
   const kept = except === null ? null : digestSecret(except)
   await rows(
@@ -133,12 +138,12 @@ export async function endSessionsOf(db: Db, userId: number, except: string | nul
   )
 }
 
-/** What one statement deletes at most, so that a login that comes upon many of them does not wait. */
+/** The most sessions that one statement deletes, so that the login that causes it does not wait. */
 const DELETED_AT_ONCE = 500
 
 /**
- * Deletes some of the sessions that were idle too long; returns how many. Skips what another process is deleting. Those that
- * a wrong clock saw in days to come are idle from now on.
+ * Deletes up to `DELETED_AT_ONCE` expired sessions and yields how many. Rows that another process is deleting are
+ * skipped. Sessions with a last use in the future (by a wrong clock) count as idle from now on.
  */
 export async function deleteIdleSessions(db: Db, idleMinutes: number): Promise<number> {
   const deleted = await rows(
@@ -158,7 +163,7 @@ export async function deleteIdleSessions(db: Db, idleMinutes: number): Promise<n
   return deleted.length
 }
 
-/** Milliseconds after which a session that nobody used does not count. */
+/** Milliseconds after which an unused session is expired. */
 export function computeIdleLimit(idleMinutes: number): number {
   return idleMinutes * 60_000 + SESSION_RESOLUTION_MS
 }

@@ -3,7 +3,7 @@ import { type Db, rows, type Sql } from '../../../database/sql.ts'
 import type { DirectorySource } from '../../../directory/source.ts'
 import type { Encryption } from '../../../encryption.ts'
 
-/** The columns of `auth_sources` that say how a directory is reached and read. */
+/** The columns of `auth_sources` about how to reach and read a directory. */
 export interface SourceRow {
   readonly id: number
   readonly name: string
@@ -23,25 +23,25 @@ export interface SourceRow {
   readonly attr_mail: string | null
   readonly attr_photo: string | null
   readonly onthefly_register: boolean
-  /** Whether somebody with the right to escalate roles switched that on. */
+  /** Whether somebody with the permission `escalate_roles` has switched registration on. */
   readonly onthefly_trusted: boolean
   readonly usergroup_sync: boolean
   readonly use_netgroups: boolean
   readonly server_type: DirectorySource['serverType']
 }
 
-/** A directory that users may come from, and what is to be done with them. */
+/** A directory as a source of users. */
 export interface Source {
   readonly directory: DirectorySource
   readonly ontheflyRegister: boolean
-  /** Whether the passwords of unknown logins are offered to it. */
+  /** Whether passwords of unknown logins are sent to it. */
   readonly registersUnknown: boolean
   readonly usergroupSync: boolean
-  /** Whether any user group is linked to it: if not, nobody's groups need to be asked for. */
+  /** Whether a user group is linked to it; if not, nobody's groups have to be asked for. */
   readonly hasLinkedGroups: boolean
 }
 
-/** Directories in id order: all of them, or only those with these ids. Passwords are decrypted; nothing else sees them. */
+/** Loads directories in order of their ids, all or those with these ids, with decrypted passwords. */
 export async function loadSources(
   db: Db,
   encryption: Encryption,
@@ -57,16 +57,16 @@ export async function loadSources(
   return found.map((stored) => toSource(encryption, stored))
 }
 
-/** A directory as `auth_sources` has it, and HAS_LINKED_GROUPS. */
+/** The row of a directory in `auth_sources`, with HAS_LINKED_GROUPS. */
 export interface StoredSource extends SourceRow {
   readonly has_linked_groups: boolean
 }
 
-/** Of a row of `auth_sources`. */
+/** Selects whether a user group is linked to the row of `auth_sources`. */
 export const HAS_LINKED_GROUPS: Sql = sql`exists (
   select from external_usergroups where auth_source_id = auth_sources.id)`
 
-/** What is stored, with the password decrypted. */
+/** Turns a stored directory into a source with a decrypted password. */
 export function toSource(encryption: Encryption, stored: StoredSource): Source {
   return {
     directory: toDirectorySource(stored, decryptAccountPassword(encryption, stored)),
@@ -77,7 +77,10 @@ export function toSource(encryption: Encryption, stored: StoredSource): Source {
   }
 }
 
-/** A password whose key is lost counts as missing: that source then says so by itself, and the others still work. */
+/**
+ * Decrypts a password. One whose key is lost counts as missing: that source then fails with a message, and others still
+ * work.
+ */
 export function decryptAccountPassword(
   encryption: Encryption,
   row: Pick<SourceRow, 'account_password'>,
@@ -89,7 +92,7 @@ export function decryptAccountPassword(
   }
 }
 
-/** The settings of a stored or of a not yet stored source as the directory code takes them. */
+/** Turns a stored or sent row into the settings that `directory/` takes. */
 export function toDirectorySource(row: SourceRow, accountPassword: string | null): DirectorySource {
   return {
     id: row.id,

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { type AuditCause, insertAudits } from '../../../database/audits.ts'
 import { type Db, row } from '../../../database/sql.ts'
 
-/** Who does what a directory or a schedule asks for, in audits. */
+/** The name in audits of what directories and schedules cause. */
 export const SYSTEM = 'System'
 
-/** The service itself, for somebody at this address: whoever logs in does not decide which groups a directory puts them in. */
+/** The service as the cause of an audit, with a client address: it is not the user who decides on groups at a login. */
 export function bySystem(address: string | null = null): AuditCause {
   return { userId: null, userName: SYSTEM, address, requestId: null }
 }
 
-/** What happened to a record of identity. */
+/** An entry of an audit about a user or a group. */
 export interface IdentityEntry {
   readonly action: 'create' | 'update'
   readonly type: keyof typeof LABELS
@@ -25,7 +25,7 @@ const LABELS = {
   AuthSource: sql`select name as label from auth_sources`,
 }
 
-/** Records what happened to a record of identity, in the transaction in which it happened (core-api §10). */
+/** Records an audit about a user or a group, in the transaction of the change (core-api §10). */
 export async function recordIdentityAudit(tx: Db, cause: AuditCause, entry: IdentityEntry): Promise<void> {
   const { type, id } = entry
   const found = await row<{ label: string }>(tx, sql`${LABELS[type]} where id = ${id}`)

@@ -4,41 +4,46 @@ import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
 
-/** `mw_`, then 32 random bytes and their checksum in base64url: leaked tokens are found by scanners, typos cost no query. */
+/**
+ * A token is `mw_`, 32 random bytes and their checksum in base64url: scanners recognize leaked ones, and typing errors
+ * cost no query.
+ */
 const PREFIX = 'mw_'
 const RANDOM_BYTES = 32
 const SHAPE = /^mw_[A-Za-z0-9_-]{48}$/
 
 export interface NewToken {
-  /** Shown once, to whoever created it. */
+  /** The token, shown once to its creator. */
   readonly value: string
-  /** Stored in its place. */
+  /** The digest that is stored. */
   readonly digest: Buffer
 }
 
-/** An active token: neither revoked nor expired. */
+/** A token that is neither revoked nor expired. */
 export interface ActiveToken {
   readonly id: number
   readonly userId: number
-  /** Milliseconds until it expires, counted from now by the database's clock; null means never. */
+  /** Milliseconds until it expires, by the database's clock; null means never. */
   readonly expiresIn: number | null
 }
 
-/** A new personal access token (core-api §4.3); nothing is stored. */
+/** Generates a personal access token (core-api §4.3); nothing is stored. */
 export function generateToken(): NewToken {
   const random = randomBytes(RANDOM_BYTES)
   const value = PREFIX + Buffer.concat([random, checksum(random)]).toString('base64url')
   return { value, digest: digestSecret(value) }
 }
 
-/** Whether this text can be a token at all; most passwords cannot, and need no look-up among tokens. */
+/** Whether a text has the form of a token; most passwords do not, and are not looked up. */
 export function isTokenLike(text: string): boolean {
   if (!SHAPE.test(text)) return false
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
   return hasSameBytes(checksum(bytes.subarray(0, RANDOM_BYTES)), bytes.subarray(RANDOM_BYTES))
 }
 
-/** The active token with this value, of this user or of anybody (null); notes its use, at most once a minute. */
+/**
+ * Loads the active token with this value, of this user or (null) of anybody, and stores its use at most once a minute.
+ */
 export async function useToken(db: Db, value: string, owner: number | null): Promise<ActiveToken | undefined> {
   if (!isTokenLike(value)) return undefined
   const found = await row<ActiveToken & { noteUse: boolean }>(
@@ -56,7 +61,7 @@ export async function useToken(db: Db, value: string, owner: number | null): Pro
   return { id: found.id, userId: found.userId, expiresIn: found.expiresIn }
 }
 
-/** Skips a row that somebody else is changing: a login never waits for that. */
+/** Stores the use of a token, unless another transaction is changing the row: a login never waits for that. */
 async function noteUse(db: Db, id: number): Promise<void> {
   await rows(
     db,

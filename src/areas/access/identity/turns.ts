@@ -1,13 +1,13 @@
 import { Failure } from '../../../errors.ts'
 
-/** Runs work when it is its turn. */
+/** Executes work when it is the client's turn. */
 export type TakeTurn = <Result>(client: string, work: () => Promise<Result>) => Promise<Result>
 
 const LONGEST_QUEUE = 200
 
 /**
- * Lets at most `slots` pieces of work run at once. Waiting clients take turns, so one that asks for much delays itself and
- * not the others; one that has too much waiting already is refused with `unavailable`.
+ * Creates a queue that executes at most `slots` works at once. Waiting clients take turns, so that one with many
+ * requests delays only itself; one with too many waiting is refused with `unavailable`.
  */
 export function createTurns(slots: number): TakeTurn {
   const queues = new Map<string, (() => void)[]>()
@@ -18,7 +18,7 @@ export function createTurns(slots: number): TakeTurn {
     if (first.done) return
     const [client, queue] = first.value
     const start = queue.shift()
-    // To the end of the line, for as long as the client has more to do.
+    // A client with more work goes to the end of the line.
     queues.delete(client)
     if (queue.length > 0) queues.set(client, queue)
     running += 1

@@ -10,9 +10,9 @@ import type { Source } from './sources.ts'
 import { bySystem, recordIdentityAudit } from './system-audit.ts'
 
 /**
- * Disables users who have left their directory but still hold a session or a token, the only ways in that do not lead
- * through the directory (docs/decisions/0006-directory-removal.md). Nobody is disabled when suspiciously many would be, nor
- * the last administrator. {@throws DirectoryError} when the directory fails as a whole
+ * Disables users who have left their directory but still have a session or a token, with which they would not be
+ * checked there (docs/decisions/0006-directory-removal.md). Nobody is disabled when they would be suspiciously many,
+ * and never the last administrator. {@throws DirectoryError} when the directory fails as a whole
  */
 export async function disableVanished(ctx: RefreshContext, source: Source, signal: AbortSignal): Promise<void> {
   const directory = ctx.directories.of(source.directory)
@@ -51,7 +51,7 @@ function findHolders(db: Db, sourceId: number): Promise<Holder[]> {
   )
 }
 
-/** Somebody the directory has trouble with has not left it. */
+/** Whether the directory has no such user. A failure about this user means that they are still there. */
 async function hasVanished(directory: Directory, { login }: Holder): Promise<boolean> {
   try {
     return (await directory.find(login)) === null

@@ -3,7 +3,7 @@ import { boolean, links, text } from '../../../kernel/fields/index.ts'
 
 const KEYS = ['id', 'name', 'description', 'subscription_type']
 
-/** What mails can be about: what comes with the program. Users say below themselves which of them they want. */
+/** The subjects of mails, which come with the program. Users choose among them in their preferences. */
 export const mailNotifications = defineResource({
   name: 'mail_notification',
   summary: 'What a mail can be about. Nothing is sent from here: who wants what is kept for programs that ask.',

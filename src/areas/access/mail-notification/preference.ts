@@ -14,7 +14,7 @@ import { limitToOwned, ownerList, refuseForOthers } from '../user/owned.ts'
 
 const KEYS = ['id', 'user_id', 'mail_notification_id', 'interval', 'created_at', 'updated_at', 'mail_query']
 
-/** What comes again and again, and what comes when something happens. */
+/** The allowed intervals by kind of subject: periodic reports, and events. */
 const INTERVALS: Readonly<Record<string, readonly string[]>> = {
   report: ['Daily', 'Weekly', 'Monthly'],
   alert: ['Subscribe', 'Subscribe to my hosts', 'Subscribe to all hosts'],
@@ -33,7 +33,7 @@ const guardPreferences: Around = {
   },
 }
 
-/** Which mails a user wants, and how often, below their user only, where each is named by what the mail is about. */
+/** The mails that a user wants and how often, at paths below the user. Subjects name the records. */
 export const userMailNotifications = defineResource({
   name: 'user_mail_notification',
   words: { word: 'mail_notification' },
@@ -88,7 +88,7 @@ export const userMailNotifications = defineResource({
   ],
 })
 
-/** The wish of the user in the path that is about what it names. {@throws Failure} not_found */
+/** The input with the id of the preference whose subject the path names. {@throws Failure} not_found */
 async function named(ctx: Context, resource: Resource, input: Input): Promise<Input> {
   const { draft } = await resolveParents(ctx, resource, input)
   const { mail_notification_id: subject = '' } = input.params
@@ -103,7 +103,7 @@ async function named(ctx: Context, resource: Resource, input: Input): Promise<In
   return { ...input, params: { ...input.params, id: String(wish.id) } }
 }
 
-/** {@throws Failure} invalid */
+/** Refuses intervals and queries that do not fit the subject. {@throws Failure} invalid */
 async function refuseUnfitting(ctx: Context, subject: number, interval: unknown, query: unknown): Promise<void> {
   const about = await row<{ subscription_type: string; queryable: boolean }>(
     ctx.db,

@@ -1,7 +1,7 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
 
-/** Core-api §7.1: written at start from the declarations, read only. */
+/** The permissions, written from the declarations at start and read-only (core-api §7.1). */
 export const permissions = defineResource({
   name: 'permission',
   permissions: { word: 'filters' },

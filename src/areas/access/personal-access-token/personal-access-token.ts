@@ -54,7 +54,7 @@ const revoke: Action = {
   handle: revokeToken,
 }
 
-/** Core-api §4.3: below their user only; stored as a digest, shown once. */
+/** Tokens of a user, at paths below the user; stored as digests and shown once (core-api §4.3). */
 export const personalAccessTokens = defineResource({
   name: 'personal_access_token',
   routes: { invalidates: 'identities', parents: { user: 'user' }, nestedOnly: true },
@@ -130,7 +130,7 @@ async function revokeToken(ctx: Context, resource: Resource, input: Input): Prom
   })
 }
 
-/** Who has a token of an administrator is one. */
+/** Refuses to create tokens for users whom the caller could not act as. */
 async function refuseToken(ctx: Context, owner: number, permission: string): Promise<void> {
   refuseForOthers(ctx, owner, permission)
   await refuseAdministrators(ctx, owner)

@@ -9,8 +9,8 @@ import { selectUsergroupIds } from '../user/groups.ts'
 import { hasGrant, isCovered, isWithinOwnPlaces, loadGrants, type RoleGrant, selectRoleIds } from './rights.ts'
 
 /**
- * Whoever can act as these users (one, or those of a subselect of ids) has to have all their permissions and be in all
- * their organizations and locations (docs/decisions/0016-speaking-for-others.md). {@throws Failure} invalid
+ * Refuses what would let the caller act as these users (an id, or a subselect of ids) unless the caller has all their
+ * permissions and places (docs/decisions/0016-speaking-for-others.md). {@throws Failure} invalid
  */
 export async function refuseImpersonation(ctx: Context, users: number | Sql, id: number | null = null): Promise<void> {
   if (users === ctx.user.id) return
@@ -25,13 +25,13 @@ const LACKING = {
     "You can't do this for somebody who may do more than you, or who belongs to organizations or locations that are not yours",
 }
 
-/** Whose rights somebody would get: people, and groups that could be joined; subselects of ids. */
+/** Users, and groups that people could join, by subselects of ids: those whose rights a caller would get. */
 export interface Rights {
   readonly users: Sql
   readonly usergroups?: Sql
 }
 
-/** What the caller lacks to act as these people and as any member of these groups; null where that is nothing. */
+/** What the caller lacks to act as any of these users or any member of these groups; null when nothing is lacking. */
 export async function loadLacking(ctx: Context, { users, usergroups }: Rights): Promise<keyof typeof LACKING | null> {
   if (ctx.user.admin) return null
   const others = sql`select one.id from (${users}) one (id) where one.id <> ${ctx.user.id}`
@@ -53,7 +53,9 @@ export async function loadLacking(ctx: Context, { users, usergroups }: Rights): 
   return grants.every((grant) => hasGrant(ctx, grant)) ? null : 'rights'
 }
 
-/** Whoever lacks `escalate_roles` can hand out only roles that they hold themselves. {@throws Failure} invalid */
+/**
+ * Refuses to hand out roles that the caller does not hold, unless they have `escalate_roles`. {@throws Failure} invalid
+ */
 export async function refuseEscalation(
   ctx: Context,
   wanted: unknown,
@@ -67,7 +69,10 @@ export async function refuseEscalation(
   throw invalid({ role_ids: ["You can't assign roles that you do not have yourself"] }, id)
 }
 
-/** A member of a group gets the roles of it and of every group around it: who adds one, hands those out. {@throws Failure} invalid */
+/**
+ * Refuses to add members to a group unless the caller may hand out its roles and those of all groups around it.
+ * {@throws Failure} invalid
+ */
 export async function refuseEscalationByGroup(ctx: Context, group: number): Promise<void> {
   if (mayEscalate(ctx)) return
   const given = await rows<{ role_id: number }>(ctx.db, selectRolesAround(group))
@@ -80,8 +85,8 @@ export async function refuseEscalationByGroup(ctx: Context, group: number): Prom
 }
 
 /**
- * A role that one holds says more where its holder belongs to more places: it is handed to people of other organizations
- * or locations only where it is itself limited to the caller's. {@throws Failure} invalid
+ * Refuses to hand out a role to people in other organizations or locations unless the role itself is limited to the
+ * caller's: what it permits depends on the places of its holder. {@throws Failure} invalid
  */
 export async function refuseBeyondPlaces(
   ctx: Context,
@@ -102,8 +107,8 @@ export async function refuseBeyondPlaces(
 }
 
 /**
- * What a role grants more than before has to be the caller's own, within their own organizations and locations.
- * {@throws Failure} invalid
+ * Refuses a change of a role that grants more than before, unless the caller has that within their own organizations
+ * and locations. {@throws Failure} invalid
  */
 export async function refuseWidening(
   ctx: Context,
@@ -122,24 +127,26 @@ export async function refuseWidening(
   throw invalid({ [field]: [`You can't grant more than you have yourself, nor elsewhere: ${names}`] }, id)
 }
 
-/** What the role grants now, for `refuseWidening` to compare with; nothing is read for those who may grant everything. */
+/**
+ * Loads what a role grants before a change, for `refuseWidening`. Callers who may grant everything need no comparison.
+ */
 export async function loadGrantsBefore(ctx: Context, role: number): Promise<readonly RoleGrant[]> {
   return mayEscalate(ctx) ? [] : loadGrants(ctx, sql`select ${role}::bigint`)
 }
 
-/** Refuses to let anybody but administrators touch a group that makes administrators of its members. {@throws Failure} invalid */
+/** Refuses non-administrators to change a group that makes its members administrators. {@throws Failure} invalid */
 export async function refuseAdminGroup(ctx: Context, group: number): Promise<void> {
   if (ctx.user.admin) return
   const admin = await row(ctx.db, sql`select from usergroups where admin and id in ${groupsAround(group)}`)
   if (admin) throw invalid({ base: ['Groups of administrators can be changed by administrators only'] }, group)
 }
 
-/** Whether the caller may hand out what they do not have. */
+/** Whether the caller may hand out permissions that they do not have. */
 export function mayEscalate(ctx: Context): boolean {
   return ctx.user.admin || hasPermission(ctx, 'escalate_roles')
 }
 
-/** Ids of the roles that somebody holds, also by groups and by being anybody at all. */
+/** Loads the ids of somebody's roles: their own, those of their groups, and the default role. */
 export async function loadHeldRoles(ctx: Context, user: number): Promise<ReadonlySet<unknown>> {
   const held = await rows<{ role_id: number }>(
     ctx.db,
@@ -152,29 +159,29 @@ export async function loadHeldRoles(ctx: Context, user: number): Promise<Readonl
   return new Set(held.map(({ role_id }) => role_id))
 }
 
-/** Those of the ids that were not there before. */
+/** Those of the wanted ids that were not there before. */
 export function listAdded(before: unknown, wanted: unknown): readonly unknown[] {
   const kept = new Set(Array.isArray(before) ? before : [])
   return Array.isArray(wanted) ? wanted.filter((id) => !kept.has(id)) : []
 }
 
-/** A subselect of the roles that members of a group get by it. */
+/** Selects the roles that membership in a group gives. */
 export function selectRolesAround(group: number): Sql {
   return sql`select distinct role_id from usergroup_roles where usergroup_id in ${groupsAround(group)}`
 }
 
-/** A subselect of the users in these groups, however deep. */
+/** Selects the users in these groups, however deep. */
 export function selectMembers(groups: readonly unknown[]): Sql {
   return sql`(select user_id from usergroup_users where usergroup_id in ${groupsWithin(groups)})`
 }
 
-/** Whether a source says who is in one of these groups, or in one within them: that may be anybody. */
+/** Whether one of these groups, or a group within, is linked to a source, so that anybody might become a member. */
 export async function isLinked(ctx: Context, groups: readonly unknown[]): Promise<boolean> {
   const link = sql`select from external_usergroups where usergroup_id in ${groupsWithin(groups)} limit 1`
   return (await row(ctx.db, link)) !== undefined
 }
 
-/** A subselect of these groups and of all groups within them, however deep. */
+/** Selects these groups and all groups within them, however deep. */
 function groupsWithin(groups: readonly unknown[]): Sql {
   return sql`(
     with recursive inside (id) as (
@@ -185,7 +192,7 @@ function groupsWithin(groups: readonly unknown[]): Sql {
     select id from inside)`
 }
 
-/** A subselect of the ids of a group, or of those of a subselect, and of all groups around them, however deep. */
+/** Selects the ids of a group, or those of a subselect, and of all groups around them, however deep. */
 function groupsAround(groups: number | Sql): Sql {
   const inner = typeof groups === 'number' ? sql`select ${groups}::bigint` : groups
   return sql`(
@@ -197,7 +204,7 @@ function groupsAround(groups: number | Sql): Sql {
     select id from around)`
 }
 
-/** Whether the user with this alias belongs to an organization or location that is not the caller's. */
+/** Whether the user with this alias is in an organization or location that is not the caller's. */
 function isElsewhere(ctx: Context, alias: string): Sql {
   if (ctx.user.admin) return sql`false`
   const id = sql.ref(`${alias}.id`)

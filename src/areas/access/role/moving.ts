@@ -8,15 +8,15 @@ import { isAdministrator } from '../user/groups.ts'
 import { loadLacking, mayEscalate } from './escalation.ts'
 import { hasGrant, isWithinOwnPlaces, loadGrants } from './rights.ts'
 
-/** An organization or a location, and where it is put. */
+/** An organization or location, and its new parent. */
 interface Move {
   readonly id: number
   readonly parent: number
 }
 
 /**
- * Whoever belongs to a place belongs to all below it, and permissions that are limited to a place hold below it: whoever
- * moves one under another gives both, and needs what it takes to give them. {@throws Failure} invalid
+ * Refuses to move an organization or location unless the caller may give what the move gives: members of the new
+ * ancestors become members of what is moved, and permissions limited to them hold there, too. {@throws Failure} invalid
  */
 export async function refuseMove(ctx: Context, registry: Registry, taxonomy: Taxonomy, move: Move): Promise<void> {
   if (ctx.user.admin) return
@@ -41,7 +41,7 @@ function isAmong(ids: readonly number[], others: readonly number[]): boolean {
   return ids.some((id) => others.includes(id))
 }
 
-/** The id with those of everything that it lies in. */
+/** The id and those of all its ancestors. */
 async function lineOf(ctx: Context, { plural }: Taxonomy, id: number): Promise<readonly number[]> {
   const found = await row<{ ancestor_ids: readonly number[] }>(
     ctx.db,
@@ -50,7 +50,9 @@ async function lineOf(ctx: Context, { plural }: Taxonomy, id: number): Promise<r
   return [id, ...(found?.ancestor_ids ?? [])]
 }
 
-/** Members of some of these and of none of those. Administrators gain nothing. */
+/**
+ * Selects members of `these` who are not members of `those`; administrators are left out, because they gain nothing.
+ */
 function joining({ kind, plural }: Taxonomy, these: readonly number[], those: readonly number[]): Sql {
   const column = sql.ref(`l.${kind}_id`)
   const links = (ids: readonly number[]) =>
@@ -59,7 +61,7 @@ function joining({ kind, plural }: Taxonomy, these: readonly number[], those: re
     where exists (${links(these)}) and not exists (${links(those)}) and not ${isAdministrator('t')}`
 }
 
-/** Roles that are limited to some of these, or have a filter that is. */
+/** Selects the roles that are limited to one of these places, directly or by a filter. */
 function limitedTo({ kind, plural }: Taxonomy, ids: readonly number[]): Sql {
   const column = sql.ref(`l.${kind}_id`)
   const named = sql`${column} = any (${ids}::bigint[])`

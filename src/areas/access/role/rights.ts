@@ -5,17 +5,17 @@ import type { Registry } from '../../../kernel/definition.ts'
 import { TAXONOMIES, type Taxonomy, taxonomiesOf } from '../../../kernel/scope.ts'
 import { withBelow } from '../../../kernel/trees.ts'
 
-/** One permission that a role grants; no organizations (locations) mean all of them. */
+/** One permission that a role grants; without organizations (locations) it holds in all of them. */
 export interface RoleGrant {
   readonly permission: string
-  /** The type of the records that it is about. */
+  /** The type of the records that the permission is about. */
   readonly type: string | null
   readonly search: string | null
   readonly organizations: readonly number[]
   readonly locations: readonly number[]
 }
 
-/** Everything that these roles grant, by a subselect of their ids. */
+/** Loads everything that roles grant, by a subselect of their ids. */
 export async function loadGrants(ctx: Context, roles: Sql): Promise<readonly RoleGrant[]> {
   const found = await rows<RoleGrant>(
     ctx.db,
@@ -31,7 +31,7 @@ export async function loadGrants(ctx: Context, roles: Sql): Promise<readonly Rol
   return found.map((grant) => ({ ...grant, search: grant.search?.trim() || null }))
 }
 
-/** Roles that these users hold, directly or by their groups; what everybody holds is left out. */
+/** Selects the roles of users, their own and those of their groups, without the default role. */
 export function selectRoleIds(users: Sql): Sql {
   return sql`
     with recursive member_of (id) as (
@@ -44,21 +44,21 @@ export function selectRoleIds(users: Sql): Sql {
     select role_id from usergroup_roles where usergroup_id in (select id from member_of)`
 }
 
-/** Whether the caller has this permission for all those records, as far as their own places go. */
+/** Whether the caller has this permission for all those records, apart from the caller's places. */
 export function hasGrant(ctx: Context, grant: RoleGrant): boolean {
-  // What the condition calls the current user is another one for everybody.
+  // A condition with `current_user` means something else for each user.
   const comparable = !grant.search?.includes('current_user')
   const alike = (own: Grant) => own.search === null || (comparable && own.search === grant.search)
   const own = ctx.user.grants.get(grant.permission) ?? []
   return own.some((one) => alike(one) && TAXONOMIES.every(({ plural }) => within(grant[plural], one[plural])))
 }
 
-/** Whether the grant lets nobody go beyond the caller's own organizations and locations, whoever gets it. */
+/** Whether the grant is limited to the caller's organizations and locations, whoever gets it. */
 export function isWithinOwnPlaces(ctx: Context, registry: Registry, grant: RoleGrant): boolean {
   return placesOfType(registry, grant.type).every(({ plural }) => within(grant[plural], ctx.user[plural]))
 }
 
-/** Whether one of these grants says all that another says. */
+/** Whether one of the grants includes all of another. */
 export function isCovered(ctx: Context, grant: RoleGrant, others: readonly RoleGrant[]): boolean {
   return others.some(
     (other) =>
@@ -68,7 +68,7 @@ export function isCovered(ctx: Context, grant: RoleGrant, others: readonly RoleG
   )
 }
 
-/** No limit is within no limit only. */
+/** Whether a limit is within another; only no limit includes no limit. */
 function within(limit: readonly number[], reach: readonly number[] | null): boolean {
   return reach === null || (limit.length > 0 && limit.every((id) => reach.includes(id)))
 }
@@ -77,7 +77,7 @@ function closed(ctx: Context, plural: Taxonomy['plural'], ids: readonly number[]
   return ids.length === 0 ? null : withBelow(ctx.trees[plural], ids)
 }
 
-/** What keeps the records of a type apart: places of all resources of that type that are seen from there only. */
+/** The taxonomies that limit who sees records of a type, in all resources of that type. */
 function placesOfType(registry: Registry, type: string | null): readonly Taxonomy[] {
   const placed = [...registry.values()].filter(
     (resource) => resource.type === type && resource.taxable !== 'when_named',
@@ -85,7 +85,7 @@ function placesOfType(registry: Registry, type: string | null): readonly Taxonom
   return TAXONOMIES.filter((taxonomy) => placed.some((resource) => taxonomiesOf(resource).includes(taxonomy)))
 }
 
-/** The organizations (locations) that a filter names, or its role where it has none of its own. */
+/** Selects the organizations (locations) of a filter, or of its role where it has none of its own. */
 function limits(kind: Taxonomy['kind']): Sql {
   const column = sql.ref(`${kind}_id`)
   return sql`case when f.override

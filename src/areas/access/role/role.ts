@@ -41,7 +41,7 @@ const clone: Action = {
   handle: cloneRole,
 }
 
-/** Core-api §7 and §11. Roles that come with the program are locked: clone them to change them. */
+/** Roles (core-api §7, §11). Those that come with the program are locked; they can be cloned. */
 export const roles = defineResource({
   name: 'role',
   routes: { invalidates: 'identities' },
@@ -102,7 +102,7 @@ export const roles = defineResource({
   actions: [clone],
 })
 
-/** {@throws Failure} invalid for a role that comes with the program */
+/** Refuses to change a role that comes with the program. {@throws Failure} invalid */
 export function refuseLocked(role: Stored): void {
   if (role.origin !== null && role.builtin === 0)
     throw invalid({ base: ['This role is locked from being modified by users.'] }, role.id)
@@ -137,7 +137,10 @@ async function cloneRole(ctx: Context, resource: Resource, input: Input): Promis
   })
 }
 
-/** All filters of a role with their permissions, in one statement. They are about the places of the new role. */
+/**
+ * Copies all filters of a role with their permissions, in one statement. They are limited by the places of the new
+ * role.
+ */
 async function copyFilters(tx: Context, from: number, to: number): Promise<void> {
   await sql`
     with numbered as (

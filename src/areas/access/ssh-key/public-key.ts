@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
-/** What a public key in the form of OpenSSH says of itself. */
+/** The facts that can be read from a public key in OpenSSH's format. */
 export interface PublicKey {
-  /** SHA-256 of it, in base64. */
+  /** SHA-256 in base64. */
   readonly fingerprint: string
-  /** Bits. */
+  /** In bits. */
   readonly length: number
 }
 
-/** Bits of the kinds of keys that have a fixed length. */
+/** Bits of keys whose kind has a fixed length. */
 const LENGTHS: Readonly<Record<string, number>> = {
   'ssh-ed25519': 256,
   'sk-ssh-ed25519@openssh.com': 256,
@@ -18,7 +18,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   'ecdsa-sha2-nistp521': 521,
 }
 
-/** Reads a line as it stands in `authorized_keys`, without options; null when it is none (RFC 4253, 6.6). */
+/** Reads a line of `authorized_keys` without options; null when it is malformed (RFC 4253, 6.6). */
 export function readPublicKey(text: string): PublicKey | null {
   const [, type = '', encoded = ''] = /^([a-z0-9@.-]+) ([A-Za-z0-9+/]+={0,2})(?: [^\r\n]*)?$/.exec(text) ?? []
   const parts = partsOf(Buffer.from(encoded, 'base64'))
@@ -28,7 +28,7 @@ export function readPublicKey(text: string): PublicKey | null {
   return { fingerprint: hash('sha256', Buffer.from(encoded, 'base64'), 'base64'), length }
 }
 
-/** Texts of a key, each behind its length; null when they do not fill it. */
+/** Splits the content of a key into its length-prefixed parts; null when it ends elsewhere than they do. */
 function partsOf(content: Buffer): readonly Buffer[] | null {
   const parts: Buffer[] = []
   let at = 0
@@ -41,7 +41,7 @@ function partsOf(content: Buffer): readonly Buffer[] | null {
   return at === content.length ? parts : null
 }
 
-/** The length of a number, without the zero that keeps it positive. */
+/** The number of bits of a modulus, without the zero byte that marks it as positive. */
 function bitsOf(modulus: Buffer | undefined): number | undefined {
   if (modulus === undefined || modulus.length === 0) return undefined
   return BigInt(`0x${modulus.toString('hex')}`).toString(2).length

@@ -13,7 +13,7 @@ const NOT_A_KEY = 'must be a public key in the form of OpenSSH, such as ssh-ed25
 
 const TAKEN = 'is a key of this user already'
 
-/** What a key says of itself is stored beside it; whoever chooses the keys of somebody can act as them on machines. */
+/** Stores the facts of a key beside it, and protects keys: whoever sets those of a user can act as them on machines. */
 const guardKeys: Around = {
   create: async (ctx, draft, next) => {
     await refuseImpersonation(ctx, Number(draft.user))
@@ -31,7 +31,7 @@ const guardKeys: Around = {
   },
 }
 
-/** Public keys of users, below their user only. */
+/** Public keys of users, at paths below the user. */
 export const sshKeys = defineResource({
   name: 'ssh_key',
   summary: 'A public key by which a user is known to machines.',

@@ -4,7 +4,10 @@ import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 
-/** New sessions begin in a place that is the user's, or lies in one; administrators may begin anywhere. {@throws Failure} invalid */
+/**
+ * Refuses default places that are not the user's own or below them; administrators may have any. {@throws Failure}
+ * invalid
+ */
 export async function refuseForeignDefaults(ctx: Context, stored: Stored | null, draft: Draft): Promise<void> {
   if (draft.admin ?? stored?.admin) return
   const errors: FieldErrors = {}

@@ -2,7 +2,7 @@ import { Failure } from '../../../errors.ts'
 import type { Action } from '../../../kernel/definition.ts'
 import { remove } from '../../../kernel/operations/delete.ts'
 
-/** Deletes a user, but never the one who asks (core-api §7.3). */
+/** Deletes a user, but never the caller (core-api §7.3). */
 export const deleteUser: Action = {
   method: 'DELETE',
   path: '/:id',
@@ -12,7 +12,7 @@ export const deleteUser: Action = {
   outputs: 'deleted',
   record: { how: 'found' },
   handle: async (ctx, users, input, { id }) => {
-    // Before anything else is said: what their own account is used by is not in the way.
+    // Checked first: records that use the caller's account are not the reason.
     if (id === ctx.user.id) throw new Failure('denied', 'Access denied', { details: OWN, missingPermissions: null })
     return remove(ctx, users, input)
   },

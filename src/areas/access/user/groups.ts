@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
 
-/** Whether the user with this alias is an administrator, by its own flag or through a group. */
+/** Selects whether the user with this alias is an administrator, by a flag of their own or through a group. */
 export function isAdministrator(alias: string): Sql {
   return sql`(${sql.ref(`${alias}.admin`)} or exists (select from usergroups g where g.admin and g.id in ${selectUsergroupIds(alias)}))`
 }
 
-/** A subselect of the ids of all groups that the user with this alias belongs to, however deep; loops end by themselves. */
+/** Selects the ids of all groups of the user with this alias, however deep; circles of groups do no harm. */
 export function selectUsergroupIds(alias: string): Sql {
   return sql`(
     with recursive member_of (id) as (

@@ -15,7 +15,9 @@ import { keepAnAdministrator } from './last-administrator.ts'
 import { endTokensAfterReset } from './reset.ts'
 import { isEscalation, isImpersonation } from './speaking.ts'
 
-/** What callers whose `edit_users` does not reach themselves may change of themselves (core-api §7.3). */
+/**
+ * The fields that callers may change of themselves without a permission that covers their own record (core-api §7.3).
+ */
 const OWN = new Set([
   'firstname',
   'lastname',
@@ -29,7 +31,7 @@ const OWN = new Set([
   'default_organization',
 ])
 
-/** Keeps users from raising themselves, and everybody from locking the last administrator out. */
+/** Protects writes of users: nobody gives rights they lack, and the last administrator cannot be locked out. */
 export const userWrites: Around = {
   async create(ctx, draft, next, resource) {
     await refuseGroupName(ctx, draft.login, null)
@@ -67,13 +69,13 @@ export const userWrites: Around = {
   },
 }
 
-/** Blank is how forms say that there is none. */
+/** Blank values from forms become null. */
 function withoutBlanks(draft: Draft): Draft {
   const blank = (['mail', 'timezone', 'locale'] as const).filter((name) => draft[name] === '')
   return { ...draft, ...Object.fromEntries(blank.map((name) => [name, null])) }
 }
 
-/** Everybody may change themselves a little; a permission for other users only adds nothing to that. */
+/** Whether the caller may change this record only because it is their own, so that only few fields are open to them. */
 async function isOpenAsOwnOnly(ctx: Context, resource: Resource, id: number): Promise<boolean> {
   if (ctx.user.admin || id !== ctx.user.id) return false
   const editable = limitToVisible(ctx, resource, 'edit_users')
@@ -92,7 +94,7 @@ function refuseOthersFields(resource: Resource, stored: Stored, draft: Draft): v
   throw invalid(Object.fromEntries(refused.map(({ name, column }) => [column?.name ?? name, [message]])), stored.id)
 }
 
-/** Nobody shuts themselves out, and a wrong password of their own is a mistake even of those who need not send it. */
+/** Refuses to disable oneself, and a wrong `current_password` also where none is required. */
 function refuseOwnEnd(ctx: Context, stored: Stored, { disabled, current_password }: Draft): void {
   if (stored.id !== ctx.user.id) return
   if (disabled && !stored.disabled) throw invalid({ disabled: ['It is not possible to disable yourself'] }, stored.id)
@@ -101,21 +103,23 @@ function refuseOwnEnd(ctx: Context, stored: Stored, { disabled, current_password
 
 const INCORRECT = 'Incorrect password'
 
-/** A session left open is not enough to take an account over. */
+/**
+ * Requires the present password for a new one, so that a session left open does not suffice to take over an account.
+ */
 function refuseUnprovenPassword(stored: Stored, { password, current_password }: Draft): void {
   if (password === undefined || current_password === true) return
   const message = current_password === undefined ? "can't be blank" : INCORRECT
   throw invalid({ current_password: [message] }, stored.id)
 }
 
-/** Refuses to let anybody but administrators touch an administrator other than themselves. {@throws Failure} invalid */
+/** Refuses non-administrators to change an administrator other than themselves. {@throws Failure} invalid */
 export async function refuseAdministrators(ctx: Context, id: number): Promise<void> {
   if (ctx.user.admin || id === ctx.user.id) return
   const found = await row(ctx.db, sql`select from users t where t.id = ${id} and ${isAdministrator('t')}`)
   if (found) throw invalid({ base: ['Administrators can be changed by administrators only'] }, id)
 }
 
-/** Roles and places make more of somebody: what comes of it is the author's to give. {@throws Failure} invalid */
+/** Refuses to give roles, organizations and locations that the caller cannot give. {@throws Failure} invalid */
 async function refuseRaising(
   ctx: Context,
   { registry }: Resource,
@@ -141,7 +145,7 @@ async function refuseGroupName(ctx: Context, login: unknown, id: number | null):
   if (taken) throw invalid({ login: ['is the name of a user group'] }, id)
 }
 
-/** Nobody could log in, and nothing would say why. */
+/** Refuses internal users without a password: they could not log in, and nothing would say why. */
 async function refuseMissingPassword(ctx: Context, draft: Draft, stored: Stored | null): Promise<void> {
   if (draft.password || stored?.password) return
   const internal = await row(

@@ -2,7 +2,9 @@ import type { Context } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
 import { isAdministratorLeft, lockAdministrators } from '../identity/administrators.ts'
 
-/** Does a write that may take an administrator away, unless nobody would be left who may do everything. {@throws Failure} invalid */
+/**
+ * Executes a write that may take an administrator away, and refuses it if none would be left. {@throws Failure} invalid
+ */
 export async function keepAnAdministrator(ctx: Context, id: number, write: () => Promise<void>): Promise<void> {
   await lockAdministrators(ctx.db)
   await write()

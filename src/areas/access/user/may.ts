@@ -12,7 +12,7 @@ import { loadActor, loadHeldFilters } from '../identity/actors.ts'
 
 const ANYWHERE = { organization: null, location: null, named: false }
 
-/** Whether somebody may do something with a record, and which of the filters that they hold let them. */
+/** The action that tells whether a user may do something with a record, and which filters permit it. */
 export const may: Action = {
   method: 'GET',
   path: '/:id/may',
@@ -82,7 +82,7 @@ async function isPermission(db: Db, name: string): Promise<boolean> {
 
 const OTHERS = 'Only administrators can ask what somebody may do'
 
-/** {@throws Failure} a bad parameter when it is missing */
+/** Reads a required query parameter. {@throws Failure} bad_parameter when it is missing */
 function textIn(query: Input['query'], name: string): string {
   const value = query[name]
   if (typeof value !== 'string' || value === '') throw badParameter(name, value ?? null, 'must be given once')

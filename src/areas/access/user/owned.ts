@@ -7,12 +7,12 @@ import type { Action } from '../../../kernel/definition.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { resolveParents } from '../../../kernel/operations/within.ts'
 
-/** What belongs to the caller: nobody needs a permission for what is their own. */
+/** The condition that leaves what belongs to the caller; nobody needs a permission for their own. */
 export function limitToOwned(ctx: Context, alias: string): Sql {
   return sql`${sql.ref(`${alias}.user_id`)} = ${ctx.user.id}`
 }
 
-/** Refuses what callers may do with their own records only, unless they hold the permission. {@throws Failure} denied */
+/** Refuses to use records of other users without the permission for that. {@throws Failure} denied */
 export function refuseForOthers(
   ctx: Context,
   owner: unknown,
@@ -22,7 +22,10 @@ export function refuseForOthers(
   if (owner !== ctx.user.id && !hasPermission(ctx, permission)) throw refusal(permission)
 }
 
-/** The list of what a user has: who may look at their own alone is told so, and not that somebody else has nothing. */
+/**
+ * The list of something that users have. For other users a caller without permission is refused instead of getting an
+ * empty list.
+ */
 export function ownerList(plural: string, refusal?: (permission: string) => Failure): Action {
   const permission = `view_${plural}`
   return {

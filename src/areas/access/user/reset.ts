@@ -4,7 +4,7 @@ import { rows } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 
-/** A password that somebody else sets takes the account back from whoever had it: their tokens end with it. */
+/** Ends the tokens of a user whose password somebody else has set: that takes the account back from whoever had it. */
 export async function endTokensAfterReset(ctx: Context, { registry }: Resource, user: number): Promise<void> {
   const tokens = registry.get('personal_access_token')
   if (!tokens || user === ctx.user.id || !ctx.settings.revoke_tokens_on_password_reset) return

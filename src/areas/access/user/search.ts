@@ -7,7 +7,7 @@ const LINKS = { table: 'user_roles', column: 'user_id', previous: 'id' }
 const COMMON = { many: true, nullable: true, explicit: true } as const
 const NAME = { name: 'role', type: 'text', column: 'name' } as const
 
-/** By what users are found although it does not stand with them: what their groups give, and what everybody holds. */
+/** Search fields of users that are not columns: by their roles, groups and what these give. */
 export const userSearch: readonly SearchField[] = [
   {
     name: 'admin',

@@ -3,18 +3,18 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 import { storedValue } from '../../../kernel/store/write.ts'
 import { listAdded } from '../role/escalation.ts'
 
-/** What it comes to when somebody sets a field of somebody else. */
+/** The consequence of setting a field of another user. */
 type Consequence =
-  /** Whoever chooses it can act as that user. */
+  /** The author can then act as that user. */
   | 'speaks for'
   /** The user can act again. */
   | 'speaks for when false'
-  /** The user may do more than before. */
+  /** The user can do more than before. */
   | 'raises'
   | 'set by administrators only'
   | 'harmless'
 
-/** Every field of a user that requests write (docs/decisions/0016-speaking-for-others.md). */
+/** Every field of a user that can be written, with its consequence (docs/decisions/0016-speaking-for-others.md). */
 export const CONSEQUENCES: Readonly<Record<string, Consequence>> = {
   login: 'speaks for',
   auth_source: 'speaks for',
@@ -24,7 +24,7 @@ export const CONSEQUENCES: Readonly<Record<string, Consequence>> = {
   organizations: 'raises',
   locations: 'raises',
   admin: 'set by administrators only',
-  // Nobody is found by an address and nothing that lets somebody in is sent to one.
+  // Users are not found by their address, and nothing that lets somebody in is sent to it.
   mail: 'harmless',
   mail_enabled: 'harmless',
   firstname: 'harmless',
@@ -37,7 +37,7 @@ export const CONSEQUENCES: Readonly<Record<string, Consequence>> = {
   default_organization: 'harmless',
 }
 
-/** Whether a change lets its author act as the user, or lets the user act who could not. */
+/** Whether a change lets its author act as the user, or enables a user who could not act. */
 export function isImpersonation({ placed }: Resource, stored: Stored, draft: Draft): boolean {
   return placed.some((one) => {
     const value = draft[one.name]
@@ -47,7 +47,7 @@ export function isImpersonation({ placed }: Resource, stored: Stored, draft: Dra
   })
 }
 
-/** Whether a write gives the user roles, organizations or locations. */
+/** Whether a write gives a user roles, organizations or locations. */
 export function isEscalation(stored: Stored | null, draft: Draft): boolean {
   return Object.entries(CONSEQUENCES).some(
     ([name, consequence]) => consequence === 'raises' && listAdded(stored?.[name], draft[name]).length > 0,

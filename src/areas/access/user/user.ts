@@ -43,7 +43,7 @@ const KEYS = [
   'effective_admin',
 ]
 
-/** Core-api §4, §7 and §11. */
+/** The declaration of users (core-api §4, §7, §11). */
 export const user = {
   name: 'user',
   routes: {
@@ -87,7 +87,7 @@ export const user = {
       search: true,
       doc: 'Where the password is checked.',
     }),
-    // Forms send it blank for users whose password a directory has.
+    // Forms send it blank for users of a directory.
     password: blankAsNull(
       secret({
         min: 8,
@@ -172,7 +172,7 @@ export const user = {
     tables: ['auth_sources'],
   },
   rules: [
-    // Machines have none, but who once could be reached stays so.
+    // Machine accounts have no address, but one that was set cannot be removed.
     ({ mail }, _draft, _ctx, stored) => (stored?.mail && !mail ? { mail: ["can't be blank"] } : undefined),
     ({ timezone }) =>
       typeof timezone === 'string' && timezone !== '' && !isTimeZone(timezone)
@@ -187,9 +187,9 @@ export const user = {
   actions: [deleteUser, may],
 } as const satisfies Definition
 
-/** Whether a text is the password of whoever sends it. A wrong one counts like a failed login (core-api §4.8). */
+/** Whether a text is the caller's password. A wrong one counts as a failed login (core-api §4.8). */
 async function ofCaller(ctx: Context, plain: string): Promise<boolean> {
-  // A lock-out that is counted in a transaction is forgotten with it.
+  // A failure that is counted inside of a transaction would be rolled back with it.
   if (ctx.db.isTransaction) throw invalid({ current_password: ['has to be sent in a request of its own'] })
   await ctx.lockout.check(ctx.origin.address)
   const caller = await row<{ password: string | null }>(

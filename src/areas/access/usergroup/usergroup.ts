@@ -21,7 +21,7 @@ import { keepAnAdministrator } from '../user/last-administrator.ts'
 
 const KEYS = ['admin', 'created_at', 'updated_at', 'name', 'id']
 
-/** Core-api §7.1 and §11. */
+/** User groups (core-api §7.1, §11). */
 export const usergroups = defineResource({
   name: 'usergroup',
   routes: { invalidates: 'identities' },
@@ -80,7 +80,7 @@ export const usergroups = defineResource({
       if (draft.name !== undefined) await refuseLogin(ctx, draft.name, stored.id)
       await refuseEscalation(ctx, draft.roles, stored.roles, stored.id)
       if (readNumbers(draft, 'usergroups')?.includes(stored.id)) throw looping(stored.id)
-      // Only administrators can change who is one.
+      // Only administrators can change who is an administrator.
       const retires = ctx.user.admin && (draft.admin === false || draft.users || draft.usergroups)
       await (retires ? keepAnAdministrator(ctx, stored.id, () => next(draft)) : next(draft))
       if (draft.usergroups !== undefined) await refuseLoop(ctx, stored.id)
@@ -98,7 +98,10 @@ async function refuseLogin(ctx: Context, name: unknown, id: number | null): Prom
   if (taken) throw invalid({ name: ['is the login of a user'] }, id)
 }
 
-/** New members get all roles of the group and of those around it, the present ones its new roles. {@throws Failure} invalid */
+/**
+ * Refuses roles for people outside of the caller's places: new members get all roles of the group and of those around
+ * it, present members its new ones. {@throws Failure} invalid
+ */
 async function refuseElsewhere(
   ctx: Context,
   { registry }: Resource,
@@ -124,12 +127,15 @@ async function refuseElsewhere(
   }
 }
 
-/** Who is in which group, and which roles they have, is looked at by one request after the other. */
+/** Lets writes of members and roles of groups wait for each other. */
 async function lockNesting(ctx: Context): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('nesting of usergroups'))`.execute(ctx.db)
 }
 
-/** A group inside itself would make everybody in the circle a member of all of it. */
+/**
+ * Refuses a group within itself: everybody in the circle would become a member of all its groups. {@throws Failure}
+ * invalid
+ */
 async function refuseLoop(ctx: Context, id: number): Promise<void> {
   const found = await row(
     ctx.db,

@@ -37,7 +37,7 @@ const KEYS = [
   'organizations',
 ]
 
-/** Core-api §10: one record for each write, never changed. Searches know the types of these resources by their names. */
+/** Audits: one for each write, never changed (core-api §10). The audited resources are needed for searches by type. */
 export const audits = (audited: readonly Definition[]) =>
   defineResource({
     name: 'audit',
@@ -141,7 +141,7 @@ export const audits = (audited: readonly Definition[]) =>
     audited: false,
   })
 
-/** Resources whose audits are found by what their records were called, and what else such a search is called. */
+/** Resources whose audits are found by the record's name, each with an alias of that search field. */
 const NAMED: readonly (readonly [word: string, alias?: string])[] = [
   ['host'],
   ['hostgroup'],
@@ -163,7 +163,7 @@ function ofType([word, alias]: (typeof NAMED)[number]): SearchField {
   }
 }
 
-/** An address of an interface, in audits that say it: the one it was given, or else the one that was taken from it. */
+/** Searches audits of interfaces by an address: the one that was set, or else the one that was removed. */
 function ofInterface(key: string): SearchField {
   return {
     name: `interface_${key}`,
@@ -184,7 +184,7 @@ function typesByName(resources: readonly Definition[]): Record<string, string> {
   return Object.fromEntries(resources.map((resource) => [resource.name, typeOf(resource)]))
 }
 
-/** An audit is seen from where its record was seen; one of a record without locations and organizations from everywhere. */
+/** Leaves audits in the places where their record was visible; audits without places are visible from everywhere. */
 function seenFrom(ctx: Context, alias: string): Sql {
   const conditions = TAXONOMIES.map((taxonomy) => {
     const current = ctx.scope[taxonomy.kind]

@@ -3,7 +3,7 @@ import { type Db, rows } from '../../../database/sql.ts'
 
 const BATCH = 500
 
-/** Deletes audits that are older than so many days, a few at a time; 0 keeps all. Yields how many. */
+/** Deletes audits older than `days` days in small statements; 0 keeps all. Yields how many. */
 export async function deleteOldAudits(db: Db, days: number, signal: AbortSignal): Promise<number> {
   if (days === 0) return 0
   let deleted = 0

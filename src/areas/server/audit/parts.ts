@@ -6,8 +6,8 @@ import type { Resource } from '../../../kernel/definition.ts'
 import { all, any } from '../../../search/sql.ts'
 
 /**
- * Audits of what is seen with something else have the places of that. One without any was written before audits of such
- * records had them, or about what nobody but administrators sees: it is theirs.
+ * Limits audits of records that are seen with others, and have the places of these. Audits of such records without any
+ * place are old, or about what only administrators see: only administrators see them.
  */
 export function auditedParts(ctx: Context, { registry }: Pick<Resource, 'registry'>): Condition[] {
   if (ctx.user.admin) return []
@@ -26,7 +26,7 @@ export function auditedParts(ctx: Context, { registry }: Pick<Resource, 'registr
   ]
 }
 
-/** Whether the record is there and seen with nothing: then everybody sees it. */
+/** Selects whether the record exists and is seen with no other, so that everybody sees it. */
 function isAlone({ table, placed, seenWith = [] }: Resource): Sql {
   const columns = placed.flatMap(({ name, column }) => (column && seenWith.includes(name) ? [column.name] : []))
   const blank = all(columns.map((name) => sql`${sql.ref(`x.${name}`)} is null`))

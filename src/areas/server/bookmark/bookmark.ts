@@ -7,7 +7,7 @@ import { boolean, link, text } from '../../../kernel/fields/index.ts'
 
 const KEYS = ['name', 'controller', 'query', 'public', 'id', 'owner_id', 'owner_type', 'created_at', 'updated_at']
 
-/** A search with a name, for whoever made it or for everybody. */
+/** Searches with a name, for their author or for everybody. */
 export const bookmarks = defineResource({
   name: 'bookmark',
   summary: 'A search that is kept under a name.',
@@ -41,7 +41,7 @@ export const bookmarks = defineResource({
   around: { create: (ctx, draft, next) => next({ ...draft, owner: ctx.user.id }) },
 })
 
-/** What others keep to themselves is there for administrators only. */
+/** Leaves public bookmarks and the caller's own; all for administrators. */
 function publicOrOwn({ user }: Context, alias: string): Sql {
   if (user.admin) return sql`true`
   return sql`(${sql.ref(`${alias}.public`)} or ${sql.ref(`${alias}.owner_id`)} = ${user.id})`

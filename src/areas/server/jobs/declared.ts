@@ -9,7 +9,7 @@ import { deleteOldTasks } from '../../tasks/index.ts'
 import { deleteOldAudits } from '../audit/old-audits.ts'
 import type { Job } from './jobs.ts'
 
-/** Everything the service does on its own. */
+/** Declares all periodic work of the service. */
 export function declaredJobs(
   ctx: RefreshContext & { readonly settings: () => Settings; readonly kind: Database['kind'] },
 ): Job[] {

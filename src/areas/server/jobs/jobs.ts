@@ -5,15 +5,17 @@ import { type Db, row, rows } from '../../../database/sql.ts'
 import { withSpan } from '../../../tracing.ts'
 import { computeNextDue, type Schedule } from './schedule.ts'
 
-/** Work that is done again and again, whatever requests there are. */
+/** Periodic work that no request causes. */
 export interface Job {
   readonly name: string
   readonly schedule: Schedule
-  /** Must be able to run again after it was interrupted. The signal asks it to stop because the process ends. */
+  /**
+   * The work. It may be interrupted, and is then executed again. The signal asks it to stop because the process ends.
+   */
   readonly work: (signal: AbortSignal) => Promise<void>
 }
 
-/** How the last try of a job ended. */
+/** The result of a job's last execution. */
 export interface JobResult {
   readonly name: string
   readonly failed: boolean
@@ -21,7 +23,7 @@ export interface JobResult {
   readonly endedAt: number
 }
 
-/** The last result of every job that has ended once, on any process. */
+/** The last result of every job that has ended at least once, in any process. */
 export function listJobResults(db: Db): Promise<JobResult[]> {
   return rows<JobResult>(
     db,
@@ -30,20 +32,20 @@ export function listJobResults(db: Db): Promise<JobResult[]> {
   )
 }
 
-/** The jobs of one process; all processes on a database share them, and one job runs in one of them at a time. */
+/** The jobs of one process. Processes on one database share them: each job is executed by one process at a time. */
 export interface Jobs extends AsyncDisposable {
-  /** Has the job run soon, unless it is waiting or running already; false then. {@throws} when the database is away */
+  /** Makes the job due at once; false when it is waiting or running already. {@throws} when the database is away */
   run(name: string): Promise<boolean>
 }
 
 const LOOK_MS = 30_000
-/** A process that died in the middle of a job holds it up for so long. */
+/** After this time a job of a process that died can be claimed by another. */
 const LONGEST = sql`interval '20 minutes'`
 const STOP_MS = 1000
 
 /**
- * Begins to work on jobs (docs/decisions/0007-jobs.md): looks at once and every half minute which of them are due. Returns
- * at once; while the database is away that is logged, and tried again.
+ * Starts the periodic jobs (docs/decisions/0007-jobs.md): at once, and then every half minute, it looks for those that
+ * are due. Errors of the database are logged and tried again.
  */
 export function openJobs(database: Database, jobs: readonly Job[], log: Logger, lookMs = LOOK_MS): Jobs {
   const { db } = database
@@ -57,7 +59,7 @@ export function openJobs(database: Database, jobs: readonly Job[], log: Logger, 
     async run(name) {
       await looking
       if (closing.signal.aborted) return false
-      // A second ago, for the column keeps milliseconds: now, rounded up, would be later than the now of the claim below.
+      // One second ago: rounded to the column's milliseconds, now might be later than `now()` in the claim below.
       const asked = await row(
         db,
         sql`update timed_jobs set due_at = now() - interval '1 second'
@@ -74,7 +76,7 @@ export function openJobs(database: Database, jobs: readonly Job[], log: Logger, 
     },
   }
 
-  /** Begins what is due and nobody else has begun. */
+  /** Begins the jobs that are due and that no other process has claimed. */
   async function look(): Promise<void> {
     try {
       for (const job of jobs) {
@@ -89,7 +91,7 @@ export function openJobs(database: Database, jobs: readonly Job[], log: Logger, 
     }
   }
 
-  /** What is further away than any job can be was stored by a clock that was wrong, and counts for nothing. */
+  /** Claims a job. A lease further ahead than any job takes was stored by a wrong clock, and is ignored. */
   async function claim({ name, schedule }: Job): Promise<boolean> {
     const period = sql`make_interval(mins => ${schedule.everyMinutes})`
     const due = computeNextDue(schedule, new Date()).toISOString()

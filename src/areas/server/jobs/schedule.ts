@@ -1,10 +1,10 @@
-/** When a job is due: at each full number of such minutes since the beginning of 1970 in UTC, and some minutes later. */
+/** When a job is due: `minutesLater` minutes after each multiple of `everyMinutes` since 1970 (UTC). */
 export interface Schedule {
   readonly everyMinutes: number
   readonly minutesLater: number
 }
 
-/** The first moment after `now` at which a job is due. */
+/** Computes the first moment after `now` at which a job is due. */
 export function computeNextDue({ everyMinutes, minutesLater }: Schedule, now: Date): Date {
   const step = everyMinutes * MINUTE_MS
   const shift = minutesLater * MINUTE_MS

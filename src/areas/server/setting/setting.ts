@@ -29,7 +29,7 @@ const KEYS = [
   'select_values',
 ]
 
-/** Core-api §11. */
+/** The settings of the service (core-api §11). */
 export const settings = defineResource({
   name: 'setting',
   routes: { invalidates: 'settings' },
@@ -95,7 +95,7 @@ function isSecret(alias: string): Sql {
   return sql`${sql.ref(`${alias}.name`)} = any (${sql.lit(`{${SECRET_SETTINGS.join()}}`)}::text[])`
 }
 
-/** Secrets are root passwords: kept as hashes, and their audit does not tell what they were. */
+/** Stores a secret setting (the root password) as a hash; its audit does not show the value. */
 async function keepSecret(ctx: Context, resource: Resource, stored: Stored, sent: unknown): Promise<void> {
   const value = sealRootPassword(sent, 'SHA512', stored.value) ?? ''
   if (value === stored.value) return

@@ -9,7 +9,7 @@ import { limitToOwned, ownerList, refuseForOthers } from '../../access/index.ts'
 
 const KEYS = ['id', 'name', 'columns', 'created_at', 'updated_at']
 
-/** Which columns a user likes to see of which table, below their user only. */
+/** The columns that a user wants to see of a table, at paths below the user. */
 export const tablePreferences = defineResource({
   name: 'table_preference',
   summary: 'The columns that a user likes to see of a table.',
@@ -33,7 +33,7 @@ export const tablePreferences = defineResource({
   actions: [ownerList('table_preferences', refusal)],
 })
 
-/** In the words that clients know. */
+/** The refusal in the words that existing clients know. */
 function refusal(permission: string): Failure {
   const details = 'You are trying access the preferences of a different user'
   return new Failure('denied', 'Access denied', { details, missingPermissions: [permission] })
