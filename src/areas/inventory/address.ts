@@ -6,17 +6,17 @@ import { isBlank } from '../../search/blank.ts'
 
 const NOT_ADDRESS = 'is not an IP address'
 
-/** 4 or 6 for the text of an address, 0 for anything else. */
+/** The IP version of the text of an address: 4 or 6, 0 for anything else. */
 export function addressFamilyOf(text: string): 0 | 4 | 6 {
   return text.includes('%') ? 0 : (isIP(text) as 0 | 4 | 6) // isIP has no other results
 }
 
-/** The one form of an address that the database prints: `2001:db8::1` for `2001:DB8:0::1`; other text stays as it is. */
+/** The form in which the database prints an address, `2001:db8::1` for `2001:DB8:0::1`. Other text stays as it is. */
 export function canonicalizeAddress(text: string): string {
   return addressFamilyOf(text) === 6 ? new SocketAddress({ address: text, family: 'ipv6' }).address : text
 }
 
-/** An address as a number, to compare and mask it by. */
+/** An address as a number, for comparison and masks. */
 export function toAddressNumber(text: string): bigint {
   if (addressFamilyOf(text) === 4) return text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
@@ -31,7 +31,7 @@ export function toAddressNumber(text: string): bigint {
   return [...left, ...zeros, ...right].reduce((sum, part) => sum * 65_536n + BigInt(`0x${part}`), 0n)
 }
 
-/** A number as the address of a family that it is. */
+/** The text of an address from its number and family. */
 export function toAddressText(value: bigint, family: 4 | 6): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.')
   const groups = Array.from({ length: 8 }, (_, index) => hexOf((value >> BigInt(112 - 16 * index)) & 0xffffn))
@@ -42,7 +42,7 @@ function hexOf(value: bigint): string {
   return value.toString(16)
 }
 
-/** An IP address, stored as `inet` and shown without a length. Blank text means none. */
+/** A field of an IP address, stored as `inet` and shown without a prefix length. Blank text becomes null. */
 export function address(options: {
   readonly doc: string
   readonly required?: boolean

@@ -6,12 +6,12 @@ import { row } from '../../database/sql.ts'
 import { secret } from '../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../kernel/record.ts'
 
-/** The ways to hash a root password that operating systems name (core-api §11). */
+/** The methods to hash a root password that operating systems choose among (core-api §11). */
 export type PasswordHash = 'MD5' | 'SHA256' | 'SHA512' | 'Base64' | 'Base64-Windows'
 
 /**
- * The field of a root password; `around` of its resource hashes what was sent (`sealDraftPassword`). The boot loader has the
- * same one: a column that the database derives.
+ * The field of a root password. The resource's `around` hashes it with `sealDraftPassword`. The password of the boot
+ * loader equals it, as a generated column.
  */
 export function rootPassword() {
   return secret({
@@ -23,7 +23,7 @@ export function rootPassword() {
   })
 }
 
-/** The stored form of a root password in a draft, for this operating system; nothing when none was sent. */
+/** Hashes the root password of a draft for the operating system; nothing when none was sent. */
 export async function sealDraftPassword(
   ctx: Context,
   { root_pass }: Draft,
@@ -39,8 +39,8 @@ export async function sealDraftPassword(
 }
 
 /**
- * What is stored for a root password: its hash as the installer of the operating system wants it, and a text that is a
- * hash already as it is. One that `stored` is the hash of stays, so that sending it again changes nothing.
+ * Hashes a root password by a method; text that is a hash already stays as it is. If `stored` is a hash of the password
+ * it is kept, so that sending it again changes nothing.
  */
 export function sealRootPassword(plain: unknown, method: PasswordHash, stored: unknown = null): string | null {
   if (typeof plain !== 'string' || plain === '') return null
@@ -56,21 +56,21 @@ export function sealRootPassword(plain: unknown, method: PasswordHash, stored: u
     case 'Base64':
       return Buffer.from(plain).toString('base64')
     case 'Base64-Windows':
-      // Answer files of that installer want the word behind the password, in UTF-16.
+      // The installer expects this word after the password, in UTF-16.
       return Buffer.from(`${plain}AdministratorPassword`, 'utf16le').toString('base64')
   }
 }
 
 const PREFIX = { MD5: '$1$', SHA256: '$5$', SHA512: '$6$', Base64: '', 'Base64-Windows': '' } as const
 
-/** MD5-crypt, SHA-crypt, bcrypt, scrypt and yescrypt in the form of crypt(3). */
+/** Whether text is a hash in the format of crypt(3): MD5-crypt, SHA-crypt, bcrypt, scrypt or yescrypt. */
 function isHash(text: string): boolean {
   return /^\$(?:1|5|6|2[abxy]?|7|y|gy)\$[^\s:$]+(?:\$[^\s:$]+){1,3}$/.test(text)
 }
 
 /**
- * Whether a stored hash is that of this password. Only hashes of the form that is made here are tried: any other was sent
- * as a hash, and may ask for rounds that take hours, or be none at all.
+ * Whether a stored hash is of this password. Only hashes in the form that is made here are tried: others were sent as
+ * hashes, and might need hours or be invalid.
  */
 function isSame(plain: string, method: PasswordHash, stored: string): boolean {
   if (method === 'Base64' || method === 'Base64-Windows' || !OWN[method].test(stored)) return false
@@ -89,7 +89,7 @@ function newSalt(length: number): string {
   return [...randomBytes(length)].map((byte) => ALPHABET[byte & 63]).join('')
 }
 
-/** MD5-crypt, for the operating systems that know nothing newer; no maintained library has it. */
+/** Computes MD5-crypt, for operating systems that know nothing newer. No maintained library has it. */
 export function computeMd5Crypt(plain: string, salt: string): string {
   const password = Buffer.from(plain)
   const md5 = (...parts: (string | Buffer)[]) => {
@@ -113,7 +113,7 @@ export function computeMd5Crypt(plain: string, salt: string): string {
   return `${PREFIX.MD5}${salt}$${inCryptOrder(digest)}`
 }
 
-// The order in which MD5-crypt prints the bytes of its digest, three to four characters.
+// The order in which MD5-crypt prints the bytes of its digest, four characters for three bytes.
 const GROUPS = [
   [0, 6, 12],
   [1, 7, 13],

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { SearchField } from '../../search/schema.ts'
 
-/** The version of the operating system of hosts and host groups. Both parts compare as numbers; a part that is none is not there. */
+/**
+ * Search fields for the version of the operating system of hosts and host groups. Parts compare as numbers; a part that
+ * is not a number is null.
+ */
 export const systemVersion: readonly SearchField[] = [ofSystem('major'), ofSystem('minor')]
 
 function ofSystem(part: 'major' | 'minor'): SearchField {

@@ -13,10 +13,10 @@ import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
 
 const KEYS = ['fullname', 'created_at', 'updated_at', 'id', 'name', 'dns_id', 'dns']
 
-/** Labels of host names with dots between them. */
+/** Labels of host names, separated by dots; or blank. */
 const DOMAIN_NAME = /^$|^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/
 
-/** Core-api §11. */
+/** Domains (core-api §11). */
 export const domains = defineResource({
   name: 'domain',
   summary: 'A DNS domain that hosts have their names in.',
@@ -71,8 +71,8 @@ export const domains = defineResource({
 })
 
 /**
- * Hosts are called by the names that they have, also in their certificates: a name is theirs to change, and it ends with
- * that of their domain. {@throws Failure} invalid
+ * Refuses to rename or delete a domain while names of hosts end with it: hosts, and their certificates, keep their
+ * names. {@throws Failure} invalid
  */
 async function refuseWhileNaming(ctx: Context, { id, name }: Stored): Promise<void> {
   const found = await row<{ hosts: number }>(

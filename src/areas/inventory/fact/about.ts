@@ -1,7 +1,7 @@
 import type { Facts } from './flatten.ts'
 import { addressesIn, macIn } from './told-interfaces.ts'
 
-/** An operating system as facts describe it. */
+/** An operating system according to facts. */
 export interface OperatingSystem {
   readonly name: string
   readonly major: string
@@ -10,7 +10,7 @@ export interface OperatingSystem {
   readonly release_name: string | null
 }
 
-/** What facts say about a host, as far as it is kept beside them; null: nothing. */
+/** The values of facts that are also stored with the host; null: the facts do not say. */
 export interface HostDescription {
   readonly operatingsystem: OperatingSystem | null
   readonly architecture: string | null
@@ -22,7 +22,7 @@ export interface HostDescription {
   readonly mac: string | null
 }
 
-/** Reads facts in both of their forms: structured (`os::name`), and the flat ones of old agents (`operatingsystem`). */
+/** Reads structured facts (`os::name`) and the flat ones of old agents (`operatingsystem`). */
 export function readFacts(facts: Facts): HostDescription {
   const first = (...names: string[]) => names.map((name) => facts.get(name)?.trim()).find((value) => value) ?? null
   return {
@@ -38,7 +38,7 @@ export function readFacts(facts: Facts): HostDescription {
 
 type First = (...names: string[]) => string | null
 
-// Agents call the same processor by several names.
+// Agents have several names for the same processor.
 const ARCHITECTURES: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64' }
 
 function architecture(name: string | null): string | null {
@@ -69,7 +69,10 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   Windows: ['windows'],
 }
 
-/** Only names and versions that operating systems may have here: digits before the dot, and what follows it. */
+/**
+ * Leaves out names and versions that operating systems cannot have here: a version is digits, maybe with a dot and more
+ * behind.
+ */
 function operatingSystem(first: First): OperatingSystem | null {
   const name = matching(/^\S{1,255}$/u, first('os::name', 'operatingsystem'))
   const full = first('os::release::full', 'operatingsystemrelease') ?? ''
@@ -89,7 +92,7 @@ function operatingSystem(first: First): OperatingSystem | null {
   }
 }
 
-/** Machines without a maker are called by what runs them. */
+/** The model of a machine without a manufacturer: what it is virtualized by. */
 function virtual(first: First): string | null {
   return first('is_virtual') === 'true' ? first('virtual') : null
 }

@@ -2,9 +2,9 @@ import { RE2JS } from 're2js'
 import type { Facts } from './flatten.ts'
 
 /**
- * The facts without those that the setting `excluded_facts` names. A pattern is compared with the parts of a name: it begins
- * where the name does or behind `::` or `_`, and ends where the name does or before `::`, so that `lo` is true of `lo::mtu`
- * and `ipaddress_lo`, and not of `load`. Only `*` is special in it.
+ * Drops the facts that the setting `excluded_facts` names. A pattern matches from the start of a name, or after `::` or
+ * `_`, to the end of the name or before `::`: `lo` matches `lo::mtu` and `ipaddress_lo`, but not `load`. Only `*` is
+ * special.
  */
 export function withoutExcluded(facts: Facts, patterns: readonly string[]): Facts {
   if (patterns.length === 0) return facts
@@ -15,7 +15,7 @@ export function withoutExcluded(facts: Facts, patterns: readonly string[]): Fact
 
 type Judge = (name: string) => boolean
 
-/** Facts come all the time, and settings stay the same lists until one changes. */
+/** The compiled setting, kept until the setting is another list, because facts come all the time. */
 const JUDGES = new WeakMap<readonly string[], Judge>()
 
 function judgeOf(patterns: readonly string[]): Judge {
@@ -24,7 +24,7 @@ function judgeOf(patterns: readonly string[]): Judge {
   return known
 }
 
-/** One expression for all patterns, of a kind that takes time in proportion to the name, whatever the pattern. */
+/** Compiles all patterns to one regular expression whose time is proportional to the name, whatever the patterns. */
 function compiled(patterns: readonly string[]): Judge {
   const words = patterns.map((pattern) => pattern.split('*').map(RE2JS.quote).join('.*'))
   const expression = RE2JS.compile(`(?:^|::|_)(?:${words.join('|')})(?:$|::)`, RE2JS.DOTALL)
@@ -33,7 +33,7 @@ function compiled(patterns: readonly string[]): Judge {
 
 const MOST_REMEMBERED = 20_000
 
-/** All hosts tell the same names: each is looked at once. */
+/** Remembers the result for each name, because all hosts have mostly the same names. */
 function remembering(judge: Judge): Judge {
   let validated = new Map<string, boolean>()
   return (name) => {

@@ -4,16 +4,18 @@ import { type HostDescription, readFacts } from './about.ts'
 import { type Facts, flattenFacts } from './flatten.ts'
 import type { FactSource } from './store.ts'
 
-/** What an upload says of a host. */
+/** The content of an upload about a host. */
 export interface FactReport {
   readonly teller: FactSource
   readonly facts: Facts
-  /** The facts by the names that the configuration engine has for them. */
+  /** The facts under the names that the configuration engine has for them. */
   readonly words: Facts
   readonly about: HostDescription
 }
 
-/** Reads what agents of the configuration engine tell, or playbooks in a form of their own. {@throws Failure} invalid */
+/**
+ * Reads an upload: the facts of agents of the configuration engine, or those of playbooks. {@throws Failure} invalid
+ */
 export function readFactReport(sent: unknown): FactReport {
   const ofPlaybook = playbookFacts(sent)
   const facts = flattenFacts(ofPlaybook ?? sent)
@@ -23,7 +25,7 @@ export function readFactReport(sent: unknown): FactReport {
 
 function playbookFacts(sent: unknown): unknown {
   if (typeof sent !== 'object' || sent === null) return undefined
-  const { _type: type, [PLAYBOOK_FACTS.within]: facts } = sent as Sent // an object
+  const { _type: type, [PLAYBOOK_FACTS.within]: facts } = sent as Sent // the caller checked that it is an object
   return type === PLAYBOOK_FACTS.type ? facts : undefined
 }
 

@@ -16,7 +16,7 @@ import type { SearchField } from '../../../search/index.ts'
 const HOST = { table: 'hosts', column: 'id', previous: 'host_id' } as const
 const NAME = { table: 'fact_names', column: 'id', previous: 'fact_name_id' } as const
 
-/** What hosts said of themselves, one row for each fact. Hosts write them; lists show them by host. */
+/** Facts of hosts, one row for each. Hosts upload them; lists show them by host. */
 export const factValues = defineResource({
   name: 'fact_value',
   permissions: { further: ['upload_facts'], word: 'facts' },
@@ -80,7 +80,7 @@ export const factValues = defineResource({
   ],
 })
 
-/** `GET /api/hosts/:id/facts`. To be an action of hosts. */
+/** `GET /api/hosts/:id/facts`, an action of hosts. */
 export const hostFacts: Action = {
   method: 'GET',
   path: '/:id/facts',
@@ -97,8 +97,8 @@ export const hostFacts: Action = {
 }
 
 /**
- * A page of facts of hosts that the caller may see, as `{host: {fact: value}}`. Conditions of the permission are about the
- * hosts, in the words that hosts are searched by, so that they are asked of those and not of the facts.
+ * Answers a page of facts of visible hosts, as `{host: {fact: value}}`. Conditions of the permission to view facts are
+ * searches of hosts, so that they limit the hosts and not the rows of facts.
  */
 async function listByHost(
   ctx: Context,
@@ -118,10 +118,7 @@ async function listByHost(
   return { ...answer, body: { ...body, results: byHost(body.results) } }
 }
 
-/**
- * The context in which the caller views the facts of all visible hosts: the permission for facts is not asked a second
- * time.
- */
+/** Yields a context in which the permission to view facts is unlimited, for hosts that were already limited by it. */
 function unconditionally(ctx: Context): Context {
   const grants = new Map([...ctx.user.grants, ['view_facts', [{ search: null, organizations: null, locations: null }]]])
   return { ...ctx, user: { ...ctx.user, grants } }

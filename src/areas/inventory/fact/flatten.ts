@@ -2,16 +2,16 @@ import { isStorable } from '../../../database/storable.ts'
 import { invalid } from '../../../errors.ts'
 import { isMembers } from '../../../values.ts'
 
-/** How much one upload may hold. */
+/** Limits of one upload. */
 export const LIMITS = { facts: 10_000, depth: 20, name: 2000, value: 65_535 } as const
 
-/** Facts by full name; null for one that only holds others. */
+/** Values by full name; null for a fact that only contains others. */
 export type Facts = ReadonlyMap<string, string | null>
 
 /**
- * Structured facts as flat ones: `{os: {name: 'Debian'}}` is `os` without a value and `os::name` with one. Lists are kept
- * as JSON; facts without a value, blank ones, and those whose names begin with `_`, are about the upload and left out.
- * {@throws Failure} invalid, naming what is too much
+ * Flattens structured facts: `{os: {name: 'Debian'}}` becomes `os` without a value and `os::name`. Lists become JSON.
+ * Blank facts, facts without a value and names that begin with `_` are left out. {@throws Failure} invalid, naming the
+ * exceeded limit
  */
 export function flattenFacts(sent: unknown): Facts {
   if (!isMembers(sent)) throw refused('must be an object of facts')

@@ -16,7 +16,7 @@ import type { ToldInterface, ToldInterfaces } from './told-interfaces.ts'
 
 type Addresses = Pick<HostDescription, 'ip' | 'ip6' | 'mac'>
 
-/** An interface that the host has. */
+/** A stored interface of the host. */
 interface OwnInterface {
   readonly id: number
   readonly type: string
@@ -26,7 +26,7 @@ interface OwnInterface {
   readonly ip6: string | null
   readonly virtual: boolean
   readonly managed: boolean
-  /** Whether the host is. */
+  /** Whether the host is managed. */
   readonly of_managed: boolean
   readonly primary: boolean
   readonly attached_devices: readonly string[]
@@ -34,9 +34,9 @@ interface OwnInterface {
 }
 
 /**
- * Makes the interfaces that facts tell of those of a host: one statement where nothing has changed, whatever their number.
- * An interface is known by its identifier, or by its address in the network while that is one of a device. What a managed
- * host is installed through is only given the identifier that it lacks. Those that facts no longer tell of stay.
+ * Stores the interfaces that facts report: one statement when nothing has changed. An interface is identified by its
+ * identifier, or by its MAC address if only one device has that. The interfaces of a managed host get only missing
+ * identifiers. Interfaces that are not reported stay.
  */
 export async function storeInterfaces(
   ctx: Context,
@@ -66,7 +66,10 @@ export async function storeInterfaces(
   if (missing.length > 0) await make(ctx, interfaces, host, missing)
 }
 
-/** What facts mean by the interface that carries the name of a host, unless the host itself says which one that is. */
+/**
+ * The reported interface that is the primary one of a host, unless the host says which one is: by the address of its
+ * name.
+ */
 export function primaryOf({ all, primary }: ToldInterfaces, { ip, mac }: Addresses): ToldInterface | null {
   return (
     all.find(({ identifier }) => identifier === primary) ??
@@ -79,7 +82,7 @@ export function primaryOf({ all, primary }: ToldInterfaces, { ip, mac }: Address
   )
 }
 
-/** Which of the interfaces of the host each one is that facts tell of, as far as it has them. */
+/** Pairs the reported interfaces with the stored ones that they are about. */
 function pairs(
   own: readonly OwnInterface[],
   told: ToldInterfaces,
@@ -108,7 +111,10 @@ function isBlank({ identifier, mac }: OwnInterface): boolean {
   return identifier === null && mac === null
 }
 
-/** What is not told of the primary interface stays; others have what was told, and nothing else. */
+/**
+ * The differences between a stored and a reported interface. Missing facts leave values of the primary interface as
+ * they are, and clear those of others.
+ */
 function changesOf(mine: OwnInterface, found: ToldInterface, about: Addresses | null): Draft {
   const { identifier, mac, ip, ip6, tag, attached_to, attached_devices, mode } = found
   const addresses = about ? { mac: mac ?? about.mac, ip: ip ?? about.ip, ip6: ip6 ?? about.ip6 } : { mac, ip, ip6 }
@@ -125,14 +131,16 @@ function changesOf(mine: OwnInterface, found: ToldInterface, about: Addresses | 
 
 const COMPARED = ['identifier', 'mac', 'ip', 'ip6', 'virtual', 'mode'] as const
 
-/** Whether looking closer is of no use: what else there is to say of an interface changes with these. */
+/**
+ * Whether there is nothing to change; then the other values need not be compared, because they change only with these.
+ */
 function saysNothingNew(mine: OwnInterface, changes: Draft): boolean {
   const devices = readTexts(changes, 'attached_devices')
   const isSame = COMPARED.every((name) => changes[name] === undefined || changes[name] === mine[name])
   return isSame && (!devices || devices.join() === mine.attached_devices.join())
 }
 
-/** What does not suit an interface, such as an address outside of its subnet, is left out of it. */
+/** Changes an interface, without values that are refused, such as an address outside of its subnet. */
 async function change(ctx: Context, interfaces: Resource, mine: OwnInterface, changes: Draft): Promise<void> {
   try {
     await inSavepoint(ctx.db, async () => updateStored(ctx, interfaces, await lock(ctx, interfaces, mine.id), changes))
@@ -146,7 +154,7 @@ async function change(ctx: Context, interfaces: Resource, mine: OwnInterface, ch
   }
 }
 
-/** New ones, with their audits: two statements, for there may be many. Nothing is configured by them. */
+/** Inserts new interfaces with their audits, in two statements however many there are. */
 async function make(ctx: Context, interfaces: Resource, host: number, told: readonly ToldInterface[]): Promise<void> {
   const made = await rows<{ stored: Stored }>(
     ctx.db,

@@ -12,15 +12,15 @@ import { PLACE_FACTS } from '../../../words/protocols.ts'
 import type { Facts } from './flatten.ts'
 import type { HostPlaces } from './records.ts'
 
-/** Where a known host lies, by title. */
+/** Titles of the organization and the location of a known host. */
 export interface Titles {
   readonly organization: string | null
   readonly location: string | null
 }
 
 /**
- * Where a new host belongs: where its fact says, else where the request is about, else where the machine is that tells, else
- * where the setting says, else the only one. {@throws Failure} invalid for a machine that does not act there
+ * Resolves the places of a new host: those in its facts, else of the request, else of the machine that uploads, else of
+ * the settings, else the only ones. {@throws Failure} invalid for a machine that does not act there
  */
 export async function placeNewHost(ctx: Context, facts: Facts): Promise<HostPlaces> {
   const [organization_id, location_id] = await Promise.all(TAXONOMIES.map((taxonomy) => placeFor(ctx, taxonomy, facts)))
@@ -30,8 +30,8 @@ export async function placeNewHost(ctx: Context, facts: Facts): Promise<HostPlac
 }
 
 /**
- * Where facts move a host that is known: where they say, or, where it lies nowhere so far, where the settings say. Nothing
- * where they say nothing new, or name what is not known.
+ * Resolves where facts move a known host: to the places that they name; a host without a place to those of the
+ * settings. Nothing when facts name no other, or unknown, places.
  */
 export async function placeKnownHost(ctx: Context, facts: Facts, known: Titles): Promise<Partial<HostPlaces>> {
   const moved = await Promise.all(
@@ -45,7 +45,10 @@ export async function placeKnownHost(ctx: Context, facts: Facts, known: Titles):
   return Object.fromEntries(moved.flat())
 }
 
-/** Nobody moves a host to where they could not tell facts of it any more. {@throws Failure} invalid naming the places */
+/**
+ * Refuses to move a host to places where its uploader could not upload its facts again. {@throws Failure} invalid,
+ * naming the places
+ */
 export async function refuseMovedAway(ctx: Context, hosts: Resource, host: number): Promise<void> {
   const reached = await selectRecord(
     ctx.db,
@@ -59,7 +62,7 @@ export async function refuseMovedAway(ctx: Context, hosts: Resource, host: numbe
   throw invalid({ organization_id: [message], location_id: [message] }, host)
 }
 
-/** The title that a fact says; the fact is the one that the setting names. */
+/** The title in the fact that the setting names. */
 function toldIn(ctx: Context, kind: Taxonomy['kind'], facts: Facts): string | null {
   const name = ctx.settings[`${kind}_fact`]
   if (name === '') return null
@@ -80,14 +83,14 @@ async function placeFor(ctx: Context, { kind, plural }: Taxonomy, facts: Facts):
   return found?.id ?? null
 }
 
-/** The one organization or location that a machine acts in; null where there are several, or all. */
+/** The only organization or location that a machine acts in; null when it has several, or all. */
 function homeOf({ user }: Context, plural: Taxonomy['plural']): number | null {
   const ids = user.places?.map((place) => place[plural])
   const [home, ...others] = new Set(ids?.flatMap((list) => list ?? []))
   return home !== undefined && others.length === 0 && !ids?.includes(null) ? home : null
 }
 
-/** A machine makes known only what it acts for. {@throws Failure} invalid */
+/** Refuses places that a machine does not act in. {@throws Failure} invalid */
 function refuseElsewhere({ user, trees }: Context, place: HostPlaces): void {
   if (user.admin || !user.places) return
   const lies = (plural: Taxonomy['plural'], ids: readonly number[] | null, id: number | null) =>

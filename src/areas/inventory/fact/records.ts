@@ -12,22 +12,21 @@ import { findResource } from '../../../kernel/registry.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
 import type { HostDescription, OperatingSystem } from './about.ts'
 
-/** Makes a record from what a request could send. {@throws Failure} invalid */
+/** Creates a record from the keys of a request. {@throws Failure} invalid */
 export async function createFromInput(ctx: Context, resource: Resource, sent: Sent): Promise<number> {
   const draft: Draft = await readDraft(ctx, resource, await validate(ctx, resource, sent), null)
   return createRecord(ctx, resource, draft)
 }
 
-/** Where the host lies: records that are made for it can be seen from there. */
+/** The organization and location of the host, in which records created for it become visible. */
 export interface HostPlaces {
   readonly organization_id: number | null
   readonly location_id: number | null
 }
 
 /**
- * The keys of a host that facts decide, with what they refer to: operating systems, architectures, models, domains and
- * environments that nobody knew are made. A host that is managed here keeps its own address and domain, and environments
- * are taken from facts only for hosts that are new.
+ * Resolves the keys of a host from facts. Unknown operating systems, architectures, models, domains and environments
+ * are created. A managed host keeps its address and domain; environments are set for new hosts only.
  */
 export async function resolveHostAttributes(
   ctx: Context,
@@ -58,7 +57,7 @@ async function findOrMake(ctx: Context, resource: Resource, name: string, furthe
   return known?.id ?? (await createFromInput(ctx, resource, { name, ...further }))
 }
 
-/** Found or made; either way it is one of those for the architecture that the host has. */
+/** Finds or creates the operating system and links it to the host's architecture. */
 async function operatingsystem(
   ctx: Context,
   registry: Registry,
@@ -88,7 +87,7 @@ async function linkArchitecture(ctx: Context, resource: Resource, id: number, ar
   await updateStored(ctx, resource, stored, { architectures: [...others, architecture] })
 }
 
-/** The environment of new hosts that facts say none of, as far as it is there where the host lies. */
+/** Finds the default environment of new hosts without one in their facts, if it is available where the host is. */
 export async function findDefaultEnvironment(
   ctx: Context,
   hosts: Resource,

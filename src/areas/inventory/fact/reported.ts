@@ -3,10 +3,13 @@ import type { Sql } from '../../../database/sql.ts'
 import { columnCondition, type SearchField } from '../../../search/index.ts'
 import type { FieldTest } from '../../../search/schema.ts'
 
-/** The value of a fact as it is compared, from its row `v`. */
+/** Values of a fact for comparison, as SQL over its row `v`. */
 type Told = Readonly<Record<string, Sql>>
 
-/** What facts say of a machine, by the names that the configuration engine, playbooks and subscription clients have for it. */
+/**
+ * Search fields of hosts by common facts, which the configuration engine, playbooks and subscription clients name
+ * differently.
+ */
 export const reportedSearch: readonly SearchField[] = [
   told('boot_time', 'datetime', { 'system_uptime::seconds': booted(), ansible_uptime_seconds: booted() }),
   told('reported.virtual', 'boolean', {
@@ -58,13 +61,13 @@ function told(name: string, type: SearchField['type'], facts: Told): SearchField
   }
 }
 
-/** Hosts with that fact, as far as who asks may view it. */
+/** Selects the hosts with that fact, if the caller may view it. */
 function selectHosts(fact: string, condition: Sql, counting: FieldTest['counting']): Sql {
   return sql`select v.host_id from fact_values v where v.fact_name_id = (select n.id from fact_names n where n.name = ${fact})
     and ${condition}${counting ? sql` and ${counting('v')}` : sql``}`
 }
 
-/** When the machine was started, as far as it has been up when the fact was told. */
+/** Selects the boot time: the uptime before the moment when the fact was reported. */
 function booted(): Sql {
   return sql`case when v.value ~ '^[0-9]{1,9}$' then v.updated_at - v.value::integer * interval '1 second' end`
 }
@@ -73,7 +76,7 @@ function yes(word: string): Sql {
   return sql`(lower(v.value) = ${word})`
 }
 
-/** A number in a larger unit, without what is left over. */
+/** Selects a number in a larger unit, rounded down. */
 function whole(unit: number): Sql {
   return sql`case when v.value ~ '^[0-9]{1,15}([.][0-9]{1,9})?$' then floor(v.value::numeric / ${sql.lit(unit)})::bigint end`
 }

@@ -4,8 +4,8 @@ import { columnCondition, type SearchField } from '../../../search/index.ts'
 const VALUE: SearchField = { name: 'facts', type: 'text', column: 'value' }
 
 /**
- * `facts.<name>` of hosts. A comparison with `=` is an index lookup (name and the first 100 characters of the value); the
- * others read the values of one fact. `<` and `>` with a number compare the values that are numbers.
+ * The search field `facts.<name>` of hosts. `=` uses an index of name and the first 100 characters of the value; other
+ * operators read all values of one fact. `<` and `>` with a number compare numeric values only.
  */
 export const factSearch: SearchField = {
   name: 'facts',

@@ -5,13 +5,13 @@ import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
 import { withoutExcluded } from './excluded.ts'
 import type { Facts } from './flatten.ts'
 
-/** Who tells of a host: a configuration engine, a playbook, or the subscription client that the host is registered by. */
+/** Who reports facts of a host: an agent of the configuration engine, a playbook, or the subscription client. */
 export type FactSource = 'engine' | 'playbook' | 'client'
 
 /**
- * Makes these the facts of a host that somebody tells, but for those that are excluded, and leaves those of others: three
- * statements, whatever their number, that touch what differs. Names are made in one order, so that uploads which bring the
- * same new ones wait for each other instead of locking each other out.
+ * Replaces the facts of a host from one source, without excluded ones; facts of other sources stay. Three statements,
+ * which touch only differences. Names are inserted in a fixed order, so that concurrent uploads of new names wait for
+ * each other instead of deadlocking.
  */
 export async function storeFacts(
   ctx: Context,
@@ -44,8 +44,8 @@ export async function storeFacts(
 }
 
 /**
- * The first facts of a host that has just been made: one statement that only inserts, because whole sites register at once,
- * unless there are names among them that no host had.
+ * Stores the first facts of a new host: one statement that only inserts, because many hosts may register at once, if
+ * all names are known.
  */
 export async function storeFirstFacts(ctx: Context, host: number, told: Facts): Promise<void> {
   const facts = withoutExcluded(told, ctx.settings.excluded_facts)
@@ -58,9 +58,9 @@ export async function storeFirstFacts(ctx: Context, host: number, told: Facts): 
   if (Number(numAffectedRows) < facts.size) await storeFacts(ctx, host, facts, 'client')
 }
 
-/** Whether a fact `v` that a host has is one of this teller's. */
+/** Selects whether a fact `v` of a host was reported by this source. */
 function toldBy(teller: FactSource, host: number): Sql {
-  // What the client has said last is kept beside the registration as it was said.
+  // The last report of the client is also stored with the registration.
   const byClient = sql`v.fact_name_id in (select n.id from registrations r cross join lateral jsonb_object_keys(r.facts) f (name)
     join fact_names n on n.name = replace(f.name, '.', '::') where r.host_id = ${host})`
   if (teller === 'client') return byClient

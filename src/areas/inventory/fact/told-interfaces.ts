@@ -7,7 +7,7 @@ import { canonicalizeAddress } from '../address.ts'
 import { MODES } from '../host/interface-fields.ts'
 import type { Facts } from './flatten.ts'
 
-/** An interface as facts describe it; null: they do not say, and what is known stays. */
+/** An interface according to facts; null: they do not say, so that the known value stays. */
 export interface ToldInterface {
   readonly identifier: string
   readonly type: 'interface' | 'bond' | 'bridge'
@@ -21,18 +21,18 @@ export interface ToldInterface {
   readonly mode: string | null
 }
 
-/** What facts say of the interfaces of a host, and which of them the host itself calls the first. */
+/** The interfaces in facts, and the one that the host itself calls primary. */
 export interface ToldInterfaces {
   readonly all: readonly ToldInterface[]
   readonly primary: string | null
 }
 
-/** Hosts have some; a list without an end would hold others up. */
+/** The most interfaces that are read: longer lists would delay other hosts. */
 const MOST = 500
 
 /**
- * The interfaces in facts of every form: structured, the flat ones of old agents, those of playbooks, those of subscription
- * clients. Those that the settings name are left out, or all.
+ * Reads the interfaces of facts in any form: structured, flat (old agents), of playbooks, of subscription clients.
+ * Those that the settings exclude are left out.
  */
 export function readInterfaces(settings: Settings, facts: Facts): ToldInterfaces {
   if (settings.ignore_config_facts_for_provisioning) return { all: [], primary: null }
@@ -45,12 +45,12 @@ export function readInterfaces(settings: Settings, facts: Facts): ToldInterfaces
   return { all, primary: textOf(facts, 'networking::primary') }
 }
 
-/** The value of one property of an interface. */
+/** Reads one property of an interface. */
 type Read = (property: Property) => string | null
 
 type Property = 'mac' | 'ip' | 'ip6' | 'type' | 'devices' | 'mode'
 
-/** What a subscription client calls the address of its host. */
+/** Reads the address by which a subscription client calls its host. */
 export function readClientAddress(facts: Facts): Pick<ToldInterface, 'mac' | 'ip' | 'ip6'> {
   return { mac: null, ...addressesIn(textOf(facts, CLIENT_INTERFACES.address), null) }
 }
@@ -64,7 +64,7 @@ function structured(facts: Facts): ReadonlyMap<string, Read> {
   return readers(names, (name, property) => textOf(facts, `networking::interfaces::${name}::${property}`))
 }
 
-/** Old agents write what cannot stand in the name of a fact as `_`. */
+/** Reads interfaces of flat facts; old agents replace characters that fact names cannot have by `_`. */
 function flat(facts: Facts): ReadonlyMap<string, Read> {
   const names = (textOf(facts, 'interfaces') ?? '').split(',').map((name) => name.trim())
   const called = { mac: 'macaddress', ip: 'ipaddress', ip6: 'ipaddress6', type: null, devices: null, mode: null }
@@ -94,7 +94,9 @@ function ofPlaybook(facts: Facts): ReadonlyMap<string, Read> {
   })
 }
 
-/** Names of interfaces may have dots, which are what separates the parts of a name there. */
+/**
+ * Reads interfaces of a subscription client. Their names may contain dots, which also separate the parts of its facts.
+ */
 function ofClient(facts: Facts): ReadonlyMap<string, Read> {
   const { prefix, properties } = CLIENT_INTERFACES
   const suffixes = Object.values(properties).flat()
@@ -151,7 +153,7 @@ function describe(identifier: string, read: Read): ToldInterface {
   }
 }
 
-/** Addresses that others reach the host by: none of its own loop, and none of the link alone. */
+/** Those of the addresses by which others reach the host: no loopback and no link-local ones. */
 export function addressesIn(ip: string | null, ip6: string | null): Pick<ToldInterface, 'ip' | 'ip6'> {
   const isOutside = ip6 !== null && isIPv6(ip6) && !ip6.includes('%') && ip6 !== '::1' && !LINK_LOCAL.test(ip6)
   return {
@@ -162,7 +164,7 @@ export function addressesIn(ip: string | null, ip6: string | null): Pick<ToldInt
 
 const LINK_LOCAL = /^fe[89ab]/i
 
-/** Six octets with colons between them, in lower case; anything else, and the address of nothing, says nothing. */
+/** A MAC address of six octets in lower case with colons; null for anything else and for all zeros. */
 export function macIn(text: string | null): string | null {
   const mac = text?.toLowerCase().replaceAll('-', ':') ?? ''
   return /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac) && !/^(?:00:){5}00$/.test(mac) ? mac : null
@@ -172,20 +174,20 @@ function textOf(facts: Facts, name: string): string | null {
   return facts.get(name)?.trim() || null
 }
 
-/** A list of texts as facts are kept: JSON. */
+/** Parses a list of texts that a fact holds as JSON. */
 function listIn(text: string | null): string[] | null {
   return itemsIn(text)?.flatMap((item) => (typeof item === 'string' && item !== '' ? [item] : [])) ?? null
 }
 
 const GLOBAL = z.object({ address: z.string(), scope: z.string().optional() })
 
-/** The first address of `[{"address": …, "scope": "global"}, …]` that is not of the link alone. */
+/** The first address in `[{"address": …, "scope": "global"}, …]` that is not link-local. */
 function firstGlobal(text: string | null): string | null {
   const addresses = (itemsIn(text) ?? []).flatMap((item) => GLOBAL.safeParse(item).data ?? [])
   return addresses.find(({ scope }) => scope !== 'link')?.address ?? null
 }
 
-/** What looks like a list may be any text that somebody has sent. */
+/** Parses a list in JSON; null for other text, which anybody may have sent. */
 function itemsIn(text: string | null): z.core.util.JSONType[] | null {
   if (!text?.startsWith('[')) return null
   try {
@@ -195,7 +197,7 @@ function itemsIn(text: string | null): z.core.util.JSONType[] | null {
   }
 }
 
-/** Patterns are compared with the whole identifier. Only `*` is special in them. */
+/** Compiles the setting of ignored interfaces. A pattern is compared with the whole identifier; only `*` is special. */
 function ignoring(patterns: readonly string[]): (identifier: string) => boolean {
   if (patterns.length === 0) return () => false
   const known = COMPILED.get(patterns) ?? compiled(patterns)

@@ -6,8 +6,8 @@ import { selectRecord } from '../../../kernel/store/select.ts'
 import { holdsForAll } from '../../../kernel/stored-search.ts'
 
 /**
- * Those of these facts of a host that the caller may not see, by name: all or none, for the conditions of the permission are
- * about hosts. At most one statement, none for most callers.
+ * Loads the names of those facts of a host that the caller may not see. It is all or none, because permissions on facts
+ * are limited by hosts. At most one statement, none for most callers.
  */
 export async function loadInvisibleFacts(
   ctx: Context,

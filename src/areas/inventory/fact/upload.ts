@@ -26,15 +26,15 @@ import { createFromInput, findDefaultEnvironment, type HostPlaces, resolveHostAt
 import { storeFacts } from './store.ts'
 import { readInterfaces, type ToldInterface } from './told-interfaces.ts'
 
-/** What a request says. */
+/** The parsed body of an upload. */
 interface Upload extends FactReport {
   readonly name: string
   readonly certname: string | null
-  /** When the facts were taken. */
+  /** When the facts were collected. */
   readonly taken: Date | null
 }
 
-/** `POST /api/hosts/facts`: what agents tell of their hosts (smart-parameters §9.2). To be an action of hosts. */
+/** `POST /api/hosts/facts`: an agent uploads the facts of its host (smart-parameters §9.2). An action of hosts. */
 export const uploadFacts: Action = {
   method: 'POST',
   path: '/facts',
@@ -76,7 +76,7 @@ function readUpload(body: Sent): Upload {
   return { ...told, name, certname, taken: momentOf(_timestamp) }
 }
 
-/** `2010-02-16 12:52:38.163833 +01:00` and ISO 8601; anything else says nothing. */
+/** Parses `2010-02-16 12:52:38.163833 +01:00` and ISO 8601; null for anything else. */
 function momentOf(sent: unknown): Date | null {
   if (typeof sent !== 'string') return null
   const parts = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,9})?\s*(Z|UTC|[-+]\d\d:?\d\d)?$/.exec(sent.trim())
@@ -87,10 +87,16 @@ function momentOf(sent: unknown): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment
 }
 
-/** Agents of new hosts bring the same new names at the same time, and go on with what another one has made. */
+/**
+ * New hosts may bring the same new names at once: the loser of such a race tries again and uses what the winner
+ * created.
+ */
 const MOST_RACES = 5
 
-/** What facts say of a host is not always what it may be here: facts are kept even then, without the keys refused. */
+/**
+ * Executes work again without the keys that were refused: facts are stored even if values from them are not allowed on
+ * the host.
+ */
 async function withoutRefused<Result>(
   ctx: Context,
   work: (dropped: ReadonlySet<string>) => Promise<Result>,
@@ -112,7 +118,7 @@ async function withoutRefused<Result>(
   }
 }
 
-/** Whether another request was quicker to make what this one was about to: the next attempt finds it. */
+/** Whether a concurrent request created what this one was about to create; the next attempt finds it. */
 function isRace(error: unknown): boolean {
   if (!(error instanceof Failure)) return false
   const { cause } = error
@@ -121,7 +127,7 @@ function isRace(error: unknown): boolean {
 
 const UNIQUE_VIOLATION = '23505'
 
-/** What was refused leaves nothing behind, also where the transaction is that of others and goes on. */
+/** Executes work in a savepoint, so that refused writes leave nothing behind in a transaction that goes on. */
 function undone<Result>({ db }: Context, work: () => Promise<Result>): Promise<Result> {
   return db.isTransaction ? inSavepoint(db, work) : work()
 }
@@ -144,7 +150,7 @@ function refusedKeys(error: unknown): string[] {
   if (!(error instanceof Failure) || error.code !== 'invalid') return []
   const named = Object.keys(error.details.errors ?? {}).map((key) => key.replace(/^interfaces\./, ''))
   const refused = FROM_FACTS.filter((key) => named.includes(key) || named.includes(key.replace(/_id$/, '')))
-  // A host that moves may leave behind what it refers to: then it stays where it is.
+  // A link to something that is not in the new places refuses the move: the host then stays where it is.
   return named.some((key) => key.endsWith('_id')) ? [...refused, ...PLACES] : refused
 }
 
@@ -155,7 +161,7 @@ interface Known {
   readonly build: boolean
   readonly stale: boolean
   readonly reachable: boolean
-  /** Titles of where it lies, and of its group. */
+  /** Titles of its organization, location and host group. */
   readonly organization: string | null
   readonly location: string | null
   readonly hostgroup: string | null
@@ -175,7 +181,7 @@ async function receive(ctx: Context, hosts: Resource, upload: Upload, dropped: R
   })
 }
 
-/** By the name of the certificate first. Older facts than those of the last upload say nothing new. */
+/** Finds the host, first by the name in the certificate. Facts older than the last upload are ignored. */
 async function findHost(ctx: Context, hosts: Resource, { name, certname, taken }: Upload): Promise<Known | undefined> {
   const wanted = [name, ...(certname ? [certname] : [])]
   return row<Known>(
@@ -233,8 +239,8 @@ async function change(
   const about = aboutNetwork(ctx, upload.about)
   const moved = kept(await placeKnownHost(tx, upload.facts, known), dropped)
   const stored = await lock(tx, hosts, known.id)
-  const place = { ...stored, ...moved } as unknown as HostPlaces // columns of hosts
-  // What interfaces are told of is written interface by interface.
+  const place = { ...stored, ...moved } as unknown as HostPlaces // these are columns of hosts
+  // Reported interfaces are stored one by one, so that the host itself gets no addresses.
   const whole = told.all.length > 0 ? { ...about, ...NO_ADDRESSES } : about
   const decided = await resolveHostAttributes(tx, hosts.registry, whole, { ...known, isNew: false }, place)
   const sent = {
@@ -249,7 +255,7 @@ async function change(
 
 const NO_ADDRESSES = { ip: null, ip6: null, mac: null }
 
-/** What facts say of the network counts unless the setting says that it does not. */
+/** The description without network values if the setting says to ignore them. */
 function aboutNetwork({ settings }: Context, about: HostDescription): HostDescription {
   return settings.ignore_config_facts_for_provisioning ? { ...about, ...NO_ADDRESSES } : about
 }
@@ -262,7 +268,7 @@ function withoutNothing(values: object): Sent {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
 
-/** The group that a fact names by its title, where the setting says that facts do; nothing where the host is in it. */
+/** The host group named by a fact, if the setting asks for that; nothing if the host is already in it. */
 async function groupIn(ctx: Context, facts: Facts, known: string | null): Promise<Sent> {
   if (!ctx.settings.update_hostgroup_from_facts) return {}
   const title = ['millwright_hostgroup', GROUP_FACT].map((name) => facts.get(name)?.trim()).find((text) => text)

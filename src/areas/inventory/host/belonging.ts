@@ -8,10 +8,10 @@ import { TAXONOMIES, type Taxonomy, taxonomyLink } from '../../../kernel/scope.t
 import { familyOf, takesIn } from '../../../kernel/trees.ts'
 import { all } from '../../../search/sql.ts'
 
-/** Where a host belongs: ids, or anything else for nowhere. */
+/** Organization and location of a host, by id; anything but a number means none. */
 type Place = Readonly<Record<Taxonomy['kind'], unknown>>
 
-/** What a host refers to that may belong to organizations and locations, by the column that does. */
+/** Links of a host whose targets may belong to organizations and locations, by column. */
 const OF_HOST = [
   'hostgroup',
   'environment',
@@ -30,14 +30,14 @@ const TARGETS: Readonly<Record<string, string>> = {
   subnet6: 'subnet',
 }
 
-/** Whether values of a host or of its primary interface name something that may belong to organizations or locations. */
+/** Whether values of a host or of its primary interface include such links. */
 export function namesPlaced(...values: readonly Draft[]): boolean {
   return values.some((each) => [...OF_HOST, ...OF_INTERFACE].some((name) => (each[name] ?? null) !== null))
 }
 
 /**
- * Refuses what belongs to organizations or locations of which none is about those of the host: the host's own, one above
- * or one below. What belongs to none is for all. One statement. {@throws Failure} invalid naming the fields
+ * Refuses links to records that belong to organizations or locations unless one of these is the host's, above it or
+ * below it. Records that belong to none are for all. One statement. {@throws Failure} invalid, naming the fields
  */
 export async function refuseForeign(ctx: Context, resource: Resource, id: number, place: Place): Promise<void> {
   const checks = TAXONOMIES.flatMap((taxonomy) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReadableKey } from '../../../kernel/definition.ts'
 import { userLabelSql } from './owner.ts'
 
-/** Who made a host: the user whom its first audit names, while there is one. */
+/** Readable keys about the user who created a host, taken from its first audit. */
 export const creator: Readonly<Record<string, ReadableKey>> = {
   creator_id: {
     schema: () => z.int().nullable().meta({ description: 'Id of the user who made it; null where nobody did.' }),

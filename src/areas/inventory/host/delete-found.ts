@@ -17,14 +17,14 @@ import type { Answer, Input } from '../../../kernel/route.ts'
 import { compileRequestSearch } from '../../../kernel/searching.ts'
 import { readChoice } from '../../../records/choosing.ts'
 
-/** As many as a batch may have: they are deleted in one transaction. */
+/** The most hosts in one request, which deletes them in one transaction. */
 const MOST_HOSTS = 10_000
 
 const IDS = z.array(z.int())
 
 /**
- * `DELETE /api/hosts/bulk`: deletes the hosts that a search finds or that are named by their ids, as far as the caller may
- * delete them; all of them, each with its audit, or none (docs/contract.md).
+ * `DELETE /api/hosts/bulk`: deletes the hosts with these ids or those that a search finds, each with its audit, if the
+ * caller may delete them; all or none (docs/contract.md).
  */
 export const deleteFound: Action = {
   method: 'DELETE',
@@ -56,9 +56,9 @@ export const deleteFound: Action = {
   handle: deleteChosen,
 }
 
-/** Which hosts a request is about. */
+/** The hosts that a request is about. */
 interface Chosen {
-  /** Null: without ids every host is meant. */
+  /** Null without ids: every host. */
   readonly search: string | null
   readonly ids: readonly number[]
   readonly excluded: readonly number[]
@@ -76,7 +76,9 @@ async function deleteChosen(ctx: Context, resource: Resource, input: Input): Pro
   })
 }
 
-/** Those that the caller may delete. All are locked in one order; one that is gone by then is none of them. */
+/**
+ * Locks the chosen hosts that the caller may delete, in order of their ids; those that are gone meanwhile are left out.
+ */
 async function lockChosen(
   tx: Context,
   resource: Resource,
@@ -98,7 +100,7 @@ async function lockChosen(
   return locked.map(({ id }) => id)
 }
 
-/** {@throws Failure} bad_parameter, bad_search for a request that does not say which hosts */
+/** Reads which hosts a request is about. {@throws Failure} bad_parameter, bad_search when it does not say */
 function readChosen(query: Sent): Chosen {
   const included = membersOf(query, 'included')
   const search = readSingle({ search: included.search ?? query.search }, 'search')
@@ -108,7 +110,7 @@ function readChosen(query: Sent): Chosen {
   return { search: choice, ids, excluded: idsIn(membersOf(query, 'excluded'), 'excluded') }
 }
 
-/** An object from JSON, or what URLs say in its place: `included[search]`. */
+/** The object under a name, from JSON or from keys of a URL such as `included[search]`. */
 function membersOf(query: Sent, name: string): Sent {
   const sent = query[name] ?? null
   if (typeof sent !== 'object' || Array.isArray(sent)) throw badParameter(name, sent, 'must be an object')

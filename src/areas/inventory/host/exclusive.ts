@@ -6,11 +6,11 @@ import { recordAudit } from '../../../kernel/audit.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 
-/** What exactly one interface of a host is. */
+/** The flags that exactly one interface of a host has. */
 export const SINGLE = ['primary', 'provision'] as const
 export type Single = (typeof SINGLE)[number]
 
-/** Said of an interface that is to be what another one is; the database keeps it so. */
+/** The message when another interface has the flag already, which the database guarantees. */
 export const OTHER_THERE: Readonly<Record<Single, string>> = {
   primary: 'host already has primary interface: say of that one, in the same request, that it no longer is',
   provision: 'host already has provision interface: say of that one, in the same request, that it no longer is',
@@ -18,19 +18,19 @@ export const OTHER_THERE: Readonly<Record<Single, string>> = {
 
 const STAYS = 'is what exactly one interface of a host is: choose another one for it instead'
 
-/** An interface cannot stop to be what no other one becomes. */
+/** Refuses to clear a flag: it has to be set on another interface instead. */
 export function validateLeaving(draft: Draft, stored: Stored | null): FieldErrors | undefined {
   const left = SINGLE.filter((flag) => stored?.[flag] === true && draft[flag] === false)
   return left.length > 0 ? Object.fromEntries(left.map((flag) => [flag, [STAYS]])) : undefined
 }
 
-/** {@throws Failure} invalid for an interface that is what exactly one is */
+/** Refuses to remove an interface that has such a flag. {@throws Failure} invalid */
 export function refuseRemoval(stored: Stored): void {
   const kept = SINGLE.filter((flag) => stored[flag] === true)
   if (kept.length > 0) throw invalid(Object.fromEntries(kept.map((flag) => [flag, [STAYS]])), stored.id)
 }
 
-/** Takes from an interface what another one of the same request becomes. */
+/** Clears a flag that another interface of the request gets. */
 export async function release(ctx: Context, resource: Resource, host: number, id: number, flag: Single): Promise<void> {
   const former = await row<{ id: number; name: string | null }>(
     ctx.db,

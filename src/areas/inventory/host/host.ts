@@ -25,7 +25,7 @@ import { hostWrites } from './writes.ts'
 
 const named = (name: string) => [`${name}_id`, `${name}_name`]
 
-/** The keys of a host in lists, in order. */
+/** The keys of hosts in lists, in order. */
 export const HOST_KEYS = [
   'ip',
   'ip6',
@@ -80,12 +80,15 @@ export const HOST_KEYS = [
   'hostgroup_title',
 ]
 
-/** Who made it and when: shown alone, and in lists that ask for it. */
+/** Keys about the creation, which single hosts show, and lists that are asked for them. */
 export const CREATOR_KEYS = Object.keys(creator)
 
 const PROXY = ['name', 'id', 'url']
 
-/** Spec 2.4, core-api §1.5 and §11. What other areas add to it stands there; `areas/index.ts` puts the page together. */
+/**
+ * The declaration of hosts, without the contributions of other areas, which `areas/index.ts` adds (spec 2.4, core-api
+ * §1.5, §11).
+ */
 export const host = {
   name: 'host',
   summary: 'A machine that is installed, configured and looked after.',
@@ -132,7 +135,7 @@ export const host = {
       clearable: true,
       max: 255,
       encrypted: true,
-      sentTo: [], // nothing sends or shows it so far
+      sentTo: [], // no machine gets it so far
       doc: 'One-time password to join its realm with.',
     }),
     build_errors: text({ readOnly: true, doc: 'What went wrong when it was installed last.' }),
@@ -179,7 +182,7 @@ export const host = {
   },
   search: [...hostSearch, proxySearch, factSearch, ...reportedSearch, paramSearch],
   permissions: { further: HOST_PERMISSIONS },
-  // Answers show the bare name of the group beside its title: whoever sends the title means the group.
+  // Answers have a key with the bare name of the group beside its title; clients that send the title mean the group.
   wire: {
     aliases: { hostgroup_title: 'hostgroup_name' },
     paths: { architecture: ['list'], realm: ['list'], domain: ['list'] },

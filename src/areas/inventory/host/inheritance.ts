@@ -4,21 +4,21 @@ import { finished, row } from '../../../database/sql.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
-/** What of a group goes to the primary interface of a host, not to the host itself. */
+/** Values of a group that go to the primary interface of a host instead of to the host. */
 const OF_INTERFACE = new Set(['subnet', 'subnet6', 'domain'])
 
-// Always the same, and long: put together once.
+// Constant and long, so that it is built only once.
 const IN_FORCE = finished(
   sql.join(INHERITED_COLUMNS.map((column) => sql`${selectEffectiveColumn('g', column)} as ${sql.ref(column)}`)),
 )
 
-/** What a host takes from its group (core-api §1.5), by field name; null is what no group of the line gives. */
+/** The values that a host takes from its group (core-api §1.5), by field; null where no group on the path has one. */
 export interface Inherited {
   readonly host: Draft
   readonly primary: Draft
 }
 
-/** The values in force in a group. */
+/** Loads the effective values of a group. */
 export async function loadInherited(ctx: Context, hostgroup: unknown): Promise<Inherited> {
   if (typeof hostgroup !== 'number') return { host: {}, primary: {} }
   const found = await row<Record<string, unknown>>(
@@ -32,7 +32,7 @@ export async function loadInherited(ctx: Context, hostgroup: unknown): Promise<I
   }
 }
 
-/** What a new host takes: all that the request leaves open, or empty. */
+/** What a new host inherits: all fields that the request leaves out or empty. */
 export function inheritedByNew(given: Draft, sent: Draft): Draft {
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => value !== null && (sent[name] ?? null) === null),
@@ -40,9 +40,8 @@ export function inheritedByNew(given: Draft, sent: Draft): Draft {
 }
 
 /**
- * What a host takes that moves to a group: the proxies that look after it are those of the group, also where that has none, and
- * how it is configured follows what the group says. What it is installed with, and its network, only fill what is empty
- *.
+ * What a host inherits that moves to another group: always its proxies, even none, and its configuration; values for
+ * installation and network only where the host has none.
  */
 export function inheritedByMoving(given: Draft, sent: Draft, stored: Readonly<Record<string, unknown>>): Draft {
   const isEmpty = (name: string) => (stored[`${name}_id`] ?? stored[name] ?? null) === null

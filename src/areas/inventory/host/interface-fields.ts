@@ -13,7 +13,7 @@ import { HOST_NAME, NOT_HOST_NAME } from './naming.ts'
 const NOT_MAC = 'is not a valid MAC address'
 const MAC = /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}(?:(?::[0-9a-f]{2}){14})?$/
 const NOT_DEVICES = 'must be a list of identifiers'
-/** How bonds share their work; the first is what a new one does. */
+/** The modes of bonds; the first is the default. */
 export const MODES = [
   'balance-rr',
   'active-backup',
@@ -24,7 +24,7 @@ export const MODES = [
   'balance-alb',
 ]
 
-/** What requests may say of the primary interface of a host as if it were the host's own. */
+/** Keys of the primary interface that requests may send as keys of the host. */
 export const primaryFields = {
   ip: address({ doc: 'IPv4 address of the primary interface.' }),
   ip6: address({ doc: 'IPv6 address of the primary interface.' }),
@@ -34,7 +34,7 @@ export const primaryFields = {
   domain: link('domain', { doc: 'DNS domain of the name.' }),
 } as const
 
-/** Spec 2.4, core-api §11: one way of a host into a network. */
+/** The fields of an interface of a host (spec 2.4, core-api §11). */
 export const interfaceFields = {
   host: link('host', { required: true, readOnly: true, onDelete: 'cascade', doc: 'The host it belongs to.' }),
   type: text({
@@ -67,18 +67,18 @@ export const interfaceFields = {
     clearable: true,
     max: 255,
     encrypted: true,
-    // The documents of nodes carry it to whoever switches the host on and off.
+    // Documents of nodes carry it to the tools that switch the host on and off.
     sentTo: ['ip', 'ip6', 'name', 'provider'],
     doc: 'Password of that account.',
   }),
 } as const
 
-/** What one interface of a host is, and another one cannot be. */
+/** A flag that only one interface of a host has. */
 function onlyOne(flag: Single, doc: string): Field<boolean> {
   return { ...boolean({ initial: false, doc }), taken: OTHER_THERE[flag] }
 }
 
-/** A subnet has the interfaces with an address of it, of either protocol. */
+/** The condition for interfaces with an address of the subnet, of either protocol. */
 function ofEither<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,
@@ -89,10 +89,10 @@ function ofEither<Value>(field: Field<Value>): Field<Value> {
   }
 }
 
-/** What domains and subnets show of the interfaces in them. */
+/** The keys of interfaces that domains and subnets show. */
 export const NAMED_BY_PLACES = ['id', 'name', 'ip', 'ip6', 'mac', 'identifier', 'primary', 'provision'] as const
 
-/** Ethernet's 6 octets or InfiniBand's 20, stored as `00:16:3e:0a:0b:0c`. */
+/** A field of a hardware address: 6 octets (Ethernet) or 20 (InfiniBand), stored as `00:16:3e:0a:0b:0c`. */
 function mac(doc: string): Field<string | null> {
   return {
     ...text({ doc }),
@@ -105,7 +105,7 @@ function mac(doc: string): Field<string | null> {
   }
 }
 
-/** Octets with colons, hyphens, dots or nothing between them, in any case. */
+/** Converts octets with colons, hyphens, dots or nothing between them, in any case. */
 function toMac(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent
   if (isBlank(sent)) return null
@@ -114,7 +114,7 @@ function toMac(sent: unknown): unknown {
   return digits.length === 12 || digits.length === 40 ? (digits.match(/../g) ?? []).join(':') : trimmed
 }
 
-/** Identifiers as a list or with commas between them; shown with commas. */
+/** A field of identifiers: a list or text with commas; shown with commas. */
 function devices(): Field<readonly string[]> {
   const doc = 'Identifiers of what a bond or a bridge consists of.'
   const schema = z.array(z.string({ error: NOT_DEVICES }).min(1, NOT_DEVICES).max(255), { error: NOT_DEVICES }).max(100)

@@ -45,7 +45,7 @@ const KEYS = [
   'username',
 ]
 
-/** Core-api §11: one way of a host into a network, a part of the host. */
+/** The interfaces of a host, which are parts of it (core-api §11). */
 export const interfaces = defineResource({
   name: 'interface',
   summary: 'A network interface of a host; the primary one carries its name.',
@@ -72,7 +72,7 @@ export const interfaces = defineResource({
   around: asPartOfHost(),
 })
 
-/** Its full name: with the domain behind a short one. */
+/** Selects the full name of an interface; a name without a dot gets its domain behind it. */
 export function selectInterfaceName(alias: string) {
   const at = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`case when strpos(${at('name')}, '.') > 0 or ${at('domain_id')} is null then ${at('name')}
@@ -104,13 +104,15 @@ function asPartOfHost(): Around {
   }
 }
 
-/** Bonds and bridges are no devices of their own; a bond has a mode, the first of them unless another is chosen. */
+/**
+ * Fits values to the type of the interface: bonds and bridges are virtual, and a bond has a mode, by default the first.
+ */
 function ofItsType(draft: Draft): Draft {
   if (draft.type !== 'bond' && draft.type !== 'bridge') return draft
   return { ...draft, virtual: draft.virtual ?? true, ...(draft.type === 'bond' && { mode: draft.mode ?? MODES[0] }) }
 }
 
-/** What an interface of its type cannot be without. */
+/** Requires the values that an interface of its type needs. */
 function validateNeeds({
   type,
   virtual,
@@ -125,7 +127,7 @@ function validateNeeds({
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-/** A host has one interface of an identifier. Requests that give it one at the same time wait for each other. */
+/** Refuses a second interface with the same identifier. Concurrent requests for one host wait for each other. */
 async function refuseTwin(ctx: Context, host: number, id: number | null, { identifier }: Draft): Promise<void> {
   if (typeof identifier !== 'string' || identifier === '') return
   await sql`select from hosts where id = ${host} for no key update`.execute(ctx.db)
@@ -136,7 +138,7 @@ async function refuseTwin(ctx: Context, host: number, id: number | null, { ident
   if (twin) throw invalid({ identifier: [TAKEN] }, id)
 }
 
-/** The primary interface has a name: that of the host, where it has none of its own. */
+/** Gives the primary interface the name of its host if it has none. */
 async function nameFor(ctx: Context, host: number, primary: unknown, name: unknown): Promise<Draft> {
   if (primary !== true || (name ?? null) !== null) return {}
   const found = await row<{ name: string }>(ctx.db, sql`select name from hosts where id = ${host}`)
@@ -145,7 +147,7 @@ async function nameFor(ctx: Context, host: number, primary: unknown, name: unkno
 
 const LINKS = ['domain', 'subnet', 'subnet6'] as const
 
-/** The primary interface refers to nothing that belongs elsewhere than the host. */
+/** Refuses links of the primary interface to records that belong elsewhere than the host. */
 async function suits(ctx: Context, { registry }: Resource, host: number): Promise<void> {
   const hosts = registry.get('host')
   const place = await row<{ organization: number | null; location: number | null }>(
@@ -165,14 +167,16 @@ interface State {
   readonly family6: boolean | null
 }
 
-/** Whether an address is none of its subnet. The database refuses to mask one of another family. */
+/**
+ * Selects whether an address is outside of its subnet. The families must be equal, or the database refuses to compare.
+ */
 function isOutside(address: string, subnet: string): Sql {
   const ip = sql.ref(address)
   const [mask, network] = [sql.ref(`${subnet}.mask`), sql.ref(`${subnet}.network`)]
   return sql`case when family(${ip}) = family(${mask}) then (${ip} & ${mask}) <> (${network} & ${mask}) else ${ip} is not null and ${mask} is not null end`
 }
 
-/** What has to hold of it beside its subnets; the host follows the name of its primary interface. */
+/** Checks an interface after a write, and renames the host after its primary interface. */
 async function settled(ctx: Context, resource: Resource, host: number, id: number): Promise<void> {
   const state = await row<State>(
     ctx.db,

@@ -3,7 +3,10 @@ import { boolean } from '../../../kernel/fields/index.ts'
 
 const DOC = 'Installed from here; a new host is unless it says no.'
 
-/** Whether a host is installed from here: what is cleared is not, and a new one that says nothing is (`hostWrites`). */
+/**
+ * A field that says whether the host is installed by this service. Null means false; the default of new hosts is in
+ * `hostWrites`.
+ */
 export function managed(): Field<boolean> {
   const field = boolean({ initial: false, search: 'free', doc: DOC })
   return {

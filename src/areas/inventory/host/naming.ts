@@ -6,21 +6,21 @@ import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
 import { familyOf, takesIn } from '../../../kernel/trees.ts'
 import { all } from '../../../search/sql.ts'
 
-/** Labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). */
+/** A host name: labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). */
 export const HOST_NAME =
   /^$|^(?=.{1,255}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
 export const NOT_HOST_NAME =
   'is not a host name: labels of letters, digits, hyphens and underscores, with dots between them'
 
-/** A name and the domain that it lies in. */
+/** The full name of a host and its domain. */
 export interface Naming {
   readonly name: string
   readonly domain: number | null
-  /** Whether it is that domain with one word before it, or has none. */
+  /** Whether the name is one label and the domain, or there is no domain. */
   readonly isWithin: boolean
 }
 
-/** The organization and the location of a host: a domain that is for others only is not found by a name. */
+/** The organization and location of a host; domains that are not available there are not found by a name. */
 type Place = Readonly<Partial<Record<Taxonomy['kind'], unknown>>>
 
 interface Domain {
@@ -29,9 +29,9 @@ interface Domain {
 }
 
 /**
- * The full name of a host: a name without a dot gets the domain behind it, one with a dot stays as it is; without
- * a domain it finds the one it lies in, as far as it is known here. `before` is the domain so far, whose name goes when
- * another is chosen.
+ * Resolves the full name of a host. A name without a dot gets the domain behind it; one with a dot stays, and if no
+ * domain is given the known one that it ends with is taken. `before` is the present domain, which is cut off when
+ * another one is chosen.
  */
 export async function resolveFullName(
   ctx: Context,
@@ -48,14 +48,17 @@ export async function resolveFullName(
   return { name: full, domain: chosen.id, isWithin: isRightBelow(full, chosen) }
 }
 
-/** Names of managed hosts are made of one word and their domain: DNS and DHCP are written by that. {@throws Failure} invalid */
+/**
+ * Requires names of managed hosts to be one label and their domain, because DNS and DHCP are written by that. {@throws
+ * Failure} invalid
+ */
 export function refuseOutside({ isWithin }: Naming, managed: unknown, id: number | null): void {
   if (managed === true && !isWithin) throw invalid({ name: [PERIODS] }, id)
 }
 
 const PERIODS = 'must not include periods: a managed host is called by one word and its domain'
 
-/** The domain of the interface that carries the name of a host. */
+/** Loads the id of the domain of a host's primary interface. */
 export async function loadPrimaryDomain(ctx: Context, host: number): Promise<number | null> {
   const found = await row<{ domain_id: number | null }>(
     ctx.db,
@@ -64,7 +67,7 @@ export async function loadPrimaryDomain(ctx: Context, host: number): Promise<num
   return found?.domain_id ?? null
 }
 
-/** What the primary interface of a host refers to. */
+/** Loads the links of a host's primary interface. */
 export async function loadPrimaryLinks(ctx: Context, host: number): Promise<Readonly<Record<string, number | null>>> {
   const found = await row<Record<string, number | null>>(
     ctx.db,

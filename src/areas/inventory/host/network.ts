@@ -14,15 +14,15 @@ import { OTHER_THERE, release, SINGLE } from './exclusive.ts'
 import { primaryFields } from './interface-fields.ts'
 import type { Naming } from './naming.ts'
 
-/** What a request says of the interfaces of a host: of its primary one by keys of the host, and of any one by one. */
+/** The values of a request about interfaces: keys of the host for the primary one, and a list of items. */
 export interface Network {
   readonly primary: Draft
   readonly items: readonly Item[]
-  /** What the group of the host gives its primary interface. */
+  /** Values for the primary interface from the host group. */
   readonly inherited: Draft
 }
 
-/** One of the `interfaces_attributes`. */
+/** One item of `interfaces_attributes`. */
 interface Item {
   readonly id: number | null
   readonly label: string | null
@@ -36,7 +36,10 @@ const PARTS = parts('interface', {
   doc: 'Its interfaces. The first one that is made with the host is the primary one unless another says so.',
 })
 
-/** `interfaces_attributes`, and `ip`, `mac`, `subnet_id`, … of the primary interface. `writeNetwork` stores it. */
+/**
+ * The field for `interfaces_attributes`, and for `ip`, `mac`, `subnet_id`, … of the primary interface. `createNetwork`
+ * and `updateNetwork` store it.
+ */
 export function network(): Field<Network> {
   const fields = Object.entries(primaryFields)
   return {
@@ -63,8 +66,8 @@ export function network(): Field<Network> {
 }
 
 /**
- * Makes the primary interface of a new host, from its keys and the item that is meant by it, and all the others. What both
- * say counts as the host says it.
+ * Creates the primary interface of a new host, from keys of the host and the item about it, and all other interfaces.
+ * Keys of the host go before those of the item.
  */
 export async function createNetwork(
   ctx: Context,
@@ -98,8 +101,8 @@ export async function createNetwork(
 }
 
 /**
- * Changes the interfaces of a host: its name and domain, then each item, then what the host itself says of the interface
- * that is the primary one by then.
+ * Updates the interfaces of a host: name and domain, then each item, then the keys of the host, for the interface that
+ * is primary by then.
  */
 export async function updateNetwork(
   ctx: Context,
@@ -125,12 +128,12 @@ async function changePrimary(ctx: Context, host: Resource, id: number, values: D
   await whole(ctx, (trusted) => updateStored(trusted, resource, stored, values))
 }
 
-/** What says something. */
+/** Leaves out keys without a value. */
 function withValues(draft: Draft): Draft {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null))
 }
 
-/** The item that is about the interface which carries the name of a new host. */
+/** Finds the item about the primary interface of a new host. */
 function chosenPrimary(items: readonly Item[], name: string): Item | undefined {
   const made = items.filter((item) => item.id === null && !item.remove)
   return (
@@ -140,7 +143,7 @@ function chosenPrimary(items: readonly Item[], name: string): Item | undefined {
   )
 }
 
-/** What lets go of being primary or provisioning comes first, so that another one can be that. */
+/** Writes the items. Those that clear a flag go first, so that another interface can have it. */
 async function writeItems(ctx: Context, host: Resource, id: number, items: readonly Item[]): Promise<void> {
   if (items.length === 0) return
   refuseSecond(items)
@@ -151,7 +154,7 @@ async function writeItems(ctx: Context, host: Resource, id: number, items: reado
   await PARTS.saveNested?.(ctx, at, id, ordered)
 }
 
-/** {@throws Failure} invalid where several items say that they are what only one interface of a host is */
+/** Refuses several items with a flag that only one interface may have. {@throws Failure} invalid */
 function refuseSecond(items: readonly Item[]): void {
   const errors: FieldErrors = {}
   for (const flag of SINGLE) {
@@ -161,7 +164,7 @@ function refuseSecond(items: readonly Item[]): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-/** What an item takes from an interface is free by then, as far as another item claims it. */
+/** Clears values of interfaces that other items of the request claim. */
 async function letGo(ctx: Context, resource: Resource, host: number, items: readonly Item[]): Promise<void> {
   for (const flag of SINGLE) {
     if (!items.some(({ validated: { sent } }) => sent[flag] === true)) continue
@@ -171,20 +174,20 @@ async function letGo(ctx: Context, resource: Resource, host: number, items: read
 }
 
 /**
- * The primary interface is the host's own: whoever may write the host at all writes it, and what it may refer to was
- * looked up as the caller. Audits name the caller.
+ * Executes work on the primary interface as the service: it belongs to the host, which the caller may write, and its
+ * links were looked up for the caller. Audits name the caller.
  */
 async function whole(ctx: Context, work: (trusted: Context) => Promise<unknown>): Promise<void> {
   await work(asService(ctx))
 }
 
-/** Who may make the host may make its interfaces with it. */
+/** Yields a context with the permission to create interfaces, for callers who may create the host. */
 function asMaker(ctx: Context): Context {
   const grants = new Map(ctx.user.grants).set('edit_hosts', ctx.user.grants.get('create_hosts') ?? [])
   return { ...ctx, user: { ...ctx.user, grants } }
 }
 
-/** Errors of an item are errors of the host's interfaces (core-api §2.5). */
+/** Turns errors of an item into errors of the host's interfaces (core-api §2.5). */
 async function namingPart(id: number | null, work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -9,21 +9,21 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 import { findIds } from '../../../kernel/reference.ts'
 import { isAdministrator } from '../../access/index.ts'
 
-/** What people call a user `u`: by the full name, else by the login. */
+/** Selects how people call a user `u`: the full name, or else the login. */
 export const userLabelSql = sql`coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)`
 
-/** What a request says of the owner: null clears, undefined was not sent. */
+/** The owner in a request: null clears it, undefined was not sent. */
 export interface HostOwner {
   readonly id: number | null | undefined
   readonly type: 'User' | 'Usergroup' | null | undefined
-  /** Resolves once it is known of which type the id is. {@throws Failure} unknown_reference */
+  /** Checks the id once the type is known. {@throws Failure} unknown_reference */
   readonly find: (type: 'User' | 'Usergroup', id: number) => Promise<void>
 }
 
 const DOC_ID = 'Who owns it: a user, or a user group. A new host belongs to who made it.'
 const DOC_TYPE = 'User or Usergroup: what the owner is.'
 
-/** `owner_id` and `owner_type`; `resolveOwnerColumns` says what is stored. */
+/** The field for `owner_id` and `owner_type`; `resolveOwnerColumns` computes what is stored. */
 export function owner(): Field<HostOwner> {
   return {
     kind: 'owner',
@@ -56,7 +56,7 @@ export function owner(): Field<HostOwner> {
   }
 }
 
-/** Administrators belong everywhere, whatever place the request is about. */
+/** Yields a context in which the owner is looked up: administrators can own hosts in any place. */
 async function reaching(ctx: Context, type: 'User' | 'Usergroup', id: number): Promise<Context> {
   if (type !== 'User') return ctx
   const found = await row(ctx.db, sql`select from users u where u.id = ${id} and ${isAdministrator('u')}`)
@@ -82,7 +82,7 @@ const OWNER_KEYS: Readonly<Record<string, ReadableKey>> = {
   },
 }
 
-/** Who owns a new host that is given no owner, as the setting says; null: it says nobody, or somebody who is not there. */
+/** Resolves the owner of new hosts from the setting; null when it names nobody, or somebody unknown. */
 export async function resolveDefaultOwner(
   ctx: Context,
 ): Promise<{ readonly id: number; readonly type: 'User' | 'Usergroup' } | null> {
@@ -94,7 +94,7 @@ export async function resolveDefaultOwner(
   return found ? { id: found.id, type } : null
 }
 
-/** The two columns that an owner is kept in. {@throws Failure} invalid for a type without an owner */
+/** Resolves the two columns of the owner. {@throws Failure} invalid for a type without an id */
 export async function resolveOwnerColumns(
   ctx: Context,
   sent: HostOwner | undefined,

@@ -1,4 +1,4 @@
-/** What may be done with a host. */
+/** The verbs of permissions on hosts. */
 export const HOST_PERMISSIONS = [
   'view_hosts',
   'create_hosts',
@@ -12,5 +12,5 @@ export const HOST_PERMISSIONS = [
   'configrun_hosts',
 ]
 
-/** Permissions for one host, by the keys that answers have for them. */
+/** The permissions for one host, by the keys of answers. */
 export const HOST_RECORD_PERMISSIONS = Object.fromEntries(HOST_PERMISSIONS.map((name) => [name, name]))

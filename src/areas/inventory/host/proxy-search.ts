@@ -5,7 +5,10 @@ import type { FieldTest } from '../../../search/schema.ts'
 
 const NAME: SearchField = { name: 'smart_proxy', type: 'text', column: 'name' }
 
-/** Hosts by any proxy that serves them: those of their configuration, their realm, and the primary interface's networks. */
+/**
+ * The search field for hosts by a proxy that serves them: by configuration, realm, or the networks of the primary
+ * interface.
+ */
 export const proxySearch: SearchField = {
   ...NAME,
   column: null,

@@ -5,7 +5,7 @@ import { createPresenter } from '../../../kernel/present.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
-/** The keys of spec 2.4, in its order. */
+/** The keys of the host record in spec 2.4, in order. */
 export const RAW_KEYS = [
   'id',
   'name',
@@ -52,8 +52,8 @@ export const RAW_KEYS = [
 ]
 
 /**
- * The host record of spec 2.4: what a configuration run and a deletion answer with. Times in ISO form, passwords as a
- * mask. Whoever asks has seen to permissions. {@throws Failure} not_found
+ * Loads the host record of spec 2.4, which configuration runs and deletions answer: times in ISO format, passwords
+ * masked. Permissions are the caller's business. {@throws Failure} not_found
  */
 export async function loadRawHost(ctx: Context, hosts: Resource, id: number): Promise<Row> {
   const found = await selectRecord(ctx.db, hosts, RAW_KEYS, id, [])

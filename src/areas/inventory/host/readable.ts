@@ -7,10 +7,10 @@ import { columnOf } from '../../../records/shared-row.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 import { selectInterfaceName } from './interface.ts'
 
-/** What stands for a stored password: never the password, nor its hash (docs/contract.md). */
+/** Stands for a stored password; neither it nor its hash is shown (docs/contract.md). */
 const MASK = '********'
 
-/** The limits keep both from being planned together with everything else that a statement is about. */
+/** The limits keep the planner from merging these subselects with the rest of a large statement. */
 const PRIMARY: SharedRow = {
   name: 'primary_interface',
   select: (alias) => sql`
@@ -28,7 +28,7 @@ const PROCESSOR: SharedRow = {
     from interfaces i where i.host_id = ${sql.ref(`${alias}.id`)} and i.type = 'bmc' order by i.id limit 1`,
 }
 
-/** Keys of a host that no single column gives (core-api §1.5, §11). */
+/** Readable keys of hosts that are no columns (core-api §1.5, §11). */
 export const hostReadable: Readonly<Record<string, ReadableKey>> = {
   ip: textOf(PRIMARY, 'ip', 'The IPv4 address of its primary interface.'),
   ip6: textOf(PRIMARY, 'ip6', 'The IPv6 address of its primary interface.'),
@@ -92,12 +92,15 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
   },
 }
 
-/** What the certificate of a host is called. */
+/** Selects the name in the certificate of a host. */
 export function selectCertificateName(alias: string): Sql {
   return sql`coalesce(${sql.ref(`${alias}.certname`)}, ${sql.ref(`${alias}.name`)})`
 }
 
-/** Its own, else the nearest group's, else the one in the settings (core-api §1.5); only whether there is one. */
+/**
+ * Selects the mask if there is a root password: the host's, its nearest group's, or that of the settings (core-api
+ * §1.5).
+ */
 function rootPassword(alias: string): Sql {
   return sql`case when ${sql.ref(`${alias}.root_pass`)} is not null
     or exists (select from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)} and ${selectEffectiveColumn('g', 'root_pass')} is not null)
@@ -125,7 +128,7 @@ function idOf(row: SharedRow, column: string, description: string): ReadableKey 
   return { schema: () => z.int().nullable().meta({ description }), ...columnOf(row, column) }
 }
 
-/** Keys of an interface within its host, with what they say and how the answer describes them. */
+/** The keys of an interface within its host, with SQL and schema. */
 const SHOWN: Readonly<Record<string, { readonly value: () => Sql; readonly schema: z.ZodType }>> = {
   subnet_id: shown('Id of the subnet of its IPv4 address.', () => i('subnet_id'), z.int().nullable()),
   subnet_name: shown('Subnet of its IPv4 address.', () => named('subnets', i('subnet_id'))),

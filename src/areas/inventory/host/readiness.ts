@@ -6,7 +6,7 @@ import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
-/** What of a managed host lacks, by the key that would give it. */
+/** Whether a managed host lacks something, by the key that would set it. */
 interface Missing {
   readonly architecture_id: boolean
   readonly operatingsystem_id: boolean
@@ -14,15 +14,15 @@ interface Missing {
   readonly root_pass: boolean
 }
 
-/** What a write may say that changes what a managed host needs. */
+/** The fields that decide what a managed host needs. */
 const CONCERNED = [
   ...['managed', 'build', 'hostgroup', 'architecture', 'operatingsystem', 'compute_resource', 'provision_method'],
   ...['root_pass', 'interfaces'],
 ]
 
 /**
- * A host that is installed from here has what that takes: a system for its architecture, an address that it is known by
- * unless a compute resource makes it, and, to be built, a root password. {@throws Failure} invalid naming each
+ * Requires of a managed host what its installation needs: an operating system for its architecture, an address (unless
+ * a compute resource provides it) and, to be built, a root password. {@throws Failure} invalid, naming each
  */
 export async function refuseUnready(ctx: Context, id: number, stored: Stored | null, draft: Draft): Promise<void> {
   const managed = draft.managed ?? stored?.managed ?? true

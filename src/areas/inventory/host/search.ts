@@ -6,10 +6,10 @@ import { selectCertificateName } from './readable.ts'
 
 const INTERFACES = { table: 'interfaces', column: 'host_id', previous: 'id' }
 
-/** The primary interface alone: a view of the table. */
+/** Relation to the primary interface: a view of the table of interfaces. */
 const PRIMARY = { table: 'primary_interfaces', column: 'host_id', previous: 'id' }
 
-/** Core-api §8.6: what hosts are searched by beside their own columns. Relations lead along indexed columns. */
+/** Search fields of hosts beside their own columns (core-api §8.6). Relations follow indexed columns. */
 export const hostSearch: readonly SearchField[] = [
   { ...related('hostgroup', 'hostgroups', 'name', 'hostgroup_id'), aliases: ['hostgroup_name'] },
   { ...related('hostgroup_fullname', 'hostgroups', 'title', 'hostgroup_id'), aliases: ['hostgroup_title'] },
@@ -150,7 +150,7 @@ function owning(name: string, column: string, aliases: readonly string[] = []): 
   }
 }
 
-/** Hosts of users, and of the groups that these belong to, however deep. */
+/** Hosts owned by matching users, or by groups that these are in, however deep. */
 function ownedBy(plain: SearchField, { operator, value, root }: FieldTest, options: SearchOptions) {
   const column = sql.ref(`u.${plain.column}`)
   const users = sql`select u.id from users u where ${columnCondition(plain, column, operator, value, options)}`
@@ -167,12 +167,12 @@ function anyInterface(name: string, column: string): SearchField {
   return { name, type: 'text', column, through: [INTERFACES], many: true, nullable: true, explicit: true }
 }
 
-/** An address as text, in the form that its index has. */
+/** Selects an address as text, as the expression index has it. */
 function address(alias: string, column: string) {
   return sql`(host(${sql.ref(`${alias}.${column}`)}) collate "C")`
 }
 
-/** A value of the primary interface, or of what it points at. */
+/** A search field for a value of the primary interface, or of a record that it points at. */
 function ofPrimary(
   name: string,
   type: 'text' | 'integer',
@@ -186,12 +186,12 @@ function ofPrimary(
     ...(expression && { expression }),
     through: [PRIMARY, ...(next ? [next] : [])],
     tables: ['interfaces'],
-    ...(!next && { cost: 80 }), // a view: measured at 100,000 hosts (docs/benchmarks.md)
+    ...(!next && { cost: 80 }), // the view costs more: measured at 100,000 hosts (docs/benchmarks.md)
     nullable: true,
   }
 }
 
-/** Hosts of a group, however deep below it. */
+/** Hosts in matching groups, or in groups below them. */
 function inGroup({ operator, value, root }: FieldTest, options: SearchOptions) {
   const found = columnCondition(
     { name: 'title', type: 'text', column: 'title' },

@@ -14,7 +14,7 @@ import { refuseUnready } from './readiness.ts'
 
 const NO_NETWORK: Network = { primary: {}, items: [], inherited: {} }
 
-/** What happens around the writes of hosts (core-api §1.5): values of the group, the full name, interfaces, the owner. */
+/** Extends the writes of hosts (core-api §1.5): values of the group, full name, interfaces, owner. */
 export const hostWrites: Around = {
   async create(ctx, draft, next, resource) {
     const network = networkOf(draft)
@@ -28,7 +28,7 @@ export const hostWrites: Around = {
     const id = await next({
       ...values,
       name: naming.name,
-      ...(await resolveOwnerColumns(ctx, draft.owner as HostOwner | undefined, null)), // as its field reads it
+      ...(await resolveOwnerColumns(ctx, draft.owner as HostOwner | undefined, null)), // as the field `owner` reads it
       ...(await sealDraftPassword(ctx, values, null, values.operatingsystem)),
       ...building(ctx, values, null),
     })
@@ -55,7 +55,7 @@ export const hostWrites: Around = {
     const changes: Draft = {
       ...values,
       ...renamed.values,
-      ...(await resolveOwnerColumns(ctx, draft.owner as HostOwner | undefined, stored)), // as its field reads it
+      ...(await resolveOwnerColumns(ctx, draft.owner as HostOwner | undefined, stored)), // as the field `owner` reads it
       ...(await sealDraftPassword(ctx, values, stored, system)),
       ...building(ctx, values, stored),
     }
@@ -72,7 +72,10 @@ export const hostWrites: Around = {
   },
 }
 
-/** A host that becomes managed has no address that another managed one has: the database says so. */
+/**
+ * Turns a violated constraint into a message: a host that becomes managed must not share an address with another
+ * managed one.
+ */
 async function refusingShared(id: number, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
@@ -86,25 +89,25 @@ function placeOf({ organization_id, location_id }: Stored): Draft {
   return { organization: organization_id, location: location_id }
 }
 
-/** What is kept in the host's own row. */
+/** The values in the host's own row. */
 function own({ interfaces: _interfaces, owner: _owner, ...values }: Draft): Draft {
   return values
 }
 
-/** The name that is shown while no other is chosen for the certificate, sent again: that chooses none. */
+/** Whether the certificate name is the shown default sent back, which sets nothing. */
 function isShownName({ name, certname }: Draft, stored: Stored): boolean {
   return stored.certname === null && certname === stored.name && (name === undefined || name === stored.name)
 }
 
 function networkOf({ interfaces }: Draft): Network {
-  return (interfaces as Network | undefined) ?? NO_NETWORK // as its field reads it
+  return (interfaces as Network | undefined) ?? NO_NETWORK // as the field `interfaces` reads it
 }
 
 function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** A managed host belongs somewhere (core-api §1.5). */
+/** Requires organization and location of a managed host (core-api §1.5). */
 function refuseHomeless(values: Draft, stored: Stored | null): void {
   if (!(values.managed ?? stored?.managed)) return
   const errors: FieldErrors = {}
@@ -115,16 +118,13 @@ function refuseHomeless(values: Draft, stored: Stored | null): void {
   if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
 }
 
-/** When an installation was asked for; what went wrong before is no longer said. */
+/** Stores when an installation was requested, and clears the error of an earlier one. */
 function building(ctx: Context, { build }: Draft, stored: Stored | null): Draft {
   if (build !== true || stored?.build === true) return {}
   return { initiated_at: ctx.now().toISOString(), installed_at: null, build_errors: null }
 }
 
-/**
- * A new name of the host is that of its primary interface too, and the domain of that interface is part of the name:
- * what changes of the one and of the other.
- */
+/** Resolves changes of name and domain, which host and primary interface share. */
 async function rename(
   ctx: Context,
   stored: Stored,

@@ -12,7 +12,9 @@ import { createPresenter } from '../../../kernel/present.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
-/** A copy beside the original: its values, parameters and taxonomies, not the groups in it. */
+/**
+ * Copies a group beside the original: with values, parameters, organizations and locations, without the groups below.
+ */
 export const clone: Action = {
   method: 'POST',
   path: '/:id/clone',

@@ -17,7 +17,7 @@ import { hostgroupSearch } from './search.ts'
 
 const named = (name: string) => [`${name}_id`, `${name}_name`]
 
-/** The keys of a host group in lists, in order. */
+/** The keys of host groups in lists, in order. */
 export const HOSTGROUP_KEYS = [
   ...['subnet', 'operatingsystem', 'domain', 'environment', 'compute_profile'].flatMap(named),
   'ancestry',
@@ -39,7 +39,7 @@ export const HOSTGROUP_KEYS = [
   'inherited_pxe_loader',
 ]
 
-/** Its own row, which a deletion and a copy answer with. */
+/** The columns of the row itself, which deletions and copies answer. */
 const RAW_KEYS = [
   'id',
   'name',
@@ -66,8 +66,8 @@ const RAW_KEYS = [
 ]
 
 /**
- * Core-api §11. A tree: what a group leaves open it takes from the nearest group above it that says something. What other
- * areas add to it stands there; `areas/index.ts` puts the page together.
+ * The declaration of host groups, without the contributions of other areas, which `areas/index.ts` adds (core-api §11).
+ * Groups form a tree: an empty value is inherited from the nearest ancestor that has one.
  */
 export const hostgroup = {
   name: 'hostgroup',
@@ -159,7 +159,7 @@ async function putBelow(ctx: Context, id: number, ancestors: readonly number[]):
   await sql`update hostgroups set ancestor_ids = ${ancestors}::bigint[] where id = ${id}`.execute(ctx.db)
 }
 
-/** Passwords hashed the way of the operating system in force. */
+/** Hashes a sent root password as the effective operating system needs it. */
 async function sealed(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
   if (draft.root_pass === undefined) return {}
   const own = draft.operatingsystem === undefined ? stored?.operatingsystem_id : draft.operatingsystem

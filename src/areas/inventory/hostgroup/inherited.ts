@@ -4,7 +4,7 @@ import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
 import { nestedOne } from '../../../records/nested.ts'
 
-/** What a host group hands down to the groups and hosts in it: the link, the table it points at and how that is called. */
+/** The links that groups and hosts inherit from a host group, with table and label column of the target. */
 export const INHERITED_LINKS = {
   compute_profile: { table: 'compute_profiles', label: 'name' },
   environment: { table: 'environments', label: 'name' },
@@ -21,22 +21,22 @@ export const INHERITED_LINKS = {
   realm: { table: 'realms', label: 'name' },
 } as const
 
-/** The columns that groups hand down, in the order of the `inherited_*` keys. */
+/** The inherited columns, in the order of the `inherited_*` keys. */
 export const INHERITED_COLUMNS = [...Object.keys(INHERITED_LINKS).map((name) => `${name}_id`), 'pxe_loader'] as const
 
-/** The value that the nearest ancestor of a group hands down; null at the root. */
+/** Selects the value that a group inherits from its nearest ancestor with one; null at the root. */
 function handedDown(alias: string, column: string): Sql {
   return sql`(select ${sql.ref(`above.${column}`)} from hostgroups above
     where above.id = any (${sql.ref(`${alias}.ancestor_ids`)}) and ${sql.ref(`above.${column}`)} is not null
     order by cardinality(above.ancestor_ids) desc limit 1)`
 }
 
-/** The value that counts for a group: its own, else the nearest ancestor's. */
+/** Selects the effective value of a group: its own, or else that of its nearest ancestor with one. */
 export function selectEffectiveColumn(alias: string, column: string): RawBuilder<unknown> {
   return sql`coalesce(${sql.ref(`${alias}.${column}`)}, ${handedDown(alias, column)})`
 }
 
-/** The keys of a group that look beyond its own row: names in force, what its ancestors hand down, its proxies. */
+/** The keys of a group that need more than its row: effective names, inherited values, proxies. */
 export function inheritedKeys(): Record<string, ReadableKey> {
   const keys: Record<string, ReadableKey> = {}
   for (const [name, { table, label }] of Object.entries(INHERITED_LINKS)) {

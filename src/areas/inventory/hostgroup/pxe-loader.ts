@@ -18,7 +18,7 @@ const LOADERS = [
   'iPXE Chain UEFI',
 ]
 
-/** What boots a machine from the network. */
+/** A field of the program that boots a machine from the network. */
 export function pxeLoader() {
   return text({ oneOf: LOADERS, search: 'explicit', doc: 'What boots it from the network.' })
 }

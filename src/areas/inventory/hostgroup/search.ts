@@ -2,7 +2,7 @@ import type { SearchField } from '../../../search/schema.ts'
 import { ownParamSearch } from '../../parameters/index.ts'
 import { systemVersion } from '../system-version.ts'
 
-/** What host groups are searched by beside their own columns (core-api §8.6). */
+/** Search fields of host groups beside their own columns (core-api §8.6). */
 export const hostgroupSearch: readonly SearchField[] = [
   { name: 'label', type: 'text', column: 'title', explicit: true },
   ofSystem('os', 'name'),

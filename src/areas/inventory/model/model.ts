@@ -9,7 +9,7 @@ import { limitToReachable } from '../../../kernel/visibility.ts'
 
 const KEYS = ['info', 'created_at', 'updated_at', 'vendor_class', 'hardware_model', 'id', 'name']
 
-/** Core-api §11. */
+/** Hardware models (core-api §11). */
 export const models = defineResource({
   name: 'model',
   summary: 'A model of hardware that hosts are.',
@@ -29,7 +29,10 @@ export const models = defineResource({
   },
 })
 
-/** Models belong to nobody, their hosts do: whoever asks learns of those within their reach. One statement for a page. */
+/**
+ * Counts the hosts of each model. Models belong to nobody, so that only hosts within the caller's reach count. One
+ * statement for a page.
+ */
 function countHosts(): Shown {
   return async (ctx, { registry }, records) => {
     if (records.length === 0) return records

@@ -13,7 +13,7 @@ const KEYS = [
   'realm_proxy',
 ]
 
-/** Core-api §11. */
+/** Realms (core-api §11). */
 export const realms = defineResource({
   name: 'realm',
   summary: 'A realm of identities, say of Kerberos, that hosts join.',

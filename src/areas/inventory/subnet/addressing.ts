@@ -3,11 +3,11 @@ import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
 
-/** The protocols that a subnet may be of. */
+/** The protocols of subnets. */
 export const NETWORK_TYPES = ['IPv4', 'IPv6'] as const
 type NetworkType = (typeof NETWORK_TYPES)[number]
 
-/** How addresses are suggested, in both protocols together. */
+/** The ways to suggest addresses, for both protocols. */
 export const IPAM = ['DHCP', 'Internal DB', 'Random DB', 'EUI-64', 'External IPAM', 'None'] as const
 const SUGGESTS: Readonly<Record<NetworkType, readonly string[]>> = {
   IPv4: ['DHCP', 'Internal DB', 'Random DB', 'External IPAM', 'None'],
@@ -18,13 +18,13 @@ const INVALID = 'is invalid'
 const OUTSIDE = 'does not belong to subnet'
 const ADDRESSES = ['network', 'mask', 'gateway', 'dns_primary', 'dns_secondary', 'from', 'to'] as const
 
-/** The protocol of a record: the one it says, else that of its network. */
+/** The protocol of a record: the stated one, or else that of its network. */
 export function networkTypeOf({ network_type, network }: Draft | Stored): NetworkType {
   if (network_type === 'IPv4' || network_type === 'IPv6') return network_type
   return typeof network === 'string' && addressFamilyOf(network) === 6 ? 'IPv6' : 'IPv4'
 }
 
-/** `255.255.255.0` for 24. */
+/** The mask of a length: `255.255.255.0` for 24. */
 export function maskOf(type: NetworkType, length: unknown): string | null {
   const bits = bitsOf(type)
   if (typeof length !== 'number' || length > bits) return null
@@ -32,7 +32,10 @@ export function maskOf(type: NetworkType, length: unknown): string | null {
   return toAddressText(mask, type === 'IPv4' ? 4 : 6)
 }
 
-/** Its range lies in the network, in order (core-api §11); its gateway may lie elsewhere, and the network have bits of hosts. */
+/**
+ * Validates that the range is in order and in the network, and that the network has host bits; the gateway may be
+ * elsewhere (core-api §11).
+ */
 export function validateSubnet(
   record: Draft,
   draft: Draft,
@@ -54,7 +57,7 @@ export function validateSubnet(
   return judgePlaces(addresses, mask)
 }
 
-/** The mask that is to be stored. Mask and length are two ways to say one thing: they must not differ. */
+/** The mask to store. Mask and length say the same thing, and must not contradict each other. */
 function effectiveMask(type: NetworkType, draft: Draft, stored: Stored | null, errors: FieldErrors): string | null {
   const sent = draft.mask === undefined || draft.mask === null ? null : String(draft.mask)
   const { cidr } = draft
@@ -91,13 +94,13 @@ function isForeign(type: NetworkType, value: unknown): boolean {
   return typeof value === 'string' && addressFamilyOf(value) !== (type === 'IPv4' ? 4 : 6)
 }
 
-/** Ones, then zeros. */
+/** Whether text is a mask: one bits followed by zero bits. */
 function isMask(type: NetworkType, text: string): boolean {
   const zeros = (1n << BigInt(bitsOf(type))) - 1n - toAddressNumber(text)
   return (zeros & (zeros + 1n)) === 0n
 }
 
-/** Whether there is room for hosts in a network, and for others beside it. */
+/** Whether a mask leaves bits for hosts and has bits for the network. */
 function holdsHosts(mask: string): boolean {
   return mask !== '0.0.0.0' && mask !== '255.255.255.255'
 }

@@ -13,7 +13,7 @@ import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
 const KEYS = ['id', 'network_type', 'network', 'mask', 'gateway', 'from', 'to', 'ipam']
 const NO_MAC = 'must be a MAC address: the address is made of it'
 
-/** Suggests an address for a new interface, the way that the subnet says. It is reserved for nobody. */
+/** Suggests an address for a new interface, by the subnet's method. It is not reserved. */
 export const freeAddress: Action = {
   method: 'GET',
   path: '/:id/freeip',
@@ -44,7 +44,7 @@ async function suggestAddress(ctx: Context, _resource: Resource, input: Input, s
 
 type Suggest = (ctx: Context, subnet: Stored, input: Input) => Promise<string | null>
 
-/** What smart proxies give out is not known here: they are asked by who wants an address of theirs. */
+/** The methods that suggest addresses here. Those of smart proxies are not known to this service: clients ask them. */
 const SUGGESTIONS: Readonly<Record<string, Suggest>> = {
   'Internal DB': async (ctx, subnet, input) => firstFree(await rangeOf(ctx, subnet, input), 0n),
   'Random DB': async (ctx, subnet, input) => {
@@ -86,7 +86,7 @@ async function rangeOf(ctx: Context, subnet: Stored, input: Input): Promise<Rang
   const taken = [...used.map(({ address }) => address), ...given, ...excludedIn(input)]
   return {
     family,
-    // The first address is that of the network, the last one reaches all of it.
+    // Skips the network address, and the broadcast address at the end.
     first: typeof from === 'string' ? toAddressNumber(from) : start + 1n,
     last: typeof to === 'string' ? toAddressNumber(to) : (start | (whole ^ bits)) - 1n,
     taken: new Set(taken.map(toAddressNumber)),
@@ -100,7 +100,10 @@ function excludedIn({ query }: Input): string[] {
   return sent
 }
 
-/** Begins in the middle and goes on from the start: as many steps as addresses are taken, and one. */
+/**
+ * Finds a free address from `begin` to the end and then from the start, in at most one step more than there are taken
+ * ones.
+ */
 function firstFree({ family, first, last, taken }: Range, begin: bigint): string | null {
   const size = last - first + 1n
   if (size < 1n) throw invalid({ base: ['The subnet has no addresses for hosts'] })

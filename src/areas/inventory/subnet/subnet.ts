@@ -52,7 +52,7 @@ const KEYS = [
   'bmc',
 ]
 
-/** Core-api §11. */
+/** Subnets (core-api §11). */
 export const subnets = defineResource({
   name: 'subnet',
   summary: 'A network that interfaces of hosts are in.',
@@ -127,7 +127,7 @@ function proxy(what: string) {
   return link('smart_proxy', { show: ['id', 'name', 'url'], doc: `The smart proxy ${what}.` })
 }
 
-/** The mask as the number of its ones: written instead of it, or beside it. */
+/** A field for the length of the mask, which may be sent instead of the mask or with it. */
 function prefixLength(): Field<number | null> {
   const { column: _none, ...field } = integer({ min: 0, max: 128, doc: 'Length of the mask.' })
   return {
@@ -138,12 +138,12 @@ function prefixLength(): Field<number | null> {
   }
 }
 
-/** An address is sent by the database with four bytes about it in front. */
+/** Selects the length of a mask; the binary form of an address has four bytes in front of it. */
 function lengthOf(alias: string): Sql {
   return sql`bit_count(substring(inet_send(${sql.ref(`${alias}.mask`)}) from 5))::integer`
 }
 
-/** Left out it has the value that the table gives; blank is refused. */
+/** The field with the column's default when left out; blank is refused. */
 function neverBlank<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,
@@ -159,7 +159,7 @@ function neverBlank<Value>(field: Field<Value>): Field<Value> {
   }
 }
 
-/** Lists are sorted by the number, not by the text. */
+/** The field, sorted by its address instead of its text. */
 function sortedAsAddress<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,
@@ -167,7 +167,7 @@ function sortedAsAddress<Value>(field: Field<Value>): Field<Value> {
   }
 }
 
-/** Null in requests, but never in the table. */
+/** The field; requests may send null, the column has a default for it. */
 function everPresent<Value>(field: Field<Value>): Field<Value> {
   const { column } = field
   return { ...field, ...(column && { column: (at) => ({ ...column(at), nullable: false }) }) }
