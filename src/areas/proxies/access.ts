@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { ProxyAccess } from '../../context.ts'
 
-/** The part of the configuration that this is made of; paths of PEM files, null where there is none. */
+/** The part of the configuration that names PEM files and programs; null: not set. */
 interface ProxyFiles {
   readonly proxyCertificate: string | null
   readonly proxyKey: string | null
@@ -10,7 +10,7 @@ interface ProxyFiles {
   readonly runCommands: readonly string[]
 }
 
-/** Reads the files. {@throws Error} naming the one that cannot be used, so that the service does not start with it */
+/** Reads the files. {@throws Error} naming an unusable one, so that the service does not start */
 export function openProxyAccess({ proxyCertificate, proxyKey, proxyCa, runCommands }: ProxyFiles): ProxyAccess {
   if ((proxyCertificate === null) !== (proxyKey === null)) {
     throw new Error('proxy-certificate and proxy-key go together: set both or neither')
@@ -25,7 +25,7 @@ export function openProxyAccess({ proxyCertificate, proxyKey, proxyCa, runComman
   return { tls, commands: runCommands }
 }
 
-/** The text of a PEM file of one kind. {@throws Error} naming the key and the file */
+/** Reads a PEM file. {@throws Error} naming the configuration key and the file */
 export function readPem(path: string, what: string, name: string): string {
   let text: string
   try {
@@ -39,7 +39,7 @@ export function readPem(path: string, what: string, name: string): string {
   return text
 }
 
-/** {@throws Error} for certificates and keys that OpenSSL does not take */
+/** Refuses certificates and keys that OpenSSL does not accept. {@throws Error} */
 export function refuseUnusableTls(
   what: string,
   parts: { cert?: string; key?: string; ca?: string } | Record<string, undefined>,
@@ -47,7 +47,7 @@ export function refuseUnusableTls(
   try {
     createSecureContext(parts)
   } catch {
-    // What OpenSSL says may quote what it has read.
+    // OpenSSL's message may quote the file, so that it is not passed on.
     throw new Error(`${what} cannot be used: they must be PEM, belong together, and have no passphrase`)
   }
 }

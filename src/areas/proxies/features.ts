@@ -8,20 +8,20 @@ import { type Trust, trustOf } from './proxy-trust.ts'
 import type { ProxyTransport } from './transport.ts'
 import { buildTimeoutTrouble, formatTrouble } from './troubles.ts'
 
-/** Something that a proxy does. */
+/** A feature of a smart proxy, e.g. `DHCP`. */
 export interface Feature {
-  /** In our words, e.g. `DHCP`. */
+  /** In the words of this service. */
   readonly name: string
   readonly capabilities: readonly string[]
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** The proxy did not say what it does; the message says why, without anything of what else it answered. */
+/** A proxy did not tell its features; the message has the reason, and nothing else of its answer. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError'
 }
 
-/** More than this is no proxy. */
+/** No proxy has more features than this. */
 const MOST_FEATURES = 200
 
 const DESCRIBED = z.record(
@@ -35,8 +35,8 @@ const DESCRIBED = z.record(
 const NAMED = z.array(z.string())
 
 /**
- * What a proxy does right now: `GET <url>/v2/features`, and of older proxies `GET <url>/features`. The time limit is for
- * both together. {@throws UnansweredError}
+ * Asks a proxy for its features: `GET <url>/v2/features`, of older ones `GET <url>/features`, within one time limit.
+ * {@throws UnansweredError}
  */
 export async function requestFeatures(url: string, reach: ProxyTransport): Promise<Feature[]> {
   const until = performance.now() + reach.timeoutMs
@@ -102,7 +102,7 @@ function namedFeatures(answer: ProxyAnswer): Feature[] {
   return listed(named.data.map((name) => ({ name: featureName(name), capabilities: [], settings: {} })))
 }
 
-/** Each once, in order. */
+/** The features without repetition, sorted. */
 function listed(features: readonly Feature[]): Feature[] {
   if (features.length > MOST_FEATURES) throw notFeatures()
   const known = new Map(features.filter(({ name }) => isName(name)).map((feature) => [feature.name, feature]))
@@ -122,7 +122,7 @@ function jsonOf({ body, isCut }: ProxyAnswer): unknown {
   }
 }
 
-/** The value without what the database cannot store: NUL characters and halves of surrogate pairs. */
+/** The value without NUL characters and halves of surrogate pairs, which the database cannot store. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
   if (Array.isArray(value)) return value.map(storable)

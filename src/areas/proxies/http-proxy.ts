@@ -1,4 +1,4 @@
-/** Requests that go through an HTTP proxy: of plain ones it is asked itself, for the others it opens a tunnel. */
+/** Sends requests through an HTTP proxy: plain ones are sent to it, for others it opens a tunnel. */
 import { type ClientRequest, request as httpRequest, type RequestOptions, STATUS_CODES } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
@@ -9,15 +9,15 @@ import { urlToHttpOptions } from 'node:url'
 import { RE2JS } from 're2js'
 import { trustOf } from './proxy-trust.ts'
 
-/** An HTTP proxy, and the hosts that are asked without it. */
+/** An HTTP proxy, and the hosts that are reached without it. */
 export interface HttpProxy {
-  /** http or https, without user, password and path. */
+  /** http or https URL without user, password and path. */
   readonly url: string
-  /** Names and addresses; `*` is any characters. */
+  /** Names and addresses; `*` stands for any characters. */
   readonly except: readonly string[]
 }
 
-/** The proxy that the settings name, or null: hosts are asked directly. */
+/** The HTTP proxy of the settings; null: hosts are reached directly. */
 export function httpProxyOf(settings: {
   readonly http_proxy: string
   readonly http_proxy_except_list: readonly string[]
@@ -26,21 +26,21 @@ export function httpProxyOf(settings: {
   return url === '' ? null : { url, except }
 }
 
-/** Where a request to a host goes instead, or null where the host is asked itself: this machine always is. */
+/** Resolves the proxy for requests to a host; null when the host is reached directly, as this machine always is. */
 export function resolveDetour(host: string, through: HttpProxy | null): URL | null {
   if (through === null || isOwn(host)) return null
   const isExcepted = through.except.some((pattern) => expressionOf(pattern).matches(host))
   return isExcepted ? null : new URL(through.url)
 }
 
-/** The proxy said no to a tunnel; the message is what it said. */
+/** The HTTP proxy refused a tunnel; the message is its own. */
 export class TunnelRefusedError extends Error {
   override readonly name = 'TunnelRefusedError'
 }
 
 /**
- * A request that takes the detour. What it sends before it is connected with its host is not sent; the signal ends what is
- * still on its way there. `trust` is that in the host, null for plain requests.
+ * Creates a request through the HTTP proxy. The body is sent once the host is connected; the signal ends a connection
+ * attempt. `trust` is for the host's certificate; null for plain requests.
  */
 export function requestThrough(
   detour: URL,
@@ -54,7 +54,7 @@ export function requestThrough(
   return askDetour(detour, { ...options, headers, path: `http://${authority}${options.path ?? '/'}`, agent: false })
 
   function tunnel(_: unknown, ready: (error: Error | null, socket: Duplex) => void): undefined {
-    const fail = (error: Error) => ready(error, undefined as unknown as Duplex) // nobody looks at it beside an error
+    const fail = (error: Error) => ready(error, undefined as unknown as Duplex) // the second argument is ignored when there is an error
     const order = { method: 'CONNECT', path: authority, headers: { host: authority }, agent: false as const, signal }
     const opening = askDetour(detour, order)
     opening.once('connect', ({ statusCode = 0 }, socket, early) => {

@@ -1,4 +1,4 @@
-/** One exchange with a proxy, on a connection of its own, within a time limit: a POST with a form, or a GET. */
+/** Sends one request to a proxy, a GET or a POST of a form, on a connection of its own and within a time limit. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type HttpProxy, requestThrough, resolveDetour, TunnelRefusedError } from './http-proxy.ts'
@@ -10,16 +10,16 @@ export interface ProxyRequest {
   readonly to: RequestOptions
   /** Null for http. */
   readonly trust: Trust | null
-  /** The HTTP proxy on the way, if any. */
+  /** The HTTP proxy on the way; null: none. */
   readonly through: HttpProxy | null
   /** Null for a GET. */
   readonly form: URLSearchParams | null
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Takes what of the body is kept, while it comes. */
+  /** Gets the chunks of the body that are kept, as they arrive. */
   readonly onBody: (chunk: Buffer) => void
-  /** How many bytes of the body are kept, 64 KiB when not said. */
+  /** The bytes of the body that are kept; default 64 KiB. */
   readonly mostBytes?: number
 }
 
@@ -29,22 +29,22 @@ export interface ProxyAnswer {
   readonly location: string | null
   readonly etag: string | null
   readonly body: Buffer
-  /** The body was longer than is kept, and not waited for. */
+  /** Whether the body was longer than is kept; the rest was not awaited. */
   readonly isCut: boolean
 }
 
-/** How an exchange ended when there is no answer. `sent`: something may have reached the proxy. */
+/** Why there is no answer. `sent`: part of the request may have reached the proxy. */
 export type MissingAnswer =
   | { readonly trouble: Trouble }
   | { readonly late: true; readonly sent: boolean }
   | { readonly cancelled: true; readonly sent: boolean }
 
-/** How much of an answer is read, where nothing else is said. */
+/** Default of the bytes that are read of an answer. */
 const BODY_BYTES = 64 * 1024
-/** The longest time that a timer of Node knows. */
+/** The longest delay of a timer in Node. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** Sends the request and reads the answer. Fails only with what `onBody` throws. */
+/** Sends the request and reads the answer. Rejects only with errors of `onBody`. */
 export function sendRequest(order: ProxyRequest): Promise<ProxyAnswer | MissingAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<ProxyAnswer | MissingAnswer>()
   let sent = false
@@ -55,7 +55,7 @@ export function sendRequest(order: ProxyRequest): Promise<ProxyAnswer | MissingA
   const cancel = () => resolve({ cancelled: true, sent })
   order.signal.addEventListener('abort', cancel, { once: true })
   request.once('socket', (socket) => {
-    // Not before, so that it is certain what kept a connection from coming about, and that nothing was sent.
+    // Nothing is sent before the connection stands, so that a failure to connect is certain to have sent nothing.
     socket.once(order.trust ? 'secureConnect' : 'connect', () => {
       sent = true
       request.end(order.form?.toString())
@@ -80,8 +80,8 @@ function requestOf({ to, trust, form, headers }: ProxyRequest, detour: URL | nul
   const options = {
     ...to,
     method: form ? 'POST' : 'GET',
-    agent: false, // a connection that was used before may be closed while we send
-    autoSelectFamilyAttemptTimeout: 2_500, // Node's own patience with an address is too short for a busy one
+    agent: false, // a reused connection may be closed by the proxy while we send
+    autoSelectFamilyAttemptTimeout: 2_500, // the default of Node is too short for busy addresses
     headers: {
       ...headers,
       ...(form && {
@@ -93,11 +93,11 @@ function requestOf({ to, trust, form, headers }: ProxyRequest, detour: URL | nul
   }
   if (detour) return requestThrough(detour, options, trust, signal)
   if (!trust) return httpRequest(options)
-  const secured = { ...options, secureContext: trust } // passed on to tls.connect, which the types do not know
+  const secured = { ...options, secureContext: trust } // tls.connect takes it, though the type of options does not have it
   return httpsRequest(secured)
 }
 
-/** Null when the connection ends before the answer does. */
+/** Reads the body; null when the connection ends before it does. */
 function read(
   response: IncomingMessage,
   { onBody, mostBytes = BODY_BYTES }: ProxyRequest,
@@ -131,7 +131,7 @@ function read(
   })
 }
 
-/** What an error of Node means, before and after something was sent. */
+/** Translates an error of Node, before or after something was sent. */
 function troubleOf(error: NodeJS.ErrnoException, sent: boolean, isSecure: boolean): Trouble {
   const code = error.code ?? ''
   if (error instanceof TunnelRefusedError)
@@ -147,14 +147,14 @@ function troubleOf(error: NodeJS.ErrnoException, sent: boolean, isSecure: boolea
   return { reason: 'closed_early', detail: isSecure ? `${code}, perhaps because ${guess}` : code }
 }
 
-/** Whatever went wrong may have gone wrong at the proxy on the way. */
+/** Marks a trouble as possibly caused by the HTTP proxy on the way. */
 function onDetour(trouble: Trouble, detour: URL | null): Trouble {
   if (!detour) return trouble
   const detail = [trouble.detail, `on the way through the HTTP proxy ${detour.origin}`].filter(Boolean).join(', ')
   return { ...trouble, detail }
 }
 
-/** The alerts by which servers turn certificates of clients down. */
+/** The TLS alerts by which servers refuse client certificates. */
 const CLIENT_CERTIFICATE =
   /^ERR_SSL_.*ALERT_(?:CERTIFICATE_|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/
 

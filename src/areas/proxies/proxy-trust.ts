@@ -1,10 +1,10 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { ProxyAccess } from '../../context.ts'
 
-/** Whom a connection trusts and who it says we are. */
+/** The trusted authorities of a connection, and our certificate. */
 export type Trust = SecureContext
 
-/** From the settings of a proxy: its own authorities and nobody else, or all that this machine trusts. */
+/** Builds the trust for proxies from the configuration: its authorities only, or else those of this machine. */
 export function trustOf({ certificate, key, authorities }: ProxyAccess['tls'] = {}): Trust | 'unreadable' {
   const given = authorities?.trim()
   if ((given && !/-----BEGIN [A-Z ]*CERTIFICATE-----/.test(given)) || Boolean(certificate) !== Boolean(key))

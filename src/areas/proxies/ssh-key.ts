@@ -1,6 +1,6 @@
 import type { RunReason } from './troubles.ts'
 
-/** What keeps a private key from being used by ssh without anybody there, as far as its outside tells; null when nothing. */
+/** Why ssh cannot use a private key unattended, as far as its header tells; null when it can. */
 export function problemOfKey(privateKey: string): Extract<RunReason, 'key_unreadable' | 'key_encrypted'> | null {
   const pem = /-----BEGIN ([A-Z ]*)PRIVATE KEY-----\s+([\s\S]+?)\s+-----END \1PRIVATE KEY-----/.exec(privateKey)
   if (!pem) return 'key_unreadable'
@@ -13,5 +13,5 @@ export function problemOfKey(privateKey: string): Extract<RunReason, 'key_unread
 }
 
 const MAGIC = Buffer.from('openssh-key-v1\0')
-/** The name of the cipher, its length before it. */
+/** The cipher name `none` with its length in front. */
 const NO_CIPHER = Buffer.from('\0\0\0\x04none')

@@ -1,14 +1,14 @@
 import type { ProxyAccess } from '../../context.ts'
 import { type HttpProxy, httpProxyOf } from './http-proxy.ts'
 
-/** How smart proxies are asked: who we are to them, which way requests take, and how long they have to answer. */
+/** How to reach smart proxies: certificates, HTTP proxy and time limit. */
 export interface ProxyTransport {
   readonly access: ProxyAccess
   readonly through: HttpProxy | null
   readonly timeoutMs: number
 }
 
-/** What the configuration of this process and the settings say of it; the context of a request has both. */
+/** Takes it from the configuration and settings in the context of a request. */
 export function transportOf({
   proxies,
   settings,

@@ -1,6 +1,4 @@
-/** How asking another machine fails: one code, one sentence and one piece of advice for each way. */
-
-/** [what happened, what to do, whether trying again is safe and of use]. */
+/** Why asking another machine fails: [what happened, what to do, whether trying again is safe and useful]. */
 const REASONS = {
   host_name: [
     'this is not the name of a host',
@@ -117,45 +115,45 @@ const REASONS = {
   answer_too_large: ['the answer is too large', 'check that the URL is the one of a smart proxy', false],
 } as const satisfies Record<string, readonly [string, string, boolean]>
 
-/** Why a run failed. */
+/** The code of a reason why a run failed. */
 export type RunReason = keyof typeof REASONS
 
-/** What is known beside the reason. */
+/** A reason with the facts of one case. */
 export interface Trouble {
   readonly reason: RunReason
-  /** Added to the sentence; printable, and free of secrets. */
+  /** Added to the sentence; printable and without secrets. */
   readonly detail?: string
-  /** Where it differs from what the reason says. */
+  /** Default: that of the reason. */
   readonly retryable?: boolean
   readonly exitStatus?: number
 }
 
-/** A run that took all of its time. Trying again is safe where it had not begun. */
+/** Builds the trouble of a run that used up its time; trying again is safe if it had not begun. */
 export function buildTimeoutTrouble(timeoutMs: number, begun: boolean, remark?: string): Trouble {
   const detail = `after ${timeoutMs / 1000} s${remark ? `; ${remark}` : ''}`
   return { reason: 'timeout', detail, retryable: !begun }
 }
 
-/** A process that could not be started, by the code of the system. */
+/** Builds the trouble of a process that could not be started, from the system's error code. */
 export function buildStartTrouble(code: string): Trouble {
   if (code === 'E2BIG') return { reason: 'settings', detail: 'the command is longer than the system allows' }
   const isShortage = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'].includes(code)
   return { reason: isShortage ? 'no_resources' : 'command_not_executable', detail: code }
 }
 
-/** A command that ended with a status that is not one of success. */
+/** Builds the trouble of a command that ended with an exit status that means failure. */
 export function buildExitTrouble(exitStatus: number): Trouble {
   return { reason: 'exited', detail: `with status ${exitStatus}`, exitStatus }
 }
 
-/** What happened and what to do, in one line. */
+/** Formats what happened and what to do, in one line. */
 export function formatTrouble({ reason, detail }: Trouble): string {
   const [what, advice] = REASONS[reason]
   const joint = reason === 'timeout' || reason === 'exited' ? ' ' : ': '
   return [[what, detail].filter(Boolean).join(joint), advice].filter(Boolean).join('; ')
 }
 
-/** Whether trying again is safe and of use. */
+/** Whether trying again is safe and useful. */
 export function isRetryable({ reason, retryable }: Trouble): boolean {
   return retryable ?? REASONS[reason][2]
 }

@@ -2,7 +2,7 @@ import { defineResource } from '../../../kernel/definition.ts'
 import { links, text } from '../../../kernel/fields/index.ts'
 import { children } from '../../../records/children.ts'
 
-/** Spec 2.6 and 4.5, core-api §1.7. */
+/** Architectures (spec 2.6 and 4.5, core-api §1.7). */
 export const architectures = defineResource({
   name: 'architecture',
   summary: 'A processor architecture that operating systems can be installed on.',

@@ -16,10 +16,13 @@ const KEYS = [
   'vm_attrs',
 ]
 
-/** What compute profiles and compute resources show of them. */
+/** The keys that compute profiles and compute resources show of them. */
 export const COMPUTE_ATTRIBUTE_KEYS = KEYS.slice(2)
 
-/** Plain records: nothing here orders machines. They are a part of what a profile says, and take its permissions. */
+/**
+ * The values of a compute profile for a compute resource. They are only stored: this service orders no machines. Parts
+ * of the profile, with its permissions.
+ */
 export const computeAttributes = defineResource({
   name: 'compute_attribute',
   summary: 'How a virtual machine of one size is ordered from one compute resource.',
@@ -59,7 +62,7 @@ export const computeAttributes = defineResource({
   },
 })
 
-/** An object, whatever its members are. */
+/** The field, restricted to objects. */
 function members(field: Field<unknown>): Field<unknown> {
   const schema = z.record(z.string(), z.json(), { error: 'must be an object' })
   return {

@@ -5,7 +5,7 @@ import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.t
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name']
 
-/** Core-api §11. */
+/** Compute profiles (core-api §11). */
 export const computeProfiles = defineResource({
   name: 'compute_profile',
   summary: 'A size that virtual machines are ordered in.',

@@ -8,7 +8,7 @@ import { HIDDEN } from '../../../records/hidden.ts'
 import { unset } from '../../../records/unset.ts'
 import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
 
-/** What kinds of them are told by: kept as it was sent, whatever the kind is. */
+/** Values of some providers, stored as they were sent for any provider. */
 const TOLD = {
   user: text({ doc: 'The account that it is reached with.' }),
   server: text({ doc: 'The machine that manages it.' }),
@@ -30,7 +30,7 @@ const TOLD = {
 
 const KEYS = ['description', 'url', 'created_at', 'updated_at', 'id', 'name', 'provider']
 
-/** Core-api §11. A plain record: nothing is asked of what it names. */
+/** Compute resources (core-api §11). They are only stored: the service asks nothing of their providers. */
 export const computeResources = defineResource({
   name: 'compute_resource',
   summary: 'Where virtual machines run: a hypervisor or a cloud.',
@@ -70,7 +70,10 @@ export const computeResources = defineResource({
   rules: [refusePassword],
 })
 
-/** Everybody who sees the record would see it. What an upgrade has masked stays as it is. */
+/**
+ * Refuses URLs with a password, which everybody who sees the record would see. A URL that an upgrade has masked can
+ * stay.
+ */
 function refusePassword(_record: Draft, { url }: Draft): FieldErrors | undefined {
   const password = typeof url === 'string' ? passwordIn(url) : null
   return password === null || password === HIDDEN ? undefined : { url: [NO_PASSWORD] }
@@ -78,7 +81,7 @@ function refusePassword(_record: Draft, { url }: Draft): FieldErrors | undefined
 
 const NO_PASSWORD = 'must not carry a password: everybody who sees the compute resource would see it'
 
-/** The password in a URL, also in a text that is hardly one, as long as a program could read it so: `user:password@host`. */
+/** Finds the password in a URL, `user:password@host`, also in malformed ones that some program might accept. */
 function passwordIn(url: string): string | null {
   return /^\s*(?:[a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#:@]*:([^\\/?#]*)@/i.exec(url)?.[1] ?? null
 }

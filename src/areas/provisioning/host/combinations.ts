@@ -2,7 +2,7 @@ import { children } from '../../../records/children.ts'
 import type { SearchField } from '../../../search/schema.ts'
 import { COMBINATION_KEYS } from '../template-combination/template-combination.ts'
 
-/** What provisioning adds to a host group: the templates that its hosts take. */
+/** The contribution of provisioning to host groups: their template combinations. */
 export const hostgroupTemplates = {
   fields: {
     template_combinations: children('template_combination', {

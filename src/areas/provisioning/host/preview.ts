@@ -18,8 +18,8 @@ const RENDERED = z
   .meta({ title: 'RenderedTemplate', description: 'A template rendered for a host.' })
 
 /**
- * What a host would get of a kind of templates, rendered with what is known of it now: byte for byte what the machine
- * fetches, for those who may edit the host. Others who see it find masks in place of secrets.
+ * Renders the template of a kind that a host would get now: for callers who may edit the host exactly what the machine
+ * gets, for others with masked secrets.
  */
 export const previewTemplate: Action = {
   method: 'GET',
@@ -47,12 +47,12 @@ const SENT = z.object({
     .meta({ description: 'What messages call it.' }),
 })
 
-/** Who may write templates may as well bind one to the host and look at it: both see the same. */
+/** Callers who may write templates could bind one to the host and preview it, so that they may render text as well. */
 const WRITING = ['create_provisioning_templates', 'edit_provisioning_templates']
 
 /**
- * What a host would get of a text that is not stored, for whoever writes it: with the same masks as everything else that
- * they see of the host.
+ * Renders text that is not stored for a host, for authors of templates. Secrets are masked as in other views of the
+ * host.
  */
 export const renderText: Action = {
   method: 'POST',
@@ -67,7 +67,7 @@ export const renderText: Action = {
   handle: renderSent,
 }
 
-/** The templates that a host takes, of each kind that it takes one of. */
+/** Lists the template of each kind that a host gets. */
 export const takenTemplates: Action = {
   method: 'GET',
   path: '/:id/templates',

@@ -16,7 +16,7 @@ const KEYS = [
   'name',
 ]
 
-/** Core-api §11. */
+/** Images of compute resources (core-api §11). */
 export const images = defineResource({
   name: 'image',
   summary: 'A disk image that hosts of one architecture and operating system are made from.',

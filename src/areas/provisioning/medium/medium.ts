@@ -5,7 +5,7 @@ import { OS_FAMILIES } from '../operatingsystem/families.ts'
 
 const KEYS = ['path', 'os_family', 'created_at', 'updated_at', 'id', 'name']
 
-/** Core-api §11. */
+/** Installation media (core-api §11). */
 export const media = defineResource({
   name: 'medium',
   words: { plural: 'media' },

@@ -10,7 +10,7 @@ import type { Answer, Input } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { bootOf } from '../rendering/boot.ts'
 
-/** The files that installations of an operating system are booted with, as templates of its hosts name them. */
+/** Lists the boot files of an operating system, with the names that templates use. */
 export const bootfiles: Action = {
   method: 'GET',
   path: '/:id/bootfiles',
@@ -39,7 +39,7 @@ async function listFiles(ctx: Context, { registry }: Resource, { query }: Input,
   return { status: 200, body: files }
 }
 
-/** {@throws Failure} bad_parameter, parent_not_found */
+/** Finds the record that a query parameter names. {@throws Failure} bad_parameter, parent_not_found */
 async function findNamed(
   ctx: Context,
   resource: Resource,

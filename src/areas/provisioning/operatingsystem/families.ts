@@ -1,4 +1,4 @@
-/** The families of operating systems: each is installed in a way of its own (core-api §11). */
+/** The families of operating systems; installations differ by family (core-api §11). */
 export const OS_FAMILIES = [
   'AIX',
   'Altlinux',

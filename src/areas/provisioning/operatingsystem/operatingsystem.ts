@@ -23,7 +23,7 @@ const KEYS = [
   'title',
 ]
 
-/** Core-api §11. */
+/** Operating systems (core-api §11). */
 export const operatingsystems = defineResource({
   name: 'operatingsystem',
   summary: 'An operating system that hosts are provisioned with.',

@@ -5,7 +5,7 @@ import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 
-/** One operating system of each version (core-api §11). The schema has the last word; this one says which field is wrong. */
+/** Keeps versions of operating systems unique (core-api §11). Constraints guarantee it; this names the field. */
 export const operatingsystemWrites: Around = {
   async create(ctx, draft, next) {
     await refuseKnown(ctx, draft, null)
@@ -20,7 +20,7 @@ export const operatingsystemWrites: Around = {
 const TAKEN = 'has already been taken'
 const KNOWN = 'Operating system version already exists'
 
-/** {@throws Failure} invalid for a name and version, or a title, that another one has */
+/** Refuses a name and version, or a title, that another operating system has. {@throws Failure} invalid */
 async function refuseKnown(ctx: Context, draft: Draft, stored: Stored | null): Promise<void> {
   const { name, major, minor = '', description = null }: Draft = { ...stored, ...draft }
   const found = await row<{ version: boolean; title: boolean }>(

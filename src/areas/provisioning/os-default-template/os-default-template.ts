@@ -7,7 +7,7 @@ import { defineResource } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
 import type { Draft } from '../../../kernel/record.ts'
 
-/** What other records show of it, in order. */
+/** The keys that other records show of a default template, in order. */
 export const DEFAULT_KEYS = [
   'id',
   'provisioning_template_id',
@@ -20,7 +20,7 @@ export const DEFAULT_KEYS = [
   'config_template_name',
 ]
 
-/** Core-api §11: the template of each kind that an operating system takes when no combination says otherwise. */
+/** The default template of an operating system for each kind, used when no combination applies (core-api §11). */
 export const osDefaultTemplates = defineResource({
   name: 'os_default_template',
   summary: 'The template of one kind that an operating system takes by default.',
@@ -76,7 +76,7 @@ export const osDefaultTemplates = defineResource({
   },
 })
 
-/** {@throws Failure} invalid when the template is not one of the kind: a host that asks for the kind would get another. */
+/** Refuses a template of another kind than the default is for. {@throws Failure} invalid */
 async function refuseOtherKind(ctx: Context, draft: Draft, id: number | null): Promise<void> {
   const found = await row<{ matches: boolean }>(
     ctx.db,

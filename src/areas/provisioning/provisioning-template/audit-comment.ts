@@ -5,7 +5,7 @@ import { NOT_TEXT, tooLong, toText } from '../../../kernel/fields/values.ts'
 
 const LONGEST = 255
 
-/** A remark on a change, which stands in the audit of the change and nowhere else. A write that changes nothing has none. */
+/** A field for a comment on a change. It is stored in the audit of the change only, and dropped if nothing changes. */
 export function auditComment(doc: string): Field<string | null> {
   const schema = z
     .string({ error: NOT_TEXT })

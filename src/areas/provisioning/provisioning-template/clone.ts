@@ -7,7 +7,9 @@ import type { Stored } from '../../../kernel/record.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { loadRawRecord, type TextResource } from './raw.ts'
 
-/** Core-api §11: a copy that may be changed, which is what people make of locked templates. Combinations stay behind. */
+/**
+ * The action that copies a template, usually a locked one, to change it (core-api §11). Combinations are not copied.
+ */
 export function clone(name: TextResource): Action {
   return {
     method: 'POST',
@@ -27,7 +29,7 @@ export function clone(name: TextResource): Action {
   }
 }
 
-/** What a copy takes over: also the kind or the family, where there is one. */
+/** The keys that a copy takes over, if the resource has them. */
 const COPIED = [
   'template',
   'layout',

@@ -10,7 +10,10 @@ import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../../../kernel
 import { withMetadata } from './metadata.ts'
 import { type TextResource, textKeyOf } from './raw.ts'
 
-/** Core-api §11: the text as a file for other servers, with what it is for in a comment at its head. */
+/**
+ * The action that yields a template as a file for other servers, with its description in a comment at the head
+ * (core-api §11).
+ */
 export function exportText(name: TextResource): Action {
   return {
     method: 'GET',
@@ -26,7 +29,7 @@ export function exportText(name: TextResource): Action {
 
 const [ORGANIZATION, LOCATION] = TAXONOMIES
 
-/** Those of the caller alone: others learn from a file where a template is as little as from the template. */
+/** Selects titles of the places within the caller's reach, as answers show no others either. */
 function titles(ctx: Context, taxonomy: Taxonomy, text: string): Sql {
   const { kind, plural } = taxonomy
   return sql`array(select o.title from ${sql.table(`${text}_${plural}`)} l join ${sql.table(plural)} o on o.id = ${sql.ref(`l.${kind}_id`)}

@@ -25,7 +25,10 @@ const OPTIONS = z.object({
   lock: flag.meta({ description: 'Lock what is imported.' }),
 })
 
-/** Core-api §11: takes a text in that is its own description, making a template or changing the one of its name. */
+/**
+ * The action that takes a text with its description at the head, and creates the template or changes the one of that
+ * name (core-api §11).
+ */
 export function importText(name: TextResource): Action {
   const text = z.object({
     name: z.string().optional().meta({ description: 'Its name; default: that of the comment.' }),
@@ -84,7 +87,7 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
   })
 }
 
-/** The template that has the name, when the caller may change it. */
+/** Finds the template with the name; null if there is none, an error if the caller may not change it. */
 async function knownAs(ctx: Context, resource: Resource, name: string): Promise<number | null> {
   const [known] = await rows<{ id: number }>(
     ctx.db,
@@ -95,7 +98,7 @@ async function knownAs(ctx: Context, resource: Resource, name: string): Promise<
   return (await selectRecord(ctx.db, resource, ['id'], known.id, editable)) ? known.id : null
 }
 
-/** The comment names them by the beginnings of their titles, `Debian` for all versions of it. */
+/** Finds operating systems by the beginnings of their titles: `Debian` stands for all versions. */
 async function operatingsystemsLike(ctx: Context, beginnings: readonly string[]): Promise<number[]> {
   const found = await rows<{ id: number }>(
     ctx.db,
@@ -105,7 +108,7 @@ async function operatingsystemsLike(ctx: Context, beginnings: readonly string[])
   return found.map(({ id }) => id)
 }
 
-/** Text as databases know it. What is none is refused by the schemas, or names nothing. */
+/** Whether the database can store the text; if not, it names nothing. */
 function isText(text: string): boolean {
   return !text.includes('\0')
 }

@@ -1,12 +1,12 @@
 import { parse, stringify } from 'yaml'
 
-/** What stands in the comment at the head of an exported template: YAML in `<%# … %>`. */
+/** The description at the head of an exported template: YAML in `<%# … %>`. */
 export interface Metadata {
   readonly name?: string
   readonly kind?: string
   readonly snippet?: boolean
   readonly description?: string
-  /** Beginnings of titles of operating systems. */
+  /** Beginnings of the titles of operating systems. */
   readonly oses?: readonly string[]
   readonly organizations?: readonly string[]
   readonly locations?: readonly string[]
@@ -14,7 +14,7 @@ export interface Metadata {
 
 const OWN = new Set(['name', 'snippet', 'description', 'model', 'kind', 'oses', 'organizations', 'locations'])
 
-/** The text with this at its head, in place of what stood there; words there that are not ours stay. */
+/** Puts the description at the head of a text in place of an earlier one, of which unknown keys stay. */
 export function withMetadata(template: string, metadata: Readonly<Record<string, unknown>>): string {
   const head = headOf(template)
   const before = head ? read(head.yaml) : undefined
@@ -24,7 +24,10 @@ export function withMetadata(template: string, metadata: Readonly<Record<string,
   return `<%#\n${yaml}-%>\n${isHead ? template.slice(head.length) : template}`
 }
 
-/** Reads it; null when it is no YAML, or more than anybody writes. A text without it has none. Keys of other types than they should be are left out. */
+/**
+ * Parses the description of a text: empty when there is none, null when it is no YAML or too long. Keys of a wrong type
+ * are left out.
+ */
 export function parseMetadata(template: string): Metadata | null {
   const head = headOf(template)
   if (head === null) return {}
@@ -43,14 +46,14 @@ export function parseMetadata(template: string): Metadata | null {
 
 const LONGEST = 5_000
 
-/** The value of a YAML text, undefined when it is none. */
+/** Parses YAML; undefined when it is malformed. */
 function read(yaml: string): unknown {
   if (yaml.length > LONGEST) return undefined
   try {
-    // People copy heads of templates together: of a key that stands twice the last one counts.
+    // People merge heads of templates by hand: of a repeated key the last one counts.
     return parse(yaml, { stringKeys: true, uniqueKeys: false, maxAliasCount: 10, logLevel: 'error' }) ?? null
   } catch {
-    return undefined // what the parser gives up on is no YAML for us
+    return undefined // the parser throws for malformed text
   }
 }
 

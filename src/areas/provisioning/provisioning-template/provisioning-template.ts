@@ -20,7 +20,7 @@ import { RAW_KEYS } from './raw.ts'
 import { revision } from './revision.ts'
 import { MAX_TEMPLATE, source } from './source.ts'
 
-/** Who may lock templates and unlock them (core-api §7.1). */
+/** The permission to lock and unlock templates (core-api §7.1). */
 const LOCKING = 'lock_provisioning_templates'
 
 const guard = lockedWrites(LOCKING, ['name', 'template', 'description', 'snippet', 'template_kind'])
@@ -41,7 +41,7 @@ const toOperatingsystem: Join = { table: 'template_operatingsystems', column: 't
 
 const NAME = 'provisioning_template'
 
-/** Core-api §11. */
+/** Provisioning templates (core-api §11). */
 export const provisioningTemplates = defineResource({
   name: NAME,
   records: { table: 'templates' },
@@ -104,7 +104,7 @@ export const provisioningTemplates = defineResource({
   },
   routes: { parents: { operatingsystem: 'operatingsystems' } },
   search: [
-    // Nothing here is made by a vendor; existing clients ask.
+    // Existing clients ask for this key. No template here comes from a vendor, so that it is constant.
     {
       name: 'vendor',
       type: 'text',
@@ -175,7 +175,9 @@ export const provisioningTemplates = defineResource({
   actions: [clone(NAME), exportText(NAME), importText(NAME), revision(NAME)],
 })
 
-/** What is marked so is put into the templates of every organization: nobody of a single one may write it. */
+/**
+ * Refuses to change default templates, which every organization gets, to callers who are limited to some organizations.
+ */
 function refuseDefaultOfOthers({ user }: Context, stored: Stored | null, draft: Draft): void {
   if (user.admin) return
   const was = stored?.default === true
@@ -185,7 +187,7 @@ function refuseDefaultOfOthers({ user }: Context, stored: Stored | null, draft: 
     throw invalid({ default: ['is for administrators to set, who also write what is marked so'] }, stored?.id ?? null)
 }
 
-/** Snippets are of no kind. */
+/** The draft without a kind if it is a snippet. */
 function withoutKind<D extends Draft>(draft: D, stored?: Stored): D {
   const isSnippet = draft.snippet ?? stored?.snippet
   return isSnippet && (draft.snippet || draft.template_kind) ? { ...draft, template_kind: null } : draft

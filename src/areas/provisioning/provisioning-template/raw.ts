@@ -4,7 +4,7 @@ import { createPresenter } from '../../../kernel/present.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
-/** The columns in the order that existing servers keep them: what deletions, copies and imports answer. */
+/** The columns in the order of existing servers, which deletions, copies and imports answer. */
 export const RAW_KEYS = [
   'id',
   'name',
@@ -18,16 +18,16 @@ export const RAW_KEYS = [
   'cloned_from_id',
 ]
 
-/** A record in the keys that its deletion answers, times in ISO form. */
+/** Loads a record in the keys of its deletion, with times in ISO format. */
 export async function loadRawRecord(ctx: Context, resource: Resource, id: number): Promise<Row> {
   const found = await selectRecord(ctx.db, resource, resource.deletedView, id, [])
   return createPresenter(resource, resource.deletedView, 'iso')(found ?? {})
 }
 
-/** The resources whose records are such texts. */
+/** The resources whose records are template texts. */
 export type TextResource = 'provisioning_template' | 'ptable'
 
-/** The key of the text of a record. */
+/** The key that holds the text of a record. */
 export function textKeyOf({ fields }: Resource): 'template' | 'layout' {
   return 'layout' in fields ? 'layout' : 'template'
 }

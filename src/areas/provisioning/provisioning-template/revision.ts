@@ -11,7 +11,10 @@ import type { Answer, Input } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { type TextResource, textKeyOf } from './raw.ts'
 
-/** The text as an audit left it, to compare it with what it is now. Who may see the audit may see that. */
+/**
+ * The action that shows the text after an audited change, for comparison with the present one. Callers need to see the
+ * audit.
+ */
 export function revision(name: TextResource): Action {
   return {
     method: 'GET',
@@ -37,7 +40,10 @@ async function showRevision(ctx: Context, resource: Resource, input: Input): Pro
   return { status: 200, body: JSON.stringify(text), headers: { 'content-type': 'application/json; charset=utf-8' } }
 }
 
-/** What the last change until then made of it, or what the next one found; else it never changed. */
+/**
+ * Loads the text after that version: the new value of the last change until then, or the old value of the next one, or
+ * the present text.
+ */
 async function textAfter(ctx: Context, resource: Resource, id: number, version: number): Promise<string | null> {
   const key = textKeyOf(resource)
   const about = sql`a.auditable_type = ${resource.type} and a.auditable_id = ${id} and a.audited_changes -> ${key}::text is not null`

@@ -5,13 +5,13 @@ import { isBlank } from '../../../search/blank.ts'
 import { compile, TemplateError } from '../../../templates/index.ts'
 import { UNSUPPORTED_FUNCTIONS } from '../../../words/template-names.ts'
 
-/** Characters of a provisioning template. */
+/** The most characters of a provisioning template. */
 export const MAX_TEMPLATE = 200_000
 
-/** The text of a template: kept to the last blank, and refused with the line where its tags cannot be understood. */
+/** A field of template text: blanks are kept, and text with malformed tags is refused with the line. */
 export function source(options: {
   readonly doc: string
-  /** Characters, at most half a million: the language reads no longer texts. */
+  /** Maximum in characters; at most half a million, the limit of the interpreter. */
   readonly max: number
   readonly search?: 'free' | 'explicit'
 }): Field<string | null> {
@@ -36,7 +36,7 @@ export function source(options: {
   }
 }
 
-/** What is wrong with the tags of a template, with the line; null when nothing is. */
+/** The first error in the tags of a template, with its line; null without one. */
 function problemOf(template: string): string | null {
   if (template !== '' && isBlank(template)) return BLANK
   try {

@@ -7,8 +7,8 @@ const LOCKED = 'This template is locked. Please clone it to a new template to cu
 const IRREMOVABLE = 'This template is locked and may not be removed.'
 
 /**
- * Guards records with a field `locked`: what a locked one says (these fields) stays until it is unlocked, while where it
- * is used may change; and who locks and unlocks needs the permission.
+ * Protects locked records: these fields can be changed only after unlocking, while links can change. Locking and
+ * unlocking need the permission.
  */
 export function lockedWrites(permission: string, fields: readonly string[]): Required<Around> {
   const refused = (id: number | null) =>

@@ -14,7 +14,7 @@ const KEYS = ['description', 'os_family', 'created_at', 'updated_at', 'name', 'i
 
 const NAME = 'ptable'
 
-/** Core-api §11. A locked one stays as it is until it is unlocked. */
+/** Partition tables (core-api §11). A locked one cannot be changed until it is unlocked. */
 export const ptables = defineResource({
   name: NAME,
   summary: 'A partition table: how an installer lays out disks.',

@@ -13,8 +13,9 @@ import { findReferences } from '../../../kernel/reference.ts'
 import { readNumbers } from '../../../values.ts'
 
 /**
- * Records that take this one by a link of theirs, written from here: `<resource>_ids` are all that are to take it. They are
- * changed by their own rules, and only by who may change them; those that the caller does not see stay as they are.
+ * A field that writes links from the other side: `<resource>_ids` are all hosts (host groups) that shall link to this
+ * record. They are updated by their own rules and need the permission to edit them; those that the caller does not see
+ * stay.
  */
 export function takers(target: 'host' | 'hostgroup', doc: string): Field<readonly number[]> {
   const key = `${target}_ids`

@@ -8,7 +8,9 @@ type Functions = Readonly<Record<string, TemplateFunction>>
 
 const HOST = /^[A-Za-z0-9.-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/
 
-/** How hosts reach this service: as the setting says, else as the caller does; null where nobody knows. */
+/**
+ * Resolves the URL of this service for hosts: that of the setting, or else of the present request; null when unknown.
+ */
 export function resolveServerUrl({ settings, origin }: Context): string | null {
   if (settings.server_url !== '') return settings.server_url.replace(/\/+$/, '')
   if (origin.host === undefined || !HOST.test(origin.host)) return null
@@ -17,7 +19,7 @@ export function resolveServerUrl({ settings, origin }: Context): string | null {
 
 const NO_URL = 'the setting server_url is blank: it says how hosts reach this service'
 
-/** What says where this service is. */
+/** Builds the template functions that tell the URL of this service. */
 export function buildServerFunctions(url: string | null): Functions {
   return {
     server_url: ({ fail }) => url ?? fail(NO_URL),
@@ -25,7 +27,7 @@ export function buildServerFunctions(url: string | null): Functions {
   }
 }
 
-/** What templates write to send the machine back here: its token, and addresses that carry it. */
+/** Builds the template functions for requests of the machine to this service: its token, and URLs with it. */
 export function buildAddressFunctions(
   url: string | null,
   token: string | null,
@@ -37,12 +39,12 @@ export function buildAddressFunctions(
     token: () => token,
     unattended_url: ({ args: [action = 'provision', parameters, raw], named, fail }) => {
       if (base === null) return fail(NO_URL)
-      // The last hash of a call comes by name: without another one before it, it is what is escaped.
+      // A hash as the last argument arrives as named arguments: if it is the only one, it is the one to be escaped.
       const [escaped, plain] =
         parameters === undefined ? [pairsOf(named), []] : [pairsOf(parameters), pairsOf(raw ?? named)]
       return formatAddress(base, action, token === null ? escaped : [...escaped, ['token', token]], plain)
     },
-    // Boot disks write a hardware address behind it, which has to stand last.
+    // Boot disks append a hardware address, so that this parameter has to be the last one.
     chain_url: ({ args: [mac = macOf(host), action = 'iPXE'], fail }) => {
       if (base === null) return fail(NO_URL)
       const own: [string, string][] = token === null ? [] : [['token', token]]
@@ -71,7 +73,7 @@ function macOf({ interfaces }: HostData): Given {
   return interfaces.find((each) => each.primary === true)?.mac ?? ''
 }
 
-/** Machines of a subnet with a proxy for templates ask that one. */
+/** The URL of the template proxy of the host's subnet, if it has one. */
 function proxyUrlOf(host: HostData, { subnets }: Surroundings): string | null {
   const provision = host.interfaces.find((each) => each.provision === true)
   const subnet =

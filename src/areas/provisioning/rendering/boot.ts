@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 
-/** How a family of operating systems is booted for its installation. */
+/** How installers of a family of operating systems are booted. */
 interface BootFacts {
-  /** What its answers are called. */
+  /** The name for the family's answer files. */
   readonly type: string
-  /** Where its files lie below its medium; `$arch` and the like stand for the host's. */
+  /** Directory of the boot files on the medium; variables such as `$arch` stand for values of the host. */
   readonly directory?: string
   readonly files: Readonly<Record<string, string>>
-  /** What its media call architectures. */
+  /** Names of architectures on the media of the family. */
   readonly architectures?: Readonly<Record<string, string>>
 }
 
@@ -56,27 +56,27 @@ const BOOT: Readonly<Record<string, BootFacts>> = {
   Junos: { type: 'ZTP', files: {} },
 }
 
-/** What the operating system of a host is booted from. */
+/** The boot files of a host's operating system. */
 export interface Boot {
   readonly type: string | null
-  /** Of the file of a kind in the directory of the boot server; null where the family has none. */
+  /** Path of a file by kind on the boot server; null where the family has none. */
   readonly file: (kind: string) => string | null
   /** URLs of the files on the medium, by kind. */
   readonly urls: ReadonlyMap<string, string>
-  /** URL of the medium, or of a path below it. */
+  /** URL of the medium, or of a path on it. */
   readonly medium: (path?: string) => string
-  /** A name for the medium that changes with it. */
+  /** A name for the medium that changes when the medium does. */
   readonly mediumId: string
 }
 
-/** What of a host decides that: records with their columns. */
+/** The records of a host that decide what it boots, with their columns. */
 interface Booted {
   readonly operatingsystem: Readonly<Record<string, unknown>> | null
   readonly architecture: Readonly<Record<string, unknown>> | null
   readonly medium: Readonly<Record<string, unknown>> | null
 }
 
-/** The files that a host boots; null where it has no operating system, architecture or medium. */
+/** The boot files of a host; null without operating system, architecture or medium. */
 export function bootOf({ operatingsystem: os, architecture, medium }: Booted): Boot | null {
   if (os === null || architecture === null || medium === null) return null
   const family = String(os.family ?? '')
@@ -118,7 +118,7 @@ function prefixOf(family: string, title: string, arch: string, mediumId: string)
   return `boot/${title.replace(/[\s()]+/g, '-').replace(/-$/, '')}-`
 }
 
-/** Its images are put on the boot server by hand. */
+/** The path of an image that administrators copy to the boot server by hand. */
 function freebsdFile(kind: string, arch: string, release: readonly string[]): string | null {
   if (kind === 'kernel') return 'memdisk'
   return kind === 'initrd' ? `boot/FreeBSD-${arch}-${release.filter((part) => part !== '').join('.')}-mfs.img` : null
@@ -134,7 +134,7 @@ function slug(name: string): string {
 
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'ftp:': '21' }
 
-/** The medium as installers of the family are told it. */
+/** Formats the medium as installers of the family expect it. */
 export function formatMediumPath(boot: Boot, family: unknown): string {
   const url = boot.medium()
   const parsed = family === 'Redhat' ? parseUrl(url) : null
@@ -144,7 +144,7 @@ export function formatMediumPath(boot: Boot, family: unknown): string {
   return `nfs --server ${parsed.host} --dir ${parsed.pathname}${parsed.search}`
 }
 
-/** The server of the medium with its port, and the path there. */
+/** Server with port, and path, of the medium. */
 export function mediumPlace(boot: Boot): { readonly server: string; readonly path: string; readonly host: string } {
   const url = parseUrl(boot.medium())
   if (url === null) return { server: '', path: boot.medium(), host: '' }

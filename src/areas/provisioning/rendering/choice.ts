@@ -6,21 +6,21 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import { limitToScope, withoutScope } from '../../../kernel/scope.ts'
 import { takesIn } from '../../../kernel/trees.ts'
 
-/** A template that some rule names for a host, and what keeps it from being taken. */
+/** A template that a rule names for a host, with the reasons that may exclude it. */
 interface Candidate {
   readonly id: number
   readonly name: string
   readonly template: string
-  /** The rule that names it, counted from 1. */
+  /** Number of the rule, from 1. */
   readonly rank: number
   readonly os: boolean
   readonly organization: boolean
   readonly location: boolean
-  /** Whether who asks may know that there is such a template. */
+  /** Whether the caller may know that the template exists. */
   readonly known: boolean
 }
 
-/** What the choice depends on, with the words that messages call it by. */
+/** The facts of a host that decide the choice, with their names for messages. */
 interface Chooser {
   readonly name: string
   readonly organization_id: number | null
@@ -37,9 +37,9 @@ export interface ChosenTemplate {
 }
 
 /**
- * The template of a kind that a host takes (core-api §1.6): one bound to its host group and environment, else to its group
- * alone, else to its environment alone, else the default of its operating system; it must be for that operating system,
- * and belong where the host is or above. {@throws Failure} not found, bare, naming what was tried.
+ * Chooses the template of a kind for a host (core-api §1.6): the one bound to host group and environment, else to the
+ * group alone, else to the environment alone, else the default of the operating system. It has to be for that operating
+ * system, and available where the host is or above. {@throws Failure} not_found, naming what was tried
  */
 export async function chooseTemplate(ctx: Context, hostId: number, kind: string): Promise<ChosenTemplate> {
   const kindId = await kindNamed(ctx, kind)
@@ -57,13 +57,13 @@ export async function chooseTemplate(ctx: Context, hostId: number, kind: string)
   throw new Failure('parent_not_found', `No template with kind ${kind} for ${host.name}: ${explain(host, candidates)}`)
 }
 
-/** A template that a host takes, with its kind. */
+/** The template that a host gets, with its kind. */
 export interface TakenTemplate extends Pick<ChosenTemplate, 'id' | 'name'> {
   readonly template_kind_id: number
   readonly template_kind_name: string
 }
 
-/** The template of each kind that a host takes, as far as there is one. */
+/** Lists the templates that a host gets, one of each kind for which there is one. */
 export async function listChosen(ctx: Context, hostId: number): Promise<TakenTemplate[]> {
   const kinds = await rows<{ id: number; name: string }>(ctx.db, sql`select id, name from template_kinds order by name`)
   const taken: TakenTemplate[] = []
@@ -92,7 +92,7 @@ async function kindNamed(ctx: Context, kind: string): Promise<number> {
   throw new Failure('parent_not_found', `Template kind not found by id '${kind}': there are ${names}`)
 }
 
-/** Clients do not agree on capitals and underscores. */
+/** Normalizes a kind: clients differ in capitals and underscores. */
 function spelled(kind: string): string {
   return kind.toLowerCase().replaceAll('-', '_')
 }
@@ -127,7 +127,7 @@ async function candidatesFor(ctx: Context, host: number, kind: number, place: Ch
 
 const TEMPLATES = { table: 'templates', type: 'ProvisioningTemplate', taxable: true }
 
-/** Whether the template `t` belongs where a host is, or above it; to hosts without a place belongs every one. */
+/** Leaves templates `t` that belong to the host's organization (location) or one above; all for hosts without one. */
 export function limitToHostPlace(ctx: Context, kind: 'organization' | 'location', id: number | null): Sql {
   if (id === null) return sql`true`
   const tree = ctx.trees[`${kind}s`]

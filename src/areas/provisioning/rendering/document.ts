@@ -2,7 +2,7 @@ import type { Given } from '../../../templates/index.ts'
 import type { HostData } from './host-data.ts'
 import type { TemplateParameters } from './parameters.ts'
 
-/** What the classification says of the host that is no class: its parameters and its environment. */
+/** Builds the part of the node document without classes: parameters and environment. */
 export function documentOf(
   host: HostData,
   { values }: TemplateParameters,

@@ -5,10 +5,10 @@ import { notFound } from '../../../errors.ts'
 import { selectEffectiveColumn } from '../../inventory/index.ts'
 import { type EffectiveParameter, loadEffectiveParameters } from '../../parameters/index.ts'
 
-/** Some columns of a record beside a host, as JSON. */
+/** Columns of a record that belongs to the host, from JSON; null without one. */
 export type Part = Readonly<Record<string, string | number | boolean | null>> | null
 
-/** Everything that templates may read of a host, as it is stored. */
+/** Everything stored that templates may read of a host. */
 export interface HostData {
   readonly id: number
   readonly name: string
@@ -38,14 +38,14 @@ export interface HostData {
   readonly owner: Part
   readonly medium: Part
   readonly ptable: Part
-  /** A partition script of its own, instead of its partition table. */
+  /** A partition script of the host itself, in place of its partition table. */
   readonly disk: string | null
   readonly interfaces: readonly NonNullable<Part>[]
   readonly facts: Readonly<Record<string, string | null>>
   readonly parameters: readonly EffectiveParameter[]
 }
 
-/** Reads all of it, in three statements. Who may know it is the caller's business. {@throws Failure} not_found */
+/** Loads all of it, in three statements. Permissions are the caller's business. {@throws Failure} not_found */
 export async function findHostData(ctx: Context, id: number): Promise<HostData> {
   const host = await row<Omit<HostData, 'facts' | 'parameters'>>(ctx.db, hostStatement(id))
   if (!host) throw notFound('host', id)
@@ -58,15 +58,17 @@ export async function findHostData(ctx: Context, id: number): Promise<HostData> 
   return { ...host, root_pass, facts: Object.fromEntries(facts.map(({ name, value }) => [name, value])), parameters }
 }
 
-/** One statement for the host and all that it points at by a link of its own or of its primary interface. */
+/** Builds the statement for a host and everything that it or its primary interface links to. */
 function hostStatement(id: number) {
   return sql`select ${HOST_COLUMNS}, h.last_report::text as last_report from ${HOST_TABLES} where h.id = ${id}`
 }
 
-/** {@link HostData} without facts, parameters and the time of the last report, as columns over {@link HOST_TABLES}. */
+/**
+ * The columns of {@link HostData} over {@link HOST_TABLES}, without facts, parameters and the time of the last report.
+ */
 export const HOST_COLUMNS = hostColumns()
 
-/** Hosts as `h`, the primary interface of each as `i`. */
+/** Hosts as `h`, their primary interfaces as `i`. */
 export const HOST_TABLES = sql`hosts h left join interfaces i on i.host_id = h.id and i."primary"`
 
 function hostColumns(): Sql {

@@ -17,7 +17,7 @@ import type { Surroundings } from './surroundings.ts'
 
 type Functions = Readonly<Record<string, TemplateFunction>>
 
-/** What templates of a host can call beside what every template can, wherever they stand. */
+/** Builds the functions for templates about a host, in any use of templates. */
 export function buildHostFunctions(
   settings: Settings,
   parameters: TemplateParameters,
@@ -39,7 +39,7 @@ export function buildHostFunctions(
   })
 }
 
-/** Adds the names that templates of existing sites have for these functions. */
+/** Adds aliases that templates of existing sites use for these functions. */
 export function withTheirNames(functions: Functions): Functions {
   const theirs = Object.entries(TEMPLATE_FUNCTIONS).flatMap(([name, other]): [string, TemplateFunction][] => {
     const own = functions[name]
@@ -48,7 +48,7 @@ export function withTheirNames(functions: Functions): Functions {
   return { ...functions, ...Object.fromEntries(theirs) }
 }
 
-/** What provisioning templates can call besides: about the host and what stands around it. */
+/** Builds the further functions of provisioning templates: about the host and its surroundings. */
 export function buildProvisioningFunctions(
   host: HostData,
   parameters: TemplateParameters,
@@ -100,7 +100,7 @@ export function buildProvisioningFunctions(
   }
 }
 
-/** `medium_provider`: where the host is installed from. */
+/** Creates `medium_provider`, which tells where the host is installed from. */
 export function createMediumReader(boot: Boot | null): Given {
   if (boot === null) return null
   const uri: TemplateFunction = ({ args: [path] }) => boot.medium(path === undefined ? '' : String(path))
@@ -141,7 +141,7 @@ const MANAGERS: Readonly<Record<string, Readonly<Record<'install' | 'update', st
   Suse: { install: 'zypper --non-interactive install', update: 'zypper --non-interactive update' },
 }
 
-/** A command of the package manager of the family; nothing without packages. */
+/** A command of the family's package manager; blank without packages. */
 function packageCommand(host: HostData, verb: 'install' | 'update', names: Given): string {
   const packages = (Array.isArray(names) ? names.map(String).join(' ') : String(names ?? '')).trim()
   const manager = MANAGERS[String(host.operatingsystem?.family ?? '')] ?? MANAGERS.Redhat

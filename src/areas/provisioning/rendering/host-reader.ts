@@ -9,18 +9,18 @@ import { buildParameterFunctions, type TemplateParameters } from './parameters.t
 import { createClosedReader, createPartReader, type Methods } from './readers.ts'
 import type { OwnerPart, Surroundings } from './surroundings.ts'
 
-/** For whom a host is read, and how much of it. */
+/** What a template may read of a host. */
 export interface HostReaderOptions {
-  /** Whether passwords have their true values; else they are masked. */
+  /** Whether passwords are shown; else they are masked. */
   readonly secrets: boolean
   readonly diskLayout: TemplateFunction
-  /** What stands around the host; without it nothing of that is offered. */
+  /** The surroundings of the host; absent: templates cannot read them. */
   readonly around?: Surroundings
   /** The build token, or its mask. */
   readonly token?: string | null
 }
 
-/** `@host`: what templates may read of a host, by the names of smart-parameters §4.10, and nothing else. */
+/** Creates `@host`: the methods of smart-parameters §4.10, and nothing else of the host. */
 export function createHostReader(host: HostData, parameters: TemplateParameters, options: HostReaderOptions): Given {
   const { secrets, diskLayout, around = null } = options
   const interfaces = createInterfaceReaders(host, around, secrets)
@@ -92,7 +92,7 @@ export function createHostReader(host: HostData, parameters: TemplateParameters,
   )
 }
 
-/** What stands around the host, by our names and by those that templates of existing sites have for some of it. */
+/** The methods about the surroundings, by our names and aliases of existing sites. */
 function aroundMethods(host: HostData, around: Surroundings, { secrets, token }: HostReaderOptions): Methods {
   const own: Methods = {
     comment: around.comment,
@@ -127,13 +127,13 @@ function aroundMethods(host: HostData, around: Surroundings, { secrets, token }:
   return { ...own, ...Object.fromEntries(theirs), [SERVER_AS_TEXT]: own.config_server ?? '' }
 }
 
-/** The server of the configuration engine: as its proxy says, else the machine of the proxy. */
+/** The server of the configuration engine: as its proxy advertises it, or else the host name of the proxy. */
 export function configServerOf({ config_server, config_proxy }: Surroundings): string | null {
   if (config_server !== null) return hostnameIn(config_server)
   return config_proxy === null ? null : hostnameIn(config_proxy.url)
 }
 
-/** Where the host gets its certificate: from its own proxy for that, else from any. */
+/** Host name of the certificate authority: the host's own proxy for that, or else any. */
 export function configAuthorityOf({ config_ca_proxy, any_config_ca }: Surroundings): string | null {
   const proxy = config_ca_proxy ?? any_config_ca
   return proxy === null ? null : hostnameIn(proxy.url)
@@ -166,7 +166,7 @@ function createSystemReader(host: HostData): Given {
   })
 }
 
-/** `:kernel` or `'kernel'`. */
+/** Reads the name of a kind: `:kernel` or `'kernel'`. */
 export function kindNamed(kind: Given): string {
   return typeof kind === 'object' && kind !== null && 'name' in kind ? String(kind.name) : String(kind ?? '')
 }
@@ -233,7 +233,7 @@ function keysOf({ ssh_keys }: OwnerPart): string[] {
   return ssh_keys.map(({ key }) => key)
 }
 
-/** What the facts say of the machine, in the units that templates expect: megabytes and counts. */
+/** The methods about hardware facts, in the units that templates expect: megabytes and counts. */
 function measures(facts: HostData['facts']): Methods {
   const number = (...names: readonly string[]) => {
     const found = names.map((name) => facts[name]).find((value) => value !== undefined && value !== null)

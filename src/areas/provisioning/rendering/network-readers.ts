@@ -4,7 +4,7 @@ import type { HostData, Part } from './host-data.ts'
 import { createClosedReader, createPartReader, type Methods } from './readers.ts'
 import type { Processor, ProxyPart, SubnetPart, SubnetProxy, Surroundings } from './surroundings.ts'
 
-/** The interfaces of a host, each with its subnets and its domain where these are known. */
+/** Creates readers for the interfaces of a host, with subnets and domains where these are known. */
 export function createInterfaceReaders(
   host: HostData,
   around: Surroundings | null,
@@ -33,7 +33,7 @@ export function createInterfaceReaders(
   )
 }
 
-/** A subnet, and what serves it where that is known. */
+/** Creates a reader for a subnet, with its proxies where these are known. */
 export function createSubnetReader(part: Part, proxies: Readonly<Record<SubnetProxy, ProxyPart | null>> | null): Given {
   if (part === null) return null
   const dns = [part.dns_primary, part.dns_secondary].filter((server) => server !== null)
@@ -59,7 +59,7 @@ export function createSubnetReader(part: Part, proxies: Readonly<Record<SubnetPr
   )
 }
 
-/** A smart proxy: where it is, and the ports that its feature is reached at. */
+/** Creates a reader for a smart proxy: its URL, and the ports of the feature. */
 export function createProxyReader(proxy: ProxyPart | null, feature = ''): Given {
   if (proxy === null) return null
   const { name, url, settings } = proxy
@@ -72,7 +72,7 @@ export function createProxyReader(proxy: ProxyPart | null, feature = ''): Given 
   return createClosedReader('smart proxy', { name, to_s: name, url, hostname: hostnameIn(url), ...ports }, name)
 }
 
-/** The name of the machine in a URL, or the text itself where it is none. */
+/** The host name in a URL, or the text itself if it is no URL. */
 export function hostnameIn(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : url
 }
@@ -109,14 +109,14 @@ function kindMethods(part: NonNullable<Part>): Methods {
   }
 }
 
-/** The account of a service processor; blank texts where there is none, as templates ask whether they are `empty?`. */
+/** The methods about the account of a service processor; blank text without one, because templates ask `empty?`. */
 function accountMethods(processor: Processor | undefined, secrets: boolean): Methods {
   if (processor === undefined) return {}
   const { provider, username, password } = processor
   return { provider, username: username ?? '', password: password !== null && !secrets ? HIDDEN : (password ?? '') }
 }
 
-/** Its own tag, else the number of its subnet. */
+/** The VLAN of an interface: its own tag, or else that of its subnet. */
 function vlanOf(part: NonNullable<Part>, subnets: readonly SubnetPart[]): string | null {
   const subnet = subnets.find(({ id }) => id === part.subnet_id) ?? subnets.find(({ id }) => id === part.subnet6_id)
   const number = subnet?.columns.vlanid ?? null

@@ -4,12 +4,12 @@ import { HIDDEN } from '../../../records/hidden.ts'
 import { Float, type Given, Sym, type TemplateFunction } from '../../../templates/index.ts'
 import type { EffectiveParameter } from '../../parameters/index.ts'
 
-/** The parameters that count for a host, as templates read them. */
+/** The effective parameters of a host, as templates read them. */
 export interface TemplateParameters {
   readonly values: ReadonlyMap<string, Given>
 }
 
-/** Hidden values are masked, but for those of these ids. */
+/** Masks hidden values except those of the parameters with these ids. */
 export function maskHiddenParameters(
   found: readonly EffectiveParameter[],
   shown: ReadonlySet<number>,
@@ -24,7 +24,7 @@ export function maskHiddenParameters(
   }
 }
 
-/** `host_param` and its kin, as functions and as methods of `@host`. */
+/** Builds `host_param` and its variants, as functions and as methods of `@host`. */
 export function buildParameterFunctions({ values }: TemplateParameters): Readonly<Record<string, TemplateFunction>> {
   return {
     host_param: ({ args: [name, otherwise] }) => values.get(nameFrom(name)) ?? otherwise,
@@ -35,7 +35,7 @@ export function buildParameterFunctions({ values }: TemplateParameters): Readonl
   }
 }
 
-/** A typed value as templates take it: integers stay whole, reals stay reals. */
+/** Converts a typed value for templates: integers stay integers, floats stay floats. */
 export function toGiven(value: Value): Given {
   if (typeof value === 'number') return new Float(value)
   if (isList(value)) return value.map(toGiven)
@@ -43,7 +43,7 @@ export function toGiven(value: Value): Given {
   return value
 }
 
-/** Names come as text or as symbols. */
+/** Reads a name given as text or as a symbol. */
 function nameFrom(name: Given): string {
   return name instanceof Sym ? name.name : String(name)
 }
@@ -51,7 +51,7 @@ function nameFrom(name: Given): string {
 const TRUE = new Set(['true', 't', 'yes', 'y', 'on', '1'])
 const FALSE = new Set(['false', 'f', 'no', 'n', 'off', '0'])
 
-/** What a value says about yes or no, null for anything else (smart-parameters §3.1). */
+/** Whether a value means true or false; null for anything else (smart-parameters §3.1). */
 function truth(value: Given): boolean | null {
   const word = typeof value === 'object' ? '' : String(value).toLowerCase()
   return TRUE.has(word) ? true : FALSE.has(word) ? false : null

@@ -10,12 +10,12 @@ const LAST = `anchor arrow badger barrow beacon bear beaver bison bridge brook c
 const FIRSTS = FIRST.split(/\s+/)
 const LASTS = LAST.split(/\s+/)
 
-/** Two words that can name a host. */
+/** Makes a random name for a host, of two words. */
 export function makeRandomName(): string {
   return `${FIRSTS[randomInt(FIRSTS.length)]}-${LASTS[randomInt(LASTS.length)]}`
 }
 
-/** Four words, always the same for one hardware address. */
+/** A name of four words, always the same for a hardware address. */
 export function nameOfMac(mac: string): string {
   const bytes = hash('sha256', mac.toLowerCase(), 'buffer')
   const [a = 0, b = 0, c = 0, d = 0] = bytes

@@ -2,7 +2,7 @@ import type { Settings } from '../../../settings.ts'
 import type { Given, TemplateFunction } from '../../../templates/index.ts'
 import { TEMPLATE_SETTINGS } from '../../../words/template-names.ts'
 
-/** Settings that say nothing of accounts and logins. */
+/** The settings that templates may read: none about accounts and logins. */
 const READABLE = [
   'server_url',
   'entries_per_page',
@@ -18,12 +18,12 @@ const READABLE = [
   'default_config_environment',
 ]
 
-/** The values of all settings that templates may read. */
+/** The values of the settings that templates may read. */
 export function readableSettings(settings: Settings): ReadonlyMap<string, Settings[keyof Settings]> {
   return new Map(Object.entries(settings).filter(([name]) => READABLE.includes(name)))
 }
 
-/** `global_setting('name', 'if it is blank')`. */
+/** Creates `global_setting('name', 'default if blank')`. */
 export function createSettingReader(settings: Settings): TemplateFunction {
   const readable = readableSettings(settings)
   return ({ args: [asked, otherwise = null], fail }) => {
@@ -41,7 +41,7 @@ function nameOf(asked: Given): string {
   return typeof asked === 'object' && asked !== null && 'name' in asked ? String(asked.name) : String(asked)
 }
 
-/** Who may read templates need not know how the service logs in there. */
+/** A URL without user and password, which authors of templates need not know. */
 function withoutLogin(url: string): string {
   return url.replace(/^([a-z]+:\/\/)[^/@]*@/i, '$1')
 }

@@ -1,15 +1,15 @@
 import { type Given, reader, type TemplateFunction } from '../../../templates/index.ts'
 import type { Part } from './host-data.ts'
 
-/** What a template can read of something, by name. */
+/** What a template can read of an object, by name. */
 export type Methods = Readonly<Record<string, Given | TemplateFunction>>
 
-/** A reader that does not even say what it is. */
+/** Creates a reader with only these methods; it does not reveal its kind. */
 export function createClosedReader(kind: string, methods: Methods, text: string): Given {
   return reader(kind, { class: ({ fail }) => fail(`undefined method 'class' for ${kind}`), ...methods }, text)
 }
 
-/** A record beside the host: its columns, and as text its title or name. */
+/** Creates a reader for a record: its columns, and as text its title or name. */
 export function createPartReader(kind: string, part: Part, more: Methods = {}): Given {
   if (part === null) return null
   const text = part.title ?? part.name ?? part.identifier ?? ''

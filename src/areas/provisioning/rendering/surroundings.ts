@@ -6,14 +6,14 @@ import { CONFIG_SERVER_SETTING } from '../../../words/protocols.ts'
 import type { EffectiveParameter } from '../../parameters/index.ts'
 import type { Part } from './host-data.ts'
 
-/** A smart proxy of a subnet or a host: its name, its URL, and what its features are set to. */
+/** A smart proxy of a subnet or host: name, URL and the settings of its features. */
 export interface ProxyPart {
   readonly name: string
   readonly url: string
   readonly settings: Readonly<Record<string, unknown>> | null
 }
 
-/** A subnet of an interface, with its proxies and its own parameters. */
+/** A subnet of an interface, with its proxies and parameters. */
 export interface SubnetPart {
   readonly id: number
   readonly columns: NonNullable<Part>
@@ -23,7 +23,7 @@ export interface SubnetPart {
 
 export type SubnetProxy = 'dhcp' | 'tftp' | 'dns' | 'template' | 'bmc' | 'httpboot'
 
-/** A person who owns the host. */
+/** A user who owns the host. */
 export interface OwnerPart {
   readonly login: string
   readonly firstname: string | null
@@ -32,7 +32,7 @@ export interface OwnerPart {
   readonly ssh_keys: readonly { readonly name: string; readonly key: string }[]
 }
 
-/** What stands around a host and only its templates read: nothing of it is needed to classify hosts. */
+/** The surroundings of a host that only provisioning templates read; classification does not need them. */
 export interface Surroundings {
   readonly comment: string | null
   readonly otp: string | null
@@ -41,26 +41,26 @@ export interface Surroundings {
   readonly created_at: string | null
   readonly installed_at: string | null
   readonly owner_type: string | null
-  /** URL as its proxy advertises it. */
+  /** The URL that the host's configuration proxy advertises. */
   readonly config_server: string | null
   readonly config_proxy: ProxyPart | null
   readonly config_ca_proxy: ProxyPart | null
-  /** Where hosts without one get their certificates. */
+  /** A proxy that signs certificates, for hosts without one. */
   readonly any_config_ca: ProxyPart | null
   readonly compute_resource: Part
-  /** What it gets its content from first, by name. */
+  /** Name of the first content view of the host. */
   readonly content_view: string | null
   readonly lifecycle_environment: string | null
-  /** The name by which subscription clients know its organization. */
+  /** Label of the organization, by which subscription clients know it. */
   readonly organization_label: string | null
   readonly owners: readonly OwnerPart[]
   readonly subnets: readonly SubnetPart[]
   readonly domains: readonly NonNullable<Part>[]
-  /** How its service processors are spoken to. */
+  /** The accounts of its service processors. */
   readonly processors: readonly Processor[]
 }
 
-/** The account of a service processor, by the id of its interface. */
+/** The account of a service processor, with the id of its interface. */
 export interface Processor {
   readonly id: number
   readonly provider: string | null
@@ -68,7 +68,7 @@ export interface Processor {
   readonly password: string | null
 }
 
-/** Reads it in one statement. {@throws Failure} not_found */
+/** Loads the surroundings in one statement. {@throws Failure} not_found */
 export async function loadSurroundings(ctx: Context, host: number): Promise<Surroundings> {
   const found = await row<Surroundings>(ctx.db, sql`${SURROUNDINGS} where h.id = ${host}`)
   if (!found) throw notFound('host', host)
@@ -79,7 +79,7 @@ export async function loadSurroundings(ctx: Context, host: number): Promise<Surr
 
 const PROXIES: readonly SubnetProxy[] = ['dhcp', 'tftp', 'dns', 'template', 'bmc', 'httpboot']
 
-// By name, because some of them are not there in every version of the schema.
+// Selected by column name, because some columns do not exist in every version of the schema.
 const SUBNET_PROXIES = sql`json_build_object(${sql.join(
   PROXIES.flatMap((name) => [sql.lit(name), proxy(sql`(to_jsonb(x) ->> ${sql.lit(`${name}_id`)})::bigint`, name)]),
 )})`
@@ -132,7 +132,7 @@ const SURROUNDINGS = sql`select h.comment, h.otp, h.use_image, h.image_file, h.c
   )} as processors
   from hosts h`
 
-/** A smart proxy as JSON, with the settings of a feature. */
+/** Selects a smart proxy as JSON, with the settings of a feature. */
 function proxy(id: Sql, feature: string | null = null): Sql {
   const settings =
     feature === null
@@ -142,7 +142,7 @@ function proxy(id: Sql, feature: string | null = null): Sql {
   return sql`(select json_build_object('name', p.name, 'url', p.url, 'settings', ${settings}) from smart_proxies p where p.id = ${id})`
 }
 
-/** Of the ordered list of what the host gets its content from. */
+/** Selects the first entry of the ordered list of the host's content. */
 function first(selected: Sql): Sql {
   return sql`(select ${selected} where x.host_id = h.id order by x.position limit 1)`
 }

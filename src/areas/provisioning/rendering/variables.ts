@@ -5,10 +5,10 @@ import { createMediumReader } from './host-functions.ts'
 import type { TemplateParameters } from './parameters.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Families whose templates are told their medium in one line. */
+/** Families whose templates get the medium as one line. */
 const TOLD = ['kickstart', 'yast', 'xenserver', 'coreos', 'aif', 'memdisk', 'ZTP', 'rancheros', 'alterator']
 
-/** What provisioning templates find beside `@host`: how the host is booted, and from what it is installed. */
+/** Builds the variables of provisioning templates beside `@host`: boot files and medium. */
 export function buildVariables(
   host: HostData,
   parameters: TemplateParameters,
@@ -52,7 +52,7 @@ function jumpstartVariables({ use_image, image_file }: Surroundings, layout: str
   return { '@disk': layout, ...(use_image ? image : packages) }
 }
 
-/** Further repositories, as the parameter `additional_media` lists them: what has no name and no address is left out. */
+/** The further repositories in the parameter `additional_media`; those without name and address are left out. */
 function mediaIn(given: Given): readonly Given[] {
   const list = typeof given === 'string' ? parsed(given) : given
   if (!Array.isArray(list)) return []
@@ -75,7 +75,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Media are read by names as texts and as symbols. */
+/** The key of a medium, given as text or symbol. */
 function keyOf(key: Given): string {
   return typeof key === 'object' && key !== null && 'name' in key ? String(key.name) : String(key)
 }

@@ -17,34 +17,34 @@ import { maskHiddenParameters } from './parameters.ts'
 import { loadSurroundings } from './surroundings.ts'
 import { buildVariables } from './variables.ts'
 
-/** What the templates of one host can read and call, and where snippets come from. */
+/** Everything that templates of a host can read and call, and where snippets come from. */
 export interface HostWorld {
   readonly world: Options
-  /** The text of a snippet, null when there is none of that name for this host. */
+  /** Loads the text of a snippet; null if this host has none of that name. */
   readonly load: (name: string) => Promise<string | null>
 }
 
 export interface HostWorldOptions {
-  /** Whether passwords have their true values; else they are masked. */
+  /** Whether passwords are shown; else they are masked. */
   readonly secrets: boolean
-  /** The build token that addresses carry, or its mask; null where there is none, or none for whom it is rendered. */
+  /** The build token in URLs, or its mask; null when there is none or the reader must not have one. */
   readonly token: string | null
-  /** Which of these hidden parameters have theirs; the others are masked. */
+  /** Chooses hidden parameters whose values are shown; others are masked. */
   readonly unhide: (ids: readonly number[]) => Promise<ReadonlySet<number>>
-  /** What of the facts and the parameters is there for whom it is rendered; default: all. */
+  /** Removes facts and parameters that the reader may not see; default: nothing is removed. */
   readonly shown?: (host: HostData) => Promise<HostData>
-  /** What `template_name` says. */
+  /** The value of `template_name`. */
   readonly name?: string
-  /** Whether `@host.diskLayout` is offered: it may be a template itself, which is then rendered before. */
+  /** Whether `@host.diskLayout` exists. It may be a template itself, which is then rendered first. */
   readonly diskLayout?: true
 }
 
-/** Rendering holds up the process: this is used up before others notice, and more than templates of sites need. */
+/** Rendering blocks the process: this many steps are soon used up, and more than templates of sites need. */
 const BUDGET = { steps: 250_000 }
 
 /**
- * Reads everything that templates of a host may ask for (smart-parameters §4.10), so that rendering asks nobody. Whether
- * the caller may see the host is the caller's business. {@throws Failure} not_found
+ * Loads everything that templates of a host may ask for (smart-parameters §4.10), so that rendering needs no database.
+ * Permission to see the host is the caller's business. {@throws Failure} not_found
  */
 export async function loadHostWorld(ctx: Context, hostId: number, options: HostWorldOptions): Promise<HostWorld> {
   const stored = await findHostData(ctx, hostId)
@@ -77,7 +77,7 @@ export async function loadHostWorld(ctx: Context, hostId: number, options: HostW
   return { world: worldWith(await diskLayoutOf(typeof layout === 'string' ? layout : null, none, load)), load }
 }
 
-/** Certificates that prove this service to hosts: those that it is configured with, and its own authority. */
+/** Loads the certificates by which hosts can verify this service: configured ones, and its own authority. */
 async function loadAuthorities(ctx: Context): Promise<string> {
   const own = await rows<{ certificate: string }>(
     ctx.db,
@@ -89,7 +89,7 @@ async function loadAuthorities(ctx: Context): Promise<string> {
     .join('\n')
 }
 
-/** A layout with tags is rendered once, by the same rules; what is wrong with it is said where it is asked for. */
+/** Renders the disk layout if it has tags; its errors appear where a template reads it. */
 async function diskLayoutOf(layout: string | null, world: Options, load: HostWorld['load']): Promise<TemplateFunction> {
   if (layout === null) return ({ fail }) => fail('the host has neither a partition table nor a disk layout of its own')
   const plain = layout.replaceAll('\r', '')
@@ -103,7 +103,9 @@ async function diskLayoutOf(layout: string | null, world: Options, load: HostWor
   }
 }
 
-/** Snippets that belong where the host is, or above, as all templates that it takes; those marked so everywhere. */
+/**
+ * Loads a snippet that belongs to the host's places or above, as for all templates; default snippets belong everywhere.
+ */
 async function loadSnippet(
   ctx: Context,
   { organization_id, location_id }: HostData,

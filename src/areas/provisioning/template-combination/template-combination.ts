@@ -6,7 +6,7 @@ import { link } from '../../../kernel/fields/index.ts'
 import { toInteger } from '../../../kernel/fields/values.ts'
 import type { Operation } from '../../../kernel/record.ts'
 
-/** What other records show of a combination, in order. */
+/** The keys that other records show of a combination, in order. */
 export const COMBINATION_KEYS = [
   'id',
   'provisioning_template_id',
@@ -23,8 +23,8 @@ const KEYS = ['created_at', 'updated_at', ...COMBINATION_KEYS]
 const NESTED: readonly Operation[] = ['list', 'show', 'create', 'update']
 
 /**
- * Spec §2.5 and §4.4, core-api §1.6. Which template a host takes: one bound to its host group and environment, else to its
- * host group, else to its environment, else the default of its operating system (`rendering/choice.ts`).
+ * Bindings of templates to host groups and environments (spec 2.5 and 4.4, core-api §1.6). `rendering/choice.ts` says
+ * which template a host gets.
  */
 export const templateCombinations = defineResource({
   name: 'template_combination',
@@ -89,7 +89,7 @@ export const templateCombinations = defineResource({
   },
 })
 
-/** Core-api §1.6: records of existing servers hold 0 where no host group is bound. */
+/** The field; 0 becomes null, because existing servers store 0 where no host group is bound (core-api §1.6). */
 function zeroIsNone(key: string, field: Field<number | null>): Field<number | null> {
   return {
     ...field,
@@ -106,10 +106,7 @@ function noneForZero(sent: unknown): unknown {
   return id === 0 ? null : id
 }
 
-/**
- * Refuses a second combination of one template, host group and environment; the message stands at both fields, because
- * either may be changed.
- */
+/** Refuses a second combination of the same template, host group and environment; the message is at both fields. */
 async function refusingTwins<Result>(id: number | null, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()

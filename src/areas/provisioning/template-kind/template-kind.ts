@@ -3,7 +3,9 @@ import { text } from '../../../kernel/fields/index.ts'
 
 const KEYS = ['created_at', 'updated_at', 'name', 'id']
 
-/** Core-api §11: what comes with the program. Whoever may see templates sees all of them. */
+/**
+ * The kinds of templates, which come with the program (core-api §11). Everybody who may view templates sees all kinds.
+ */
 export const templateKinds = defineResource({
   name: 'template_kind',
   summary: 'A purpose that provisioning templates serve, e.g. `provision` or `PXELinux`.',

@@ -5,17 +5,17 @@ import { rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { findTokenHost } from './build-token.ts'
 
-/** What a request says of the machine that it comes from. */
+/** What a request tells about the machine that sends it. */
 export interface Claim {
   /** The build token in its query, or null. */
   readonly token: string | null
-  /** Where it comes from, as far as trusted web servers say so. */
+  /** Address of the machine, as trusted web servers tell it. */
   readonly address: string
-  /** Hardware addresses that a trusted web server hands on; what machines say themselves anybody could say. */
+  /** Hardware addresses that a trusted web server adds; those that a machine sends itself are not believed. */
   readonly macs: readonly string[]
 }
 
-/** The host that a machine is, and how that is known: only its token proves it. */
+/** The host that a machine is, and how it was identified: only the token is a proof. */
 export interface AskingHost {
   readonly id: number
   readonly name: string
@@ -23,8 +23,8 @@ export interface AskingHost {
 }
 
 /**
- * The host that is being installed and that a machine says it is: by its token, else by one of its addresses, which is no
- * proof. {@throws Failure} not found; precondition_failed for a token whose time is over; conflict
+ * Finds the host under installation that a request comes from: by its token, or else by an address, which proves
+ * nothing. {@throws Failure} not_found; precondition_failed for an expired token; conflict for several hosts
  */
 export async function findAskingHost(ctx: Context, claim: Claim): Promise<AskingHost> {
   if (claim.token !== null) return findByToken(ctx, claim.token)
@@ -40,7 +40,7 @@ export async function findAskingHost(ctx: Context, claim: Claim): Promise<Asking
   return { id: host.id, name: host.name, proven: false }
 }
 
-/** The host that a token was made for. {@throws Failure} not found; precondition_failed */
+/** Finds the host of a token. {@throws Failure} not_found; precondition_failed for an expired token */
 export async function findByToken(ctx: Context, token: string): Promise<AskingHost> {
   const found = await findTokenHost(ctx, token)
   if (!found) throw new Failure('parent_not_found', 'No host is being installed with this token')
@@ -53,7 +53,7 @@ function notBuilding(name: string): Failure {
   return new Failure('conflict', `${name} does not wait to be installed: set its build to true first`)
 }
 
-/** Interfaces are told apart by what the machine is installed through. */
+/** The condition for hosts by address; only interfaces that machines are installed through count. */
 function byAddress({ address, macs }: Claim) {
   const through = sql`(i.provision or i."primary")`
   if (macs.length > 0)

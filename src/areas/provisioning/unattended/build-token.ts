@@ -5,10 +5,10 @@ import { row, rows } from '../../../database/sql.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import type { Draft } from '../../../kernel/record.ts'
 
-/** Where tokens are stored, encrypted. */
+/** The encrypted column of tokens. */
 export const BUILD_TOKEN = { table: 'build_tokens', column: 'token' } as const
 
-/** The host that a token was made for, and whether the token still counts. */
+/** The host of a token, and whether the token is still valid. */
 export interface TokenHost {
   readonly host: number
   readonly name: string
@@ -16,7 +16,7 @@ export interface TokenHost {
 }
 
 /**
- * A host that begins to wait for its installation gets a token, and loses it when that ends, however it ends
+ * Creates a token for a host that starts to wait for its installation, and deletes it when that ends in any way
  * (docs/decisions/0025-build-tokens.md). To be nested around the writes of hosts.
  */
 export const buildTokenWrites: Around = {
@@ -36,7 +36,7 @@ function asksToBuild({ build }: Draft): boolean {
   return build === true
 }
 
-/** The token of a host that is being installed; null where it has none that counts. */
+/** Loads the valid token of a host under installation; null without one. */
 export async function loadBuildToken(ctx: Context, host: number): Promise<string | null> {
   const found = await row<{ token: string }>(
     ctx.db,
@@ -46,7 +46,7 @@ export async function loadBuildToken(ctx: Context, host: number): Promise<string
   return found ? ctx.encryption.decrypt(found.token) : null
 }
 
-/** The host that a token was made for, while the token is there. */
+/** Finds the host of a stored token, which may be expired. */
 export async function findTokenHost(ctx: Context, token: string): Promise<TokenHost | undefined> {
   return row<TokenHost>(
     ctx.db,
@@ -55,7 +55,7 @@ export async function findTokenHost(ctx: Context, token: string): Promise<TokenH
   )
 }
 
-/** One that counts stays as it is: menus and scripts that carry it may be on their way already. */
+/** Creates a token unless the host has a valid one, which menus and scripts may carry already. */
 async function createBuildToken(ctx: Context, host: number): Promise<void> {
   const minutes = ctx.settings.token_duration
   if (minutes === 0) return
@@ -70,7 +70,7 @@ async function createBuildToken(ctx: Context, host: number): Promise<void> {
   )
 }
 
-/** Forgets a token that counts no more, of a host that may still wait. */
+/** Deletes the expired token of a host. */
 export async function deleteExpiredToken(ctx: Context, host: number): Promise<void> {
   await rows(ctx.db, sql`delete from build_tokens where host_id = ${host} and expires_at <= ${ctx.now()}::timestamptz`)
 }

@@ -10,13 +10,13 @@ import { findByToken } from './asking-host.ts'
 const LONGEST = 65_535
 
 /**
- * Ends the installation of the host that a token was made for, as the machine tells how it went: its token goes with that,
- * and its record has an audit. A machine that tells it twice finds no host the second time. {@throws Failure} as finding it
+ * Ends the installation of the host of a token, as its machine reports; deletes the token and audits the host. A second
+ * report finds no host. {@throws Failure} like findByToken
  */
 export async function endBuild(ctx: Context, registry: Registry, token: string, failure: string | null): Promise<void> {
   const hosts = findResource(registry, 'host')
   await inTransaction(asTrustedService(ctx), async (tx) => {
-    // First the host, as all writes of hosts do: whoever waited for it finds the token gone.
+    // Locks the host first, as all writes of hosts do: a request that waited for it finds the token gone.
     await lock(tx, hosts, (await findByToken(tx, token)).id)
     const { id } = await findByToken(tx, token)
     const stored = await lock(tx, hosts, id)
@@ -29,7 +29,7 @@ export async function endBuild(ctx: Context, registry: Registry, token: string, 
   ctx.log.info({ failed: failure !== null }, 'installation ended')
 }
 
-/** What a machine says may be anything. */
+/** The message of a machine without what the database cannot store. */
 function storable(text: string): string {
   const plain = text.replaceAll('\0', '').trim()
   return [...(isStorable(plain) ? plain : plain.toWellFormed())].slice(0, LONGEST).join('')

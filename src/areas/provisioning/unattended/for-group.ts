@@ -10,12 +10,12 @@ import { withRollback } from '../../../records/taken-back.ts'
 import { renderTemplate } from './rendered.ts'
 import { loadViewedOptions } from './viewed.ts'
 
-/** A name that no host can have been given by chance. */
+/** A name that no real host has. */
 const NAME = 'preview.invalid'
 
 /**
- * What a new host of a group would get of a template: the host is there until its transaction is taken back. The caller
- * has to see both; secrets are for those who may edit the group. {@throws Failure} not found; invalid
+ * Renders what a new host of a group would get of a template: the host is created and rolled back. The caller has to
+ * see both; secrets are shown to those who may edit the group. {@throws Failure} not_found; invalid
  */
 export async function renderForGroup(
   ctx: Context,

@@ -5,8 +5,8 @@ import { type ChosenTemplate, chooseTemplate } from '../rendering/choice.ts'
 import { type HostWorldOptions, loadHostWorld } from '../rendering/world.ts'
 
 /**
- * The text that a host gets of a kind of templates; what it may hold is the caller's business. {@throws Failure} not found,
- * naming what was tried; invalid, naming the line, for a template that cannot be rendered
+ * Renders the template of a kind for a host; the options say what it may contain. {@throws Failure} not_found, naming
+ * what was tried; invalid, naming the line of an error in the template
  */
 export async function renderForHost(
   ctx: Context,
@@ -17,7 +17,7 @@ export async function renderForHost(
   return renderTemplate(ctx, host, await chooseTemplate(ctx, host, kind), options)
 }
 
-/** Renders a template that has been chosen already. */
+/** Renders a chosen template. */
 export async function renderTemplate(
   ctx: Context,
   host: number,

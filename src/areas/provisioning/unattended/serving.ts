@@ -15,15 +15,15 @@ import { renderForGroup } from './for-group.ts'
 import { renderForHost } from './rendered.ts'
 import { loadViewedOptions } from './viewed.ts'
 
-/** What machines and people ask for below `/unattended`. */
+/** The requests below `/unattended`. */
 export interface Unattended {
-  /** What the machine that asks is to run. */
+  /** Renders what the requesting machine is to execute. */
   readonly forMachine: (ctx: Context, kind: string, claim: Claim) => Promise<string>
-  /** Answers a user who names a host, or one of its addresses. */
+  /** Renders for a user, who names a host by name or address. */
   readonly forUser: (ctx: Context, kind: string, named: NamedHost) => Promise<string>
-  /** What a new host of a group would run. */
+  /** Renders what a new host of a group would get. */
   readonly forGroup: (ctx: Context, template: string, group: string) => Promise<string>
-  /** Ends the installation; `failure` says what went wrong, null when nothing did. */
+  /** Ends the installation; `failure` is the error that the machine reports, or null. */
   readonly end: (ctx: Context, token: string | null, failure: string | null) => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface NamedHost {
   readonly value: string
 }
 
-/** Answers these requests with the resources of a service. */
+/** Creates the answers to these requests over the resources of a service. */
 export function serveUnattended(registry: Registry): Unattended {
   return {
     async forMachine(ctx, kind, claim) {

@@ -10,8 +10,8 @@ import type { HostWorldOptions } from '../rendering/world.ts'
 import { loadBuildToken } from './build-token.ts'
 
 /**
- * What a user finds in the templates of a host: parameters and facts only as far as they may view these, passwords and its
- * token if they may edit the host, hidden parameters if they may edit these as well.
+ * Loads what a user may see in templates of a host: parameters and facts with permission to view them, passwords and
+ * token with permission to edit the host, hidden parameters with permission to edit parameters.
  */
 export async function loadViewedOptions(ctx: Context, hosts: Resource, host: number): Promise<HostWorldOptions> {
   const editable = limitToVisible(ctx, hosts, permissionFor(hosts, 'edit'))
@@ -25,7 +25,7 @@ export async function loadViewedOptions(ctx: Context, hosts: Resource, host: num
   }
 }
 
-/** The host with masks in place of the parameters and facts that the caller may not view. */
+/** The host with masks in place of parameters and facts that the caller may not view. */
 async function present(ctx: Context, { registry }: Resource, host: HostData): Promise<HostData> {
   const seen = await loadVisibleParameters(
     ctx,

@@ -4,7 +4,7 @@ import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 
 const KEYS = ['username', 'url', 'created_at', 'updated_at', 'id', 'name']
 
-/** A plain record: the service itself goes through the one that the settings name. */
+/** HTTP proxies. They are only stored: the service itself uses the one in its settings. */
 export const httpProxies = defineResource({
   name: 'http_proxy',
   words: { plural: 'http_proxies' },

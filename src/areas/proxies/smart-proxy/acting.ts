@@ -5,7 +5,7 @@ import { invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
 
-/** A smart proxy and where it acts, with all that lies below. */
+/** A smart proxy and the places it acts in, with all below them. */
 interface Acting {
   readonly id: number
   readonly organizations: readonly number[]
@@ -13,8 +13,8 @@ interface Acting {
 }
 
 /**
- * Runs a write after which these smart proxies act for no hosts that they did not act for before, unless the caller belongs
- * to where those are (docs/decisions/0017-machines.md). {@throws Failure} invalid, of the field
+ * Executes a write and refuses it if these smart proxies would then act for further hosts, unless the caller belongs to
+ * the places of those hosts (docs/decisions/0017-machines.md). {@throws Failure} invalid, on the field
  */
 export async function keepActing<Result>(
   ctx: Context,
@@ -32,7 +32,9 @@ export async function keepActing<Result>(
 const BEYOND =
   'would let a smart proxy act for hosts of organizations or locations that are not yours: that takes somebody who belongs to all of them'
 
-/** To be around organizations or locations: moves, and smart proxies that are linked from that side. */
+/**
+ * To be nested around organizations and locations, because moves and links from their side change where proxies act.
+ */
 export const actingFollows: Around = {
   update: async (ctx, stored, draft, next) => {
     const isMoved = draft.parent !== undefined && draft.parent !== stored.parent_id
@@ -42,7 +44,7 @@ export const actingFollows: Around = {
   },
 }
 
-/** Whether it acts for hosts of a pair of an organization and a location that is new, and not all the caller's. */
+/** Whether a proxy acts in a new pair of organization and location that is not all the caller's. */
 function actsBeyond({ user }: Context, before: Acting | undefined, after: Acting): boolean {
   return TAXONOMIES.some(({ plural }, index) => {
     const other = TAXONOMIES[1 - index]?.plural ?? plural

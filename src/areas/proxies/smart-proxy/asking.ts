@@ -13,16 +13,16 @@ import { transportOf } from '../transport.ts'
 const NO_URL = 'URL must be valid and schema must be one of http and https'
 const NO_CREDENTIALS = 'must not carry a user and a password: everybody who sees the proxy would see them'
 
-/** What a proxy said when it was asked, or why it said nothing. */
+/** The features that a proxy told, or why it told none. */
 type Asked = { readonly features: readonly Feature[] } | { readonly problems: readonly string[] }
 
-/** A URL that was sent, and what was found there; null where nothing was asked, because a proxy has it already. */
+/** A sent URL and the answer from there; null if it was not asked, because a proxy has the URL already. */
 interface SentUrl {
   readonly url: string
   readonly asked: Asked | null
 }
 
-/** The URL of a proxy. Who stands there is asked as soon as the request is read, before the transaction. */
+/** The URL of a proxy. The proxy there is asked when the request is validated, before the transaction. */
 export function probedUrl(field: Field<string | null>): Field<string | null> {
   return {
     ...field,
@@ -42,11 +42,11 @@ export function probedUrl(field: Field<string | null>): Field<string | null> {
         },
       }
     },
-    read: async (_ctx, _at, { url }) => sentUrl(url)?.url ?? (url as string | undefined), // as the schema left it
+    read: async (_ctx, _at, { url }) => sentUrl(url)?.url ?? (url as string | undefined), // the schema guarantees text
   }
 }
 
-/** What the proxy at a new URL said: never shown or audited as a value, only stored. */
+/** The answer of the proxy at a new URL: only stored, never shown or audited as a value of this field. */
 export function probedFeatures(): Field<Asked> {
   return {
     kind: 'asked',
@@ -59,14 +59,14 @@ export function probedFeatures(): Field<Asked> {
   }
 }
 
-/** A proxy that runs the configuration of hosts itself has to answer; one that is only a way to reach them need not. */
+/** Requires an answer of proxies that execute runs themselves; proxies that are only a way to hosts need not answer. */
 export function validateProxyAnswer({ runner, features }: Draft, draft: Draft): FieldErrors | undefined {
-  const asked = features as Asked | undefined // the field above
+  const asked = features as Asked | undefined // the field above has read it
   if (!asked || draft.url === undefined || !('problems' in asked)) return undefined
   return (runner ?? 'proxy') === 'proxy' ? { base: [...asked.problems] } : undefined
 }
 
-/** Core-api §11: asks the proxy what it does now. */
+/** Asks a proxy for its present features (core-api §11). */
 export const refresh: Action = {
   method: 'PUT',
   path: '/:id/refresh',
@@ -88,7 +88,7 @@ async function refreshFeatures(ctx: Context, resource: Resource, _input: Input, 
   })
 }
 
-/** What was heard is of no use when the proxy got another URL meanwhile. */
+/** Refuses an answer from a URL that the proxy no longer has. */
 function refuseMoved(stored: Stored, url: string): void {
   if (stored.url !== url) throw invalid({ base: ['The URL changed at the same time, please try again'] }, stored.id)
 }
@@ -106,12 +106,12 @@ async function ask(ctx: Context, url: string): Promise<Asked> {
 const NO_FEATURES = 'No features found on this proxy, please make sure you enable at least one feature'
 const CHECK = 'Please check the proxy is configured and running on the host.'
 
-/** A URL that is stored already, of this proxy or, which is refused later, of another. */
+/** Whether a proxy has this URL already: this one, or another one, which is refused later. */
 async function isKnown(ctx: Context, url: string): Promise<boolean> {
   return (await row(ctx.db, sql`select from smart_proxies where url = ${url}`)) !== undefined
 }
 
-/** Makes the features of a proxy exactly these. Its record changes when they do. */
+/** Replaces the features of a proxy. The record changes only if they differ. */
 async function store(ctx: Context, id: number, features: readonly Feature[]): Promise<void> {
   const wanted = sql`jsonb_to_recordset(${JSON.stringify(features)}::jsonb) as wanted (name text collate "C", capabilities jsonb, settings jsonb)`
   await sql`insert into features (name) select name from ${wanted} order by name on conflict do nothing`.execute(ctx.db)

@@ -15,8 +15,8 @@ const MACHINE = z.object({
 })
 
 /**
- * `/:id/machines/:host_id`: the hosts that a smart proxy itself runs on, one by one. Who changes them may edit the proxy
- * and the host; which there are is asked of hosts, by `runs_smart_proxy_id`.
+ * `/:id/machines/:host_id`: adds and removes hosts on which a smart proxy itself is installed. Callers need to edit
+ * proxy and host. The search field `runs_smart_proxy_id` of hosts lists them.
  */
 export const machines: readonly Action[] = [
   {
@@ -55,7 +55,7 @@ async function remove(tx: Context, resource: Resource, input: Input, proxy: Stor
   return { status: 200, body: { smart_proxy_id: proxy.id, host_id: host } }
 }
 
-/** The id of the host that the path names, which the caller may edit. {@throws Failure} not_found */
+/** Finds the host that the path names, which the caller has to be allowed to edit. {@throws Failure} not_found */
 async function hostOf(tx: Context, { registry }: Resource, { params: { host_id: segment = '' } }: Input) {
   const hosts = findResource(registry, 'host')
   const permission = permissionFor(hosts, 'edit')

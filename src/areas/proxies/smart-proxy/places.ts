@@ -8,9 +8,9 @@ import { readNumbers } from '../../../values.ts'
 import { keepActing } from './acting.ts'
 
 /**
- * A smart proxy acts for the hosts of its organizations and locations, as whoever is certified as the host in its URL
- * (docs/decisions/0017-machines.md). One without any acts for all; only administrators make or leave it so, and whoever
- * lets another machine be the proxy reaches everything that it acts for.
+ * Protects where smart proxies act: for the hosts of their organizations and locations, with the certificate for the
+ * host name of their URL (docs/decisions/0017-machines.md). Without places a proxy acts for all hosts, which only
+ * administrators may set. A changed URL gives another machine everything that the proxy reaches.
  */
 export const proxyWrites: Around = {
   create: (ctx, draft, next) => {
@@ -29,7 +29,7 @@ export const proxyWrites: Around = {
 
 const ANY = { organization: 'any_organization', location: 'any_location' } as const
 
-/** Which kinds do not limit the proxy from now on: those that an administrator has left blank. */
+/** Marks the taxonomies that do not limit the proxy: those that an administrator leaves empty. */
 function anywhere(ctx: Context, draft: Draft, stored: Stored | null): Draft {
   const kinds = TAXONOMIES.filter(({ plural }) => draft[plural] !== undefined)
   return Object.fromEntries(
@@ -40,7 +40,10 @@ function anywhere(ctx: Context, draft: Draft, stored: Stored | null): Draft {
   )
 }
 
-/** {@throws Failure} invalid where the proxy would act, or another machine as the proxy, beyond what the caller reaches */
+/**
+ * Refuses that a proxy acts, or another machine acts as the proxy, beyond the caller's places. {@throws Failure}
+ * invalid
+ */
 function refuseBeyond(ctx: Context, draft: Draft, stored: Stored | null): void {
   if (ctx.user.admin) return
   const isOther = stored !== null && draft.url !== undefined && hostOf(draft.url) !== hostOf(stored.url)

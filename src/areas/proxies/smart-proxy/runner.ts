@@ -9,13 +9,13 @@ import { readClearable } from '../../../records/words.ts'
 import { readTexts } from '../../../values.ts'
 import { problemOfKey } from '../ssh-key.ts'
 
-/** How configuration runs reach the hosts of a proxy. */
+/** The ways to execute configuration runs on the hosts of a proxy. */
 export const RUNNERS = ['proxy', 'ssh', 'command'] as const
 
 const NOT_WORDS = 'must be a list of texts'
 const MOST_WORDS = 64
 
-/** The words of a command: nothing is split, quoted or expanded. */
+/** A field for the words of a command, which are not split, quoted or expanded. */
 export function commandWords(doc: string): Field<readonly string[]> {
   const word = z
     .string({ error: NOT_WORDS })
@@ -39,13 +39,13 @@ export function commandWords(doc: string): Field<readonly string[]> {
   }
 }
 
-/** What keeps a key from being used by programs, in words for whoever sends it. */
+/** Messages about keys that programs cannot use. */
 const KEY_PROBLEMS = {
   key_unreadable: 'is not a private key in PEM or OpenSSH format',
   key_encrypted: 'has a passphrase, and nobody is there to enter it: remove it with ssh-keygen -p',
 } as const
 
-/** A private key as programs take it. It ends with a newline, or they do not read it. */
+/** A field of a private key in the form that programs read: with a newline at the end. */
 export function privateKey(field: Field<unknown>): Field<unknown> {
   return {
     ...field,
@@ -73,8 +73,8 @@ function complete(sent: unknown): unknown {
 }
 
 /**
- * Only who writes the configuration decides which programs this service starts, and only administrators with which words:
- * the words of most programs can name another program.
+ * Validates runners: only the configuration decides which programs this service may start, and only administrators may
+ * set the words, with which most programs could start others.
  */
 export function validateRunner(
   { runner, runner_command }: Draft,

@@ -23,7 +23,7 @@ const features = nestedList('What it did when it was asked last.', (own) => ({
   order: sql`f.name`,
 }))
 
-/** Core-api §11, smart-parameters §7. */
+/** The declaration of smart proxies (core-api §11, smart-parameters §7). */
 export const smartProxy = {
   name: 'smart_proxy',
   routes: { alone: true },

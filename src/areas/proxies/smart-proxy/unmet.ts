@@ -3,12 +3,12 @@ import type { Logger } from 'pino'
 import { type Db, rows, type Sql } from '../../../database/sql.ts'
 import type { Taxonomy } from '../../../kernel/scope.ts'
 
-/** A smart proxy with hosts that are said to be served by it, and that it does not act for. */
+/** A smart proxy with hosts that name it, but for which it does not act. */
 interface Unmet {
   readonly id: number
   readonly name: string
   readonly hosts: number
-  /** The first of them, by name. */
+  /** The first of these hosts by name. */
   readonly first: readonly string[]
 }
 
@@ -16,8 +16,8 @@ const MOST_PROXIES = 20
 const MOST_HOSTS = 10
 
 /**
- * Says in the log which smart proxies do not act for hosts that name them as their server of the configuration engine: as
- * after an upgrade from a version in which every proxy acted for every host (docs/decisions/0017-machines.md).
+ * Logs smart proxies that do not act for hosts which name them as their configuration proxy: older versions let every
+ * proxy act for every host (docs/decisions/0017-machines.md).
  */
 export async function logUnmetHosts(db: Db, log: Logger): Promise<void> {
   const found = await rows<Unmet & { readonly proxies: number; readonly all: number }>(db, UNMET)
@@ -39,7 +39,7 @@ const UNMET = sql`
     (count(*) over ())::integer as proxies, (sum(count(*)) over ())::integer as all
   from unmet group by id, name order by hosts desc, name limit ${MOST_PROXIES}`
 
-/** Ids that the proxy `p` acts in, with what lies below; null: it is not limited. */
+/** Selects the ids in which the proxy `p` acts, with all below them; null: it is not limited. */
 function within(kind: Taxonomy['kind']): Sql {
   const [links, id] = [sql.table(`smart_proxy_${kind}s`), sql.ref(`${kind}_id`)]
   return sql`case when not ${sql.ref(`any_${kind}`)} or exists (select from ${links} l where l.smart_proxy_id = p.id) then array(
