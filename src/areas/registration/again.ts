@@ -4,13 +4,13 @@ import { unknownReference } from '../../errors.ts'
 import type { RegistrationRequest } from './asked.ts'
 import type { ExistingHost } from './known-host.ts'
 
-/** Why a host may be registered again, as its audit says it. */
+/** The reason why a host may be registered again, as its audit says it. */
 type Proof = 'unregistered' | 'build mode' | 'certificate' | 'DMI UUID' | 'host_profile_assume' | 'user'
 
 /**
- * Why this machine may take the place of a known host (docs/decisions/0012-registration.md). Whoever has a key and nothing
- * else proves to be the host, or the host waits to be registered again. Users are asked elsewhere whether they may edit it.
- * {@throws Failure} unknown_reference with the ways out
+ * Requires a reason why this machine may take the place of a known host (docs/decisions/0012-registration.md): with
+ * nothing but a key it has to prove that it is the host, or the host has to wait for it. Whether users may edit the
+ * host is checked elsewhere. {@throws Failure} unknown_reference, with the ways to go on
  */
 export function requireProof(
   ctx: Context,
@@ -27,7 +27,9 @@ export function requireProof(
   throw unknownReference(refusal(known, asked))
 }
 
-/** Whether the host itself asks, as far as that can be known: what was given to it alone is for nobody else. */
+/**
+ * Whether another machine than the host asks, as far as that can be known: keys for one registration are not for it.
+ */
 export function isStranger(
   known: ExistingHost | null,
   asked: Pick<RegistrationRequest, 'systemUuid'>,
@@ -40,7 +42,7 @@ function isSameMachine(known: ExistingHost, { systemUuid }: Pick<RegistrationReq
   return known.system_uuid !== null && known.system_uuid === systemUuid
 }
 
-/** The certificate that the host has now, byte for byte, and still valid. */
+/** Whether the certificate is the stored one, byte for byte, and still valid. */
 function isPresent({ certificate: stored, expired }: ExistingHost, certificate: X509Certificate | null): boolean {
   return certificate !== null && stored !== null && !expired && certificate.toString().trim() === stored.trim()
 }

@@ -7,7 +7,7 @@ import type { DecidedOverride, EffectiveRegistration } from './effective.ts'
 import { attachPools, type Needs } from './entitlements.ts'
 import type { Pair, RegistrationOwner } from './key.ts'
 
-/** What of a registration can be applied, in the words of what it comes from. */
+/** The parts of a registration that can be applied alone. */
 export const APPLIED = [
   'content_view_environments',
   'host_collections',
@@ -26,14 +26,14 @@ export interface Application {
   readonly owner: RegistrationOwner
   readonly effective: EffectiveRegistration
   readonly needs: Needs
-  /** Default: everything. */
+  /** Default: all of them. */
   readonly fields?: readonly AppliedField[]
 }
 
 /**
- * Makes a host have exactly what its keys come to (content-api §5.3), in the transaction of the caller, who has locked the
- * host. Pairs, then collections, then pools: every registration locks in this order.
- * {@throws Failure} unknown_reference without a pair or with a collection that is full, malformed without any pool
+ * Gives a host exactly what its keys grant (content-api §5.3), in the transaction of the caller, who has locked the
+ * host. Every registration locks in the order pairs, collections, pools. {@throws Failure} unknown_reference without a
+ * pair or for a full collection, malformed when no pool can be had
  */
 export async function applyRegistration(tx: Context, host: number, application: Application): Promise<void> {
   const { owner, effective, needs, fields = APPLIED } = application
@@ -51,14 +51,14 @@ export async function applyRegistration(tx: Context, host: number, application: 
   await describe(tx, host, effective, wants)
 }
 
-/** {@throws Failure} unknown_reference (content-api §5.2) */
+/** Yields the pairs if there are any. {@throws Failure} unknown_reference (content-api §5.2) */
 export function requirePairs(pairs: readonly Pair[]): readonly Pair[] {
   if (pairs.length > 0) return pairs
   const message = 'At least one activation key must have a lifecycle environment and content view assigned to it'
   throw new Failure('unknown_reference', message)
 }
 
-/** Makes these pairs those of a host, in this order. */
+/** Replaces the pairs of a host by these, in this order. */
 export async function placeIn(tx: Context, host: number, pairs: readonly Pair[]): Promise<void> {
   const wanted = selectRequestedPairs(pairs)
   const same = sql`w.position = e.position and w.view = e.content_view_id and w.environment = e.environment_id`
@@ -71,7 +71,7 @@ export async function placeIn(tx: Context, host: number, pairs: readonly Pair[])
     where not exists (select from host_environments e where e.host_id = ${host} and ${same})`.execute(tx.db)
 }
 
-/** Pairs in their order: rows `w (position, view, environment)`. */
+/** Selects the pairs in order, as rows `w (position, view, environment)`. */
 export function selectRequestedPairs(pairs: readonly Pair[]): Sql {
   const views = pairs.map(({ content_view }) => content_view.id)
   const environments = pairs.map(({ environment }) => environment.id)
@@ -80,7 +80,7 @@ export function selectRequestedPairs(pairs: readonly Pair[]): Sql {
     from unnest(${views}::bigint[], ${environments}::bigint[]) with ordinality w (view, environment, place)) w`
 }
 
-/** Overrides as rows `w (content_id, name, value)`. */
+/** Selects the overrides as rows `w (content_id, name, value)`. */
 export function selectRequestedOverrides(overrides: readonly DecidedOverride[]): Sql {
   return sql`unnest(${overrides.map(({ content_id }) => content_id)}::bigint[],
     ${overrides.map(({ name }) => name)}::text[], ${overrides.map(({ value }) => value)}::text[]) w (content_id, name, value)`

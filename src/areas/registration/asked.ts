@@ -15,13 +15,13 @@ export interface InstalledProduct {
   readonly [key: string]: unknown
 }
 
-/** A virtual machine that runs on a host, as its hypervisor tells. */
+/** A virtual machine on a host, as its hypervisor reports it. */
 export interface Guest {
   readonly guestId: string
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** What a client tells of its host, now or later; undefined was not sent. */
+/** What a client reports about its host, at or after registration; undefined: not sent. */
 export interface ConsumerReport {
   readonly facts: Json | undefined
   readonly installedProducts: readonly InstalledProduct[] | undefined
@@ -30,21 +30,21 @@ export interface ConsumerReport {
   readonly guestIds: readonly Guest[] | undefined
 }
 
-/** What a client registers with. */
+/** The content of a registration request. */
 export interface RegistrationRequest extends ConsumerReport {
   readonly facts: Json
   readonly hostFacts: HostFacts
-  /** Lower case. */
+  /** In lower case. */
   readonly hostName: string
-  /** What its firmware is known by, where that means something. */
+  /** The UUID of its firmware; null when that does not identify it. */
   readonly systemUuid: string | null
-  /** A key of its own; null: one is made for it. */
+  /** The public key of a signing request; null: a key has to be made for it. */
   readonly key: KeyObject | null
-  /** Ids of the pairs that it asks for: `<content view>-<environment>`. */
+  /** Ids of the requested pairs: `<content view>-<environment>`. */
   readonly environments: readonly string[]
 }
 
-/** Reads the body of a registration (content-api §5.2). {@throws Failure} malformed naming what is wrong */
+/** Reads the body of a registration (content-api §5.2). {@throws Failure} malformed, naming what is wrong */
 export function readRegistrationRequest(body: Json, hosts: Pick<HostRecords, 'readFacts'>): RegistrationRequest {
   const told = readConsumerReport(body)
   const { facts } = told
@@ -60,7 +60,7 @@ export function readRegistrationRequest(body: Json, hosts: Pick<HostRecords, 're
   }
 }
 
-/** Reads what a client sends whenever something changed. {@throws Failure} malformed naming what is wrong */
+/** Reads the body of later reports. {@throws Failure} malformed, naming what is wrong */
 export function readConsumerReport(body: Json): ConsumerReport {
   const told: ConsumerReport = {
     facts: factsIn(body),
@@ -76,7 +76,7 @@ export function readConsumerReport(body: Json): ConsumerReport {
 
 const MOST_PRODUCTS = 1000
 
-/** Names that every machine has before it gets one. */
+/** Names of machines that have not been given one. */
 const NO_NAMES = ['localhost', 'localhost.localdomain', 'localhost.localhost']
 
 function factsIn({ facts = null }: Json): Json | undefined {
@@ -97,7 +97,7 @@ function hostNameIn(facts: Json): string {
   return lower
 }
 
-/** Makers of hardware repeat some; those tell nobody apart. */
+/** UUIDs that manufacturers use for many machines, so that they identify none. */
 const REPEATED = ['03000200-0400-0500-0006-000700080009', '12345678-1234-5678-90ab-cddeefaabbcc']
 
 function systemUuidIn(facts: Json): string | null {
@@ -133,13 +133,13 @@ function wantedIn(body: Json): RequestedAttributes {
   }
 }
 
-/** Clients say it as a text, or as an object around one. */
+/** The release, which clients send as text or as an object around it. */
 function releaseIn(body: Json): string | null | undefined {
   const { releaseVer } = body
   return textIn(isMembers(releaseVer) ? releaseVer : body, 'releaseVer')
 }
 
-/** Blank clears; undefined was not sent. */
+/** A text of the body; null when blank, undefined when not sent. */
 function textIn(body: Json, key: string): string | null | undefined {
   const value = body[key]
   if (value === undefined) return undefined
@@ -148,7 +148,7 @@ function textIn(body: Json, key: string): string | null | undefined {
   return value
 }
 
-/** The pairs that a body names; undefined where it says nothing of them. */
+/** The pairs that a body names; undefined when it has none of the keys. */
 export function readEnvironments({ environments, environment }: Json): readonly string[] | undefined {
   const sent = environments ?? (isMembers(environment) ? [environment] : undefined)
   if (sent === undefined || sent === null) return undefined
@@ -161,7 +161,7 @@ export function readEnvironments({ environments, environment }: Json): readonly 
 
 const MOST_GUESTS = 1000
 
-/** Guests by their ids alone, or with attributes. {@throws Failure} malformed */
+/** Reads guests, which are sent as ids or as objects. {@throws Failure} malformed */
 export function readGuests(sent: unknown): readonly Guest[] {
   if (sent === null) return []
   if (!Array.isArray(sent) || sent.length > MOST_GUESTS)
@@ -170,7 +170,7 @@ export function readGuests(sent: unknown): readonly Guest[] {
   return [...new Map(guests.map((guest) => [guest.guestId, guest])).values()]
 }
 
-/** {@throws Failure} malformed */
+/** Reads one guest, sent as an id or as an object. {@throws Failure} malformed */
 export function readGuest(sent: unknown): Guest {
   const { guestId = null, attributes = null } = isMembers(sent) ? sent : {}
   if (!isShort(guestId) || isBlank(guestId) || !isStorable(guestId))

@@ -4,22 +4,22 @@ import { type Db, row, rows } from '../../database/sql.ts'
 import type { Encryption } from '../../encryption.ts'
 import { createIssuer, createKeyPair, type Issuer, signAuthority } from './certificate.ts'
 
-/** Signs the certificates by which hosts are known. */
+/** The authority that signs the certificates of hosts. */
 export interface Authority extends Issuer {
   /** PEM. */
   readonly certificate: string
   readonly publicKey: KeyObject
 }
 
-/** Where its key is stored, encrypted. */
+/** The encrypted column of its key. */
 export const AUTHORITY_KEY = { table: 'certificate_authorities', column: 'key' } as const
 
 const NAME = 'Millwright host identities'
 const YEARS = 30
 
 /**
- * The authority of this database, made when it is needed first; of several processes that make one at the same time, the
- * first wins. A process asks the database once. Not within a transaction: nobody is to wait for that.
+ * Opens the authority of this database, and creates it on first use; if several processes do that at once, the first
+ * one wins. A process reads it once. Do not call it in a transaction, because others would wait for that.
  */
 export function openAuthority(db: Db, encryption: Encryption): Promise<Authority> {
   const known = KNOWN.get(db) ?? { authority: findOrMake(db, encryption) }

@@ -6,13 +6,13 @@ import { choosePools } from './entitlements.ts'
 import type { HostRecords } from './hosts.ts'
 import { findOwnerById } from './keys.ts'
 
-/** A host whose pools change, locked by whoever calls. */
+/** A host whose pools change; the caller has locked it. */
 export interface BindingHost {
   readonly id: number
   readonly organization: number
 }
 
-/** A pool by its id or uuid, and how many uses of it; null: as many as one host gets. */
+/** A pool by id or UUID and how many uses of it; null: as many as a host gets. */
 export interface WantedPool {
   readonly name: string
   readonly quantity: number | null
@@ -29,8 +29,9 @@ interface Pool {
 }
 
 /**
- * Gives a host uses of pools, all or none, in the transaction of the caller. What a host has of a pool that several can be
- * had of grows. Yields the ids of the pools. {@throws Failure} malformed for what cannot be had, not_found
+ * Binds uses of pools to a host, all or none, in the transaction of the caller. Uses are added to those that the host
+ * has, if the pool allows several. Yields the ids of the pools. {@throws Failure} malformed for what cannot be had,
+ * not_found
  */
 export async function bindPools(
   tx: Context,
@@ -48,7 +49,7 @@ export async function bindPools(
       if (!pool) throw unknownPool(name)
       if (got.includes(pool.id)) throw refused(`Pool ID "${pool.cp_id}" is named twice`)
       refuseUnavailable(pool, quantity ?? 1)
-      // What is taken of a pool is counted as rows come and go.
+      // Triggers count the uses of a pool when rows are inserted and deleted.
       await sql`delete from host_entitlements where host_id = ${host.id} and subscription_id = ${pool.id}`.execute(
         tx.db,
       )
@@ -61,7 +62,10 @@ export async function bindPools(
   })
 }
 
-/** Pools for what no pool of the host covers yet, as a key that attaches by itself would. Yields the ids of those it got. */
+/**
+ * Binds pools for products that no pool of the host covers yet, like a key with auto-attach. Yields the ids of the
+ * pools.
+ */
 export async function bindByNeed(
   tx: Context,
   hosts: HostRecords,
@@ -74,7 +78,10 @@ export async function bindByNeed(
   )
 }
 
-/** Takes pools away from a host, or all of them. Yields how many it had. {@throws Failure} not_found for one that it has not */
+/**
+ * Releases pools of a host, or all of them. Yields their number. {@throws Failure} not_found for one that it does not
+ * have
+ */
 export async function releasePools(
   tx: Context,
   hosts: HostRecords,
@@ -109,7 +116,7 @@ export async function releasePools(
   })
 }
 
-/** Does something with the pools of a registered host, and records what has changed. {@throws Failure} malformed */
+/** Executes a change of the pools of a registered host and audits the difference. {@throws Failure} malformed */
 async function changing<Result>(
   tx: Context,
   hosts: HostRecords,
@@ -128,7 +135,7 @@ async function changing<Result>(
   return result
 }
 
-/** {@throws Failure} malformed where hosts need no subscriptions */
+/** Refuses organizations whose hosts need no subscriptions. {@throws Failure} malformed */
 async function requireEntitlements(tx: Context, organization: number): Promise<void> {
   const { content_access_mode: mode } = await findOwnerById(tx.db, organization)
   if (mode !== 'entitlement')
@@ -156,7 +163,7 @@ function unknownPool(name: string): Failure {
   return new Failure('not_found', `Subscription pool with ID "${name.slice(0, 100)}" could not be found.`)
 }
 
-/** The pools with these names, locked in one order, in the order that is asked. */
+/** Locks pools in order of their ids, and yields them in the requested order. */
 async function lockPools(
   tx: Context,
   host: BindingHost,

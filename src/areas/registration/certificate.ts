@@ -19,19 +19,19 @@ import {
 } from '@peculiar/asn1-x509'
 import { encodeDer, TAG } from './der.ts'
 
-/** Who signs. What stays the same from one certificate to the next is encoded once. */
+/** A signer of certificates, with the encoded parts that all of them share. */
 export interface Issuer {
   readonly key: KeyObject
   readonly name: Buffer
   readonly algorithm: Buffer
-  /** What every certificate of a host says of itself. */
+  /** Extensions that all certificates of hosts have. */
   readonly extensions: readonly Buffer[]
 }
 
-/** Clocks of hosts may be behind ours: their certificates begin so much before they are made. */
+/** Validity begins this long before the present, because clocks of hosts may be slow. */
 export const BACKDATED_MS = 86_400_000
 
-/** What a certificate of a host says (RFC 5280). */
+/** The content of a host's certificate (RFC 5280). */
 export interface Identity {
   readonly uuid: string
   /** Label of the organization. */
@@ -45,18 +45,18 @@ export interface Identity {
 export interface SignedCertificate {
   /** PEM. */
   readonly certificate: string
-  /** In decimal digits. */
+  /** Decimal digits. */
   readonly serial: string
 }
 
-/** A new pair of keys on the curve P-256. */
+/** Creates a pair of keys on the curve P-256. */
 export function createKeyPair(): Promise<{ readonly publicKey: KeyObject; readonly privateKey: KeyObject }> {
   return generateKeys('ec', { namedCurve: 'P-256' })
 }
 
 const generateKeys = promisify(generateKeyPair)
 
-/** Signs with this key under this name. */
+/** Creates the signer for a key and its name. */
 export function createIssuer(key: KeyObject, commonName: string): Issuer {
   const identifier = new KeyIdentifier(
     bufferOf(identifierOf(createPublicKey(key).export({ type: 'spki', format: 'der' }))),
@@ -74,15 +74,15 @@ export function createIssuer(key: KeyObject, commonName: string): Issuer {
   }
 }
 
-/** A certificate by which a host is known to this service, and to nobody as anything else. */
+/** Signs a certificate that identifies a host to this service, and is valid for nothing else. */
 export function signIdentity(issuer: Issuer, identity: Identity): SignedCertificate {
   const subject = nameOf([COMMON_NAME, identity.uuid], [ORGANIZATION, identity.owner])
-  // Clients show this as the name that they are registered under.
+  // Clients show this name as the one that they are registered under.
   const alternative = encodeDer(TAG.sequence, encodeDer(TAG.directoryName, nameOf([COMMON_NAME, identity.hostName])))
   return signed(issuer, subject, identity, [...issuer.extensions, plainExtension(ALTERNATIVE_NAME, alternative)])
 }
 
-/** The certificate of the issuer itself, which signs certificates of hosts only. */
+/** Signs the issuer's own certificate, which may sign certificates of hosts only. */
 export function signAuthority(issuer: Issuer, validity: Pick<Identity, 'notBefore' | 'notAfter'>): SignedCertificate {
   return signed(issuer, issuer.name, { ...validity, publicKey: createPublicKey(issuer.key) }, [
     extension(id_ce_basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
@@ -90,7 +90,7 @@ export function signAuthority(issuer: Issuer, validity: Pick<Identity, 'notBefor
   ])
 }
 
-// Object identifiers of RFC 5280, as they are encoded.
+// Object identifiers of RFC 5280, encoded.
 const COMMON_NAME = Buffer.from('0603550403', 'hex')
 const ORGANIZATION = Buffer.from('060355040a', 'hex')
 const KEY_IDENTIFIER = Buffer.from('0603551d0e', 'hex')
@@ -99,8 +99,8 @@ const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const VERSION_3 = encodeDer(TAG.version, encodeDer(TAG.integer, Buffer.from([2])))
 
 /**
- * Puts a certificate together (RFC 5280, 4.1). What is the same in all of them is encoded by the library; the rest is not:
- * that would take longer than all else a registration computes.
+ * Assembles and signs a certificate (RFC 5280, 4.1). The library encodes only the shared parts: encoding every
+ * certificate with it would take longer than the rest of a registration.
  */
 function signed(
   issuer: Issuer,
@@ -137,7 +137,7 @@ function newSerial(): Buffer {
   return bytes
 }
 
-/** A name for a key: a digest of it (RFC 5280, 4.2.1.2). */
+/** The identifier of a key: a digest of it (RFC 5280, 4.2.1.2). */
 function identifierOf(info: Buffer): Buffer {
   return createHash('sha1').update(info).digest()
 }
@@ -149,7 +149,7 @@ function nameOf(...parts: readonly (readonly [type: Buffer, value: string])[]): 
   return encodeDer(TAG.sequence, ...attributes.map((attribute) => encodeDer(TAG.set, attribute)))
 }
 
-/** One that clients may ignore. */
+/** Encodes an extension that is not critical. */
 function plainExtension(type: Buffer, value: Buffer): Buffer {
   return encodeDer(TAG.sequence, type, encodeDer(TAG.octets, value))
 }

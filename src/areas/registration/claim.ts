@@ -5,7 +5,7 @@ import { Failure } from '../../errors.ts'
 import type { StoredKey } from './keys.ts'
 import { type Circumstances, refuseUnusableKeys } from './refusals.ts'
 
-/** The identity that a host gets, and what is stored beside it. */
+/** The new identity of a host, with what is stored beside it. */
 export interface Registration {
   readonly uuid: string
   readonly serial: string
@@ -24,13 +24,13 @@ export interface Registration {
   readonly user: number | null
 }
 
-/** What of a key changes when hosts register. */
+/** The facts of a key that may change between reading and locking it. */
 export type CurrentKey = Pick<StoredKey, 'id' | 'enabled' | 'expired' | 'used' | 'max_hosts' | 'usage_count'>
 
 /**
- * Stores the registration of a host in place of the one it had, and takes its places at the keys. The keys are locked in
- * one order, as the last records of all, and looked at once more: two hosts never take the same last place, and a host that
- * registers again does not lose its own. {@throws Failure} conflict, unknown_reference
+ * Stores the registration of a host in place of an earlier one, and takes its places at the keys. These are locked in
+ * order of their ids, as the last records of all, and checked again: two hosts never take the same last place, and a
+ * host that registers again keeps its own. {@throws Failure} conflict, unknown_reference
  */
 export async function storeRegistration(
   tx: Context,
@@ -51,14 +51,14 @@ async function lockKeys(tx: Context, ids: readonly number[]): Promise<readonly C
   return ids.length === 0 ? [] : rows<CurrentKey>(tx.db, selectLockedKeys(ids))
 }
 
-/** The keys with these ids, locked: weak enough for others to refer to them meanwhile. */
+/** Selects the keys and locks them, in a mode in which other transactions can still insert references to them. */
 export function selectLockedKeys(ids: readonly number[]): Sql {
   return sql`
     select id, enabled, coalesce(expires_at <= now(), false) as expired, used_at is not null as used, max_hosts, usage_count
     from activation_keys where id = any (${ids}::bigint[]) order by id for no key update`
 }
 
-/** Keys that were read before with what has become of them. {@throws Failure} not_found for one that is gone */
+/** Updates keys by their locked state. {@throws Failure} not_found for one that was deleted */
 export function mergeCurrentKeys(keys: readonly StoredKey[], current: readonly CurrentKey[]): StoredKey[] {
   const byId = new Map(current.map((key) => [key.id, key]))
   return keys.map((key) => {
@@ -68,14 +68,14 @@ export function mergeCurrentKeys(keys: readonly StoredKey[], current: readonly C
   })
 }
 
-/** Keys for one registration have had theirs. */
+/** Uses up keys that are for one registration. */
 export async function useUpKeys(tx: Context, keys: readonly StoredKey[]): Promise<void> {
   const once = keys.filter(({ single_use, used }) => single_use && !used).map(({ id }) => id)
   if (once.length === 0) return
   await sql`update activation_keys set used_at = now() where id = any (${once}::bigint[])`.execute(tx.db)
 }
 
-/** The registration of a host, stored under the name `registered`: part of a statement. */
+/** Builds the insert of a registration as a part of a statement, under the name `registered`. */
 export function buildRegistrationInsert(host: number, registration: Registration): Sql {
   const { facts, installedProducts, purpose_addons, ...values } = registration
   return sql`
@@ -90,7 +90,7 @@ export function buildRegistrationInsert(host: number, registration: Registration
     )`
 }
 
-/** Takes a place at each of these keys for the host that is `registered`. */
+/** Builds the insert that takes a place at each key for the host of `registered`. */
 export function buildUsageInsert(keys: readonly number[]): Sql {
   return sql`
     insert into activation_key_hosts (activation_key_id, host_id, position)

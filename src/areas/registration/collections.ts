@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { Failure } from '../../errors.ts'
 
-/** What decides whether a host may join a collection. */
+/** The facts that decide whether a host may join a collection. */
 export interface Joinable {
   readonly id: number
   readonly name: string
@@ -16,8 +16,8 @@ interface Locked extends Joinable {
 }
 
 /**
- * Makes a host be in exactly these collections. All that gain or lose it are locked in one order first, so that places are
- * counted exactly and nobody waits in a circle. {@throws Failure} unknown_reference naming the first that is full
+ * Replaces the collections of a host by these. All that change are locked first, in order of their ids, so that places
+ * are counted exactly and there are no deadlocks. {@throws Failure} unknown_reference, naming the first full one
  */
 export async function joinCollections(tx: Context, host: number, wanted: readonly number[]): Promise<void> {
   const locked = await rows<Locked>(
@@ -43,7 +43,7 @@ export async function joinCollections(tx: Context, host: number, wanted: readonl
       select id, ${host}::bigint from unnest(${joins.map(({ id }) => id)}::bigint[]) id`.execute(tx.db)
 }
 
-/** Of collections that a host would join. {@throws Failure} unknown_reference naming the first that is full */
+/** Refuses to join a full collection. {@throws Failure} unknown_reference, naming the first full one */
 export function refuseFull(collections: readonly Joinable[]): void {
   const full = collections.find(({ max_hosts, total_hosts }) => max_hosts !== null && total_hosts >= max_hosts)
   if (!full) return

@@ -1,4 +1,4 @@
-/** Tags of the distinguished encoding (X.690) that certificates are put together with. */
+/** Tags of DER (X.690), the encoding of certificates. */
 export const TAG = {
   integer: 0x02,
   bits: 0x03,
@@ -11,13 +11,13 @@ export const TAG = {
   directoryName: 0xa4,
 } as const
 
-/** One value in the distinguished encoding: its tag, its length, and what it is made of. */
+/** Encodes a value in DER: tag, length and contents. */
 export function encodeDer(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content])
 }
 
-/** X.690 8.1.3: short lengths as they are, long ones behind the number of their bytes. */
+/** Encodes a length (X.690 8.1.3): short ones as a byte, long ones behind the number of their bytes. */
 function lengthOf(length: number): readonly number[] {
   if (length < 0x80) return [length]
   const bytes: number[] = []

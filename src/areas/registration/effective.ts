@@ -8,48 +8,48 @@ import type {
   RequestedAttributes,
 } from './key.ts'
 
-/** What a key that does not win says instead. */
+/** The value of a key that another key overrules. */
 export interface Conflict<Value> {
   readonly key: RecordName
   readonly value: Value
 }
 
-/** A value with what it comes from. */
+/** A value with its origin. */
 export interface Decided<Value> {
   readonly value: Value
-  /** The key that decides; null where none does. */
+  /** The key that the value comes from; null for other origins. */
   readonly key: RecordName | null
-  /** Null: nobody says anything. */
+  /** Null: there is no value. */
   readonly from: 'key' | 'host' | 'organization' | null
-  /** Keys that say something else, in their order. */
+  /** Keys with other values, in order. */
   readonly conflicts: readonly Conflict<Value>[]
 }
 
-/** An override with the last key that has one for its content and name. */
+/** An override with the key that it comes from: the last one with its content and name. */
 export interface DecidedOverride extends Override {
   readonly key: RecordName
   readonly conflicts: readonly Conflict<string>[]
 }
 
-/** A host collection with every key that is in it. */
+/** A host collection with all keys that have it. */
 export interface GivenCollection extends RecordName {
   readonly keys: readonly RecordName[]
 }
 
-/** A pool that hosts take some of, with the last key that has it, and with all that do. */
+/** A pool with the key that decides its quantity, the last one with it, and all keys that have it. */
 export interface DecidedPool extends AttachedPool {
   readonly key: RecordName
   readonly keys: readonly RecordName[]
   readonly conflicts: readonly Conflict<number | null>[]
 }
 
-/** A key that leaves the choice of pools to the service: any, or among its own where it has some. */
+/** A key with auto-attach: the service chooses among its pools, or among all if it has none. */
 export interface AutoAttach {
   readonly key: RecordName
   readonly among: readonly number[] | null
 }
 
-/** What a registration with several keys comes to, and why (content-api §5.3). */
+/** The result of a registration with several keys, with the origin of each value (content-api §5.3). */
 export interface EffectiveRegistration {
   readonly keys: readonly RecordName[]
   readonly content_view_environments: Decided<readonly Pair[]>
@@ -60,17 +60,17 @@ export interface EffectiveRegistration {
   readonly purpose_addons: Decided<readonly string[]>
   readonly host_collections: readonly GivenCollection[]
   readonly content_overrides: readonly DecidedOverride[]
-  /** Pools of keys that do not attach by themselves. Nothing in organizations where hosts need no subscription. */
+  /** Pools of keys without auto-attach; none in organizations whose hosts need no subscriptions. */
   readonly subscriptions: readonly DecidedPool[]
   readonly auto_attach: readonly AutoAttach[]
-  /** Keys whose service level no pool of the organization offers: theirs does not count. */
+  /** Keys whose service level is ignored, because no pool of the organization offers it. */
   readonly unavailable_service_levels: readonly Conflict<string>[]
 }
 
 /**
- * What hosts get by these keys, given in this order: single values come from the last key that has one, a list of pairs
- * from the last key that has a pair, collections from all of them, overrides and pools from the last key that names them.
- * A value of a key counts more than what the host asks for (content-api §5.3).
+ * Computes what hosts get by these keys in this order: single values and the list of pairs from the last key that has
+ * one, collections from all keys, overrides and pools from the last key that names them. A value of a key goes before
+ * the one that the host requests (content-api §5.3).
  */
 export function computeEffectiveRegistration(
   keys: readonly KeyGrants[],
@@ -99,14 +99,14 @@ export function computeEffectiveRegistration(
   }
 }
 
-/** Whether a service level can be had: any can where pools offer none. Case does not matter (content-api §2.9). */
+/** Whether a service level may be used: any, if pools offer none. Case does not matter (content-api §2.9). */
 export function isOffered(offered: readonly string[], level: string): boolean {
   return offered.length === 0 || offered.some((one) => one.toLowerCase() === level.toLowerCase())
 }
 
 type Same<Value> = (one: Value, other: Value) => boolean
 
-/** The value of the last key that has one, else what the host asks for. */
+/** The value of the last key that has one, or else the requested one. */
 function lastOf<Value extends readonly unknown[]>(
   keys: readonly KeyGrants[],
   saidBy: (key: KeyGrants) => Value,
@@ -126,7 +126,7 @@ function lastOf<Value extends readonly unknown[]>(
   }
 }
 
-/** The last text that the keys give; a blank one says nothing. */
+/** The text of the last key that has one, or else the requested one; blank text counts as none. */
 function textOf(
   keys: readonly KeyGrants[],
   saidBy: (key: KeyGrants) => string | null,

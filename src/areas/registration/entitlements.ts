@@ -5,16 +5,16 @@ import { Failure } from '../../errors.ts'
 import type { EffectiveRegistration } from './effective.ts'
 import type { RecordName, RegistrationOwner } from './key.ts'
 
-/** What a host has installed, and whether pools may be chosen for it. */
+/** The installed products of a host, and the pools that may be chosen for them. */
 export interface Needs {
-  /** Ids of its products, as the client says them. */
+  /** Ids of its products, as the client sent them. */
   readonly products: readonly string[]
   readonly autoheal: boolean
 }
 
 interface Pool {
   readonly id: number
-  /** How many this host may have; null: any number. */
+  /** How many this host may still use; null: any number. */
   readonly available: number | null
   readonly multi_entitlement: boolean
   readonly custom: boolean
@@ -22,12 +22,12 @@ interface Pool {
   readonly products: readonly string[]
 }
 
-/** How much of which pool, by its id. */
+/** Quantities by pool id. */
 type Taken = Map<number, number>
 
 /**
- * Gives a host the pools that its keys have for it, and no others: keys that do not attach by themselves give each of
- * theirs, the others what its products need. What cannot be had is left out, unless no key comes to anything then
+ * Binds to a host the pools that its keys grant, and no others: all pools of keys without auto-attach; of the others
+ * what the host's products need. Pools that cannot be had are skipped, unless some key could give nothing at all
  * (content-api §5.3). {@throws Failure} malformed
  */
 export async function attachPools(
@@ -51,7 +51,7 @@ export async function attachPools(
   await store(tx, host, taken)
 }
 
-/** Pools for the products that none of the host's pools provides yet, beside those that it has. Yields their ids. */
+/** Chooses pools for the products that no pool of the host provides yet. Yields the ids of the new ones. */
 export async function choosePools(
   tx: Context,
   host: number,
@@ -69,7 +69,7 @@ export async function choosePools(
   return [...taken.keys()].filter((id) => !had.some((pool) => pool.id === id))
 }
 
-/** All pools that may be taken, locked in one order: those that are named, and those for these products. */
+/** Locks in order of their ids the named pools and those for these products. */
 async function lockPools(
   tx: Context,
   host: number,
@@ -97,14 +97,17 @@ async function lockPools(
   return new Map(found.map((pool) => [pool.id, pool]))
 }
 
-/** Whether so many of a pool can be had; then they are taken. */
+/** Takes a quantity of a pool if it can be had, and yields whether it could. */
 function take(taken: Taken, pool: Pool | undefined, quantity: number | null): void {
   if (!pool || taken.has(pool.id)) return
   const wanted = pool.multi_entitlement ? (quantity ?? 1) : 1
   if (pool.available === null || pool.available >= wanted) taken.set(pool.id, wanted)
 }
 
-/** Custom pools of the key itself, then one pool for each product that none provides yet; of its service level first. */
+/**
+ * Takes the custom pools of a key, then for each product not yet provided one pool, preferably of the key's service
+ * level.
+ */
 function choose(
   taken: Taken,
   pools: readonly Pool[],
@@ -126,7 +129,7 @@ function choose(
   }
 }
 
-/** A key succeeds with one of its pools, or when it has none that must be taken; one of them has to. */
+/** Requires that a key gave at least one of its pools, or has none that are obligatory. {@throws Failure} malformed */
 function refuseWithoutSuccess(effective: EffectiveRegistration, taken: Taken): void {
   const failed = new Set(effective.unavailable_service_levels.map(({ key }) => key.id))
   const has = ({ id }: RecordName) => effective.subscriptions.filter(({ keys }) => keys.some((key) => key.id === id))

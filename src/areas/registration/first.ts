@@ -17,9 +17,9 @@ import type { StoredKey } from './keys.ts'
 import { type Circumstances, refuseUnusableKeys } from './refusals.ts'
 
 /**
- * What `applyRegistration` and `claim` do, for a host that has just been made and binds no pools: whole sites register at
- * once, and wait for each other from the first place that is taken to the end of the transaction. So all places are locked
- * by one statement, and everything is stored by the next. {@throws Failure} as those two
+ * Does what `applyRegistration` and `storeRegistration` do, for a new host without pools, in fewer statements: whole
+ * sites register at once, and wait for each other from the first lock to the commit. So one statement takes all locks,
+ * and the next one stores everything. {@throws Failure} like those two
  */
 export async function storeFirstRegistration(
   tx: Context,
@@ -60,7 +60,7 @@ interface Places {
   readonly keys: readonly CurrentKey[]
 }
 
-/** Collections before keys, each in one order: as everybody locks them. */
+/** Locks collections before keys, each in order of their ids, as all transactions do. */
 async function lockPlaces(tx: Context, collections: readonly number[], keys: readonly number[]): Promise<Places> {
   const found = await row<Places>(
     tx.db,

@@ -1,13 +1,13 @@
 import { Failure } from '../../errors.ts'
 
-/** Runs work as soon as there is room for it. */
+/** Executes work when a slot is free. */
 export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 const LONGEST_QUEUE = 5000
 
 /**
- * Lets so many pieces of work run at once, the others in the order in which they came. A site that registers all of its
- * hosts at the same time waits here, and not for connections that others need. {@throws Failure} unavailable for too many
+ * Creates a gate with so many slots; others wait in order of arrival. Hosts of a site that all register at once wait
+ * here, and not for connections that other requests need. {@throws Failure} unavailable when too many wait
  */
 export function createGate(slots: number): Gate {
   const waiting: (() => void)[] = []
@@ -19,7 +19,7 @@ export function createGate(slots: number): Gate {
     }
     if (waiting.length >= LONGEST_QUEUE)
       throw new Failure('unavailable', 'Too many registrations at once, please try again in a few seconds.')
-    // Whoever leaves hands its place on.
+    // A finished work passes its slot to the first that waits.
     await new Promise<void>((start) => waiting.push(start))
   }
   return async (work) => {

@@ -1,4 +1,4 @@
-/** A record by its id and what people call it. */
+/** The id and name of a record. */
 export interface RecordName {
   readonly id: number
   readonly name: string
@@ -8,11 +8,11 @@ export interface RecordName {
 export interface Pair {
   readonly environment: RecordName
   readonly content_view: RecordName
-  /** `<label of the environment>/<label of the view>`; the default view goes by the label of its environment alone. */
+  /** `<label of the environment>/<label of the view>`; for the default view only the label of its environment. */
   readonly label: string
 }
 
-/** Something that a host sees otherwise than the product says: whether a content is enabled, for one. */
+/** A property of content that a host sees differently from the product's default, e.g. whether it is enabled. */
 export interface Override {
   readonly content_id: number
   readonly content_label: string
@@ -20,14 +20,14 @@ export interface Override {
   readonly value: string
 }
 
-/** A pool of a key, and how many of it each host takes; null: as many as it needs. */
+/** A pool of a key and how many uses each host takes; null: as many as it needs. */
 export interface AttachedPool extends RecordName {
   readonly quantity: number | null
 }
 
-/** What a key gives to the hosts that register with it (content-api §5.3). */
+/** What a key gives to hosts that register with it (content-api §5.3). */
 export interface KeyGrants extends RecordName {
-  /** The ordered list of pairs; empty while the key lacks one half of its first. */
+  /** The pairs in order; empty while view or environment of the first one is missing. */
   readonly environments: readonly Pair[]
   readonly host_collections: readonly RecordName[]
   readonly overrides: readonly Override[]
@@ -40,18 +40,20 @@ export interface KeyGrants extends RecordName {
   readonly subscriptions: readonly AttachedPool[]
 }
 
-/** What an organization has to say about its registrations. */
+/** An organization with its defaults for registrations. */
 export interface RegistrationOwner extends RecordName {
   readonly label: string
-  /** `entitlement`: hosts get the content of their subscriptions; `org_environment`: all content of their environment. */
+  /**
+   * `entitlement`: hosts get the content of their subscriptions; `org_environment`: all content of their environment.
+   */
   readonly content_access_mode: 'org_environment' | 'entitlement'
-  /** For hosts that neither say theirs nor get it from a key. */
+  /** The default for hosts without a service level of their own or from a key. */
   readonly service_level: string | null
-  /** Those that its pools offer; none: any may be asked for. */
+  /** The service levels that its pools offer; empty: any may be requested. */
   readonly service_levels: readonly string[]
 }
 
-/** What a host asks for by itself. */
+/** The attributes that a host requests itself. */
 export interface RequestedAttributes {
   readonly service_level?: string | null
   readonly release_version?: string | null

@@ -5,32 +5,32 @@ import { type Condition, joinConditions } from '../../kernel/condition.ts'
 import type { KeyGrants, RecordName, RegistrationOwner } from './key.ts'
 import { VIEW_ENVIRONMENT_LABEL } from './labels.ts'
 
-/** A key with everything that registrations ask of it. */
+/** A key with everything that registrations need. */
 export interface StoredKey extends KeyGrants {
   readonly enabled: boolean
   readonly expired: boolean
   readonly single_use: boolean
   readonly used: boolean
-  /** Null: any number of hosts. */
+  /** Null: unlimited. */
   readonly max_hosts: number | null
   readonly usage_count: number
-  /** Where hosts must be; none: anywhere. */
+  /** The locations where hosts may use it; empty: anywhere. */
   readonly locations: readonly RecordName[]
 }
 
-/** The names in a comma-separated list, each once; blanks around them are part of them (content-api §5.2). */
+/** Parses a comma-separated list of key names, without repetition; blanks belong to the names (content-api §5.2). */
 export function parseKeyNames(list: string): string[] {
   return [...new Set(list.split(',').filter((name) => name !== ''))]
 }
 
-/** The organization with this label. {@throws Failure} not_found */
+/** Finds the organization with this label. {@throws Failure} not_found */
 export async function findOwnerByLabel(db: Db, label: string): Promise<RegistrationOwner> {
   const found = label.includes('\0') ? undefined : await ownerWhere(db, sql`o.label = ${label}`)
   if (!found) throw new Failure('not_found', `Couldn't find Organization '${label}'.`)
   return found
 }
 
-/** The organization with this id. {@throws Failure} not_found */
+/** Finds the organization with this id. {@throws Failure} not_found */
 export async function findOwnerById(db: Db, id: number): Promise<RegistrationOwner> {
   const found = await ownerWhere(db, sql`o.id = ${id}`)
   if (!found) throw new Failure('not_found', `Couldn't find Organization with id ${id}.`)
@@ -48,8 +48,8 @@ function ownerWhere(db: Db, condition: Sql): Promise<RegistrationOwner | undefin
 }
 
 /**
- * The keys of an organization with these names, in this order, in one statement. Conditions leave out what a caller may
- * not see. {@throws Failure} not_found naming those that there are not
+ * Finds the keys of an organization by name, in the given order, in one statement. Conditions limit what a caller may
+ * see. {@throws Failure} not_found, naming the missing ones
  */
 export async function findKeysByName(
   db: Db,
@@ -57,7 +57,8 @@ export async function findKeysByName(
   names: readonly string[],
   conditions: readonly Condition[] = [],
 ): Promise<StoredKey[]> {
-  // Most name one key: PostgreSQL plans that once, but a list of names each time, because it cannot know how many there are.
+  // Most requests name one key: a single name has a reusable plan, while PostgreSQL plans a list anew each time,
+  // because it cannot know its length.
   const [first, ...others] = names
   const named = others.length === 0 ? sql`t.name = ${first ?? ''}` : sql`t.name = any (${names}::text[])`
   const found = await keysWhere(
@@ -70,7 +71,7 @@ export async function findKeysByName(
   return names.flatMap((name) => byName.get(name) ?? [])
 }
 
-/** The keys with these ids, in this order; those that are gone, or that conditions leave out, are not there. */
+/** Loads keys by id, in the given order, without missing and invisible ones. */
 export async function loadKeysById(
   db: Db,
   ids: readonly number[],
@@ -81,7 +82,7 @@ export async function loadKeysById(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** 404 for keys that there are not. */
+/** The 404 for names without a key. */
 export function unknownKeys(names: readonly string[]): Failure {
   const quoted = names.map((name) => `'${name}'`).join(', ')
   return new Failure('not_found', `Couldn't find activation key${names.length > 1 ? 's' : ''} ${quoted}`)

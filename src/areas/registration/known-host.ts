@@ -8,28 +8,28 @@ import type { Resource } from '../../kernel/definition.ts'
 import type { RegistrationRequest } from './asked.ts'
 import type { RegistrationOwner } from './key.ts'
 
-/** The host that a client registers again. */
+/** A known host that a client registers again. */
 export interface ExistingHost {
   readonly id: number
   readonly name: string
   readonly organization_id: number | null
   readonly location_id: number | null
-  /** Null: it is not registered now. */
+  /** Null: it is not registered at present. */
   readonly uuid: string | null
-  /** What its firmware was known by when it registered. */
+  /** The firmware UUID of its registration. */
   readonly system_uuid: string | null
-  /** The certificate of its registration, PEM, and whether it is valid no longer. */
+  /** PEM of its registration's certificate, and whether it has expired. */
   readonly certificate: string | null
   readonly expired: boolean
-  /** It waits to be installed anew. */
+  /** Whether it waits for an installation. */
   readonly build: boolean
-  /** Keys whose places it holds. */
+  /** Keys at which it holds a place. */
   readonly holds: readonly number[]
 }
 
 /**
- * The host with this name, locked until the transaction ends. {@throws Failure} unknown_reference where another organization
- * has it, or where this machine is registered by another name
+ * Finds the host with this name and locks it until the transaction ends. {@throws Failure} unknown_reference when it
+ * belongs to another organization, or this machine is registered under another name
  */
 export async function lockExistingHost(
   tx: Context,
@@ -40,10 +40,7 @@ export async function lockExistingHost(
   return chosen(tx, hosts, await find(tx, owner, asked, true), owner, asked)
 }
 
-/**
- * Loads the existing host that a registration means, without a lock and without refusing hosts of others: for callers who
- * only look.
- */
+/** Loads the existing host of a registration without a lock and without refusals, for callers who only look. */
 export async function loadExistingHost(
   ctx: Context,
   owner: RegistrationOwner,
@@ -99,7 +96,7 @@ async function chosen(
   )
 }
 
-/** The names of those that the caller may see; machines with a key and nothing else see none. */
+/** Names of those hosts that the caller may see; none for machines with only a key. */
 async function seenNames(tx: Context, hosts: Resource, ids: readonly number[]): Promise<readonly string[]> {
   if (tx.user.id === 0 || !hasPermission(tx, 'view_hosts')) return []
   const seen = joinConditions(limitToVisible(tx, hosts, 'view_hosts'))

@@ -5,21 +5,21 @@ import { isStorable } from '../../database/storable.ts'
 import { Failure } from '../../errors.ts'
 import { isMembers, membersOf } from '../../values.ts'
 
-/** What a client says of one property of one content; null removes. */
+/** A client's value of a property of content; null removes it. */
 export interface RequestedOverride {
   readonly label: string
   readonly name: string
   readonly value: string | null
 }
 
-/** An override of a host as clients see it. */
+/** An override of a host as clients expect it. */
 export interface StoredOverride {
   readonly contentLabel: string
   readonly name: string
   readonly value: string
 }
 
-/** Everything that a host sees otherwise than its products say, and what it says of contents that are not known here. */
+/** Loads all overrides of a host, also those for content that this service does not know. */
 export async function loadOverrides(ctx: Context, host: number): Promise<StoredOverride[]> {
   return rows<StoredOverride>(
     ctx.db,
@@ -36,7 +36,7 @@ export async function loadOverrides(ctx: Context, host: number): Promise<StoredO
 
 const NEVER = ['name', 'label']
 
-/** Reads a list of overrides to be set (content-api §4.1). {@throws Failure} malformed naming what cannot be */
+/** Reads a list of overrides to be set (content-api §4.1). {@throws Failure} malformed, naming what is wrong */
 export function readRequestedOverrides(list: readonly unknown[]): RequestedOverride[] {
   const asked = list.map(readOne)
   const never = asked.filter(({ name }) => NEVER.includes(name.toLowerCase())).map(({ name }) => name)
@@ -53,15 +53,15 @@ function readOne(item: unknown): RequestedOverride {
     throw refused(`Invalid content label: ${isText(contentLabel, 2000) ? contentLabel : ''}`)
   if (!isText(name, 255)) throw refused('name must be a text of 1 to 255 characters')
   const scalar = typeof value === 'boolean' ? String(Number(value)) : typeof value === 'number' ? String(value) : value
-  return { label: contentLabel, name, value: scalar as string | null } // validated by `readOverrides`
+  return { label: contentLabel, name, value: scalar as string | null } // checked above
 }
 
-/** What a host may say of contents that are not known here. */
+/** The most overrides of a host for content that this service does not know. */
 const MOST_UNKNOWN = 1000
 
 /**
- * Sets overrides of a host, or removes those without a value. Labels of no content of its organization are kept for the
- * client alone: its repository file may have more than this service knows. {@throws Failure} malformed for too many of them
+ * Sets overrides of a host; those without a value are removed. Labels that are no content of the organization are kept
+ * for the client, whose repository file may have other repositories. {@throws Failure} malformed for too many of them
  */
 export async function setOverrides(
   tx: Context,
@@ -99,8 +99,8 @@ export async function setOverrides(
 }
 
 /**
- * Removes those that a list names: by label and name, all of a label, or all of the host when it names none.
- * {@throws Failure} malformed for labels and names that are none
+ * Removes the overrides that a list names: by label and name, all of a label, or all of the host for an empty list.
+ * {@throws Failure} malformed for labels and names of a wrong form
  */
 export async function removeOverrides(tx: Context, host: number, list: readonly unknown[]): Promise<void> {
   const named = list.filter(isMembers).map(({ contentLabel = null, name = null }) => ({ contentLabel, name }))

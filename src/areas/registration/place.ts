@@ -5,8 +5,8 @@ import { Failure } from '../../errors.ts'
 import type { StoredKey } from './keys.ts'
 
 /**
- * The location of a host that registers for the first time: the one it names, else the only one that its keys are for, else
- * that of the setting, else the only one there is. {@throws Failure} not_found for one that there is not
+ * Resolves the location of a new host: the one in the request, else the only one of its keys, else that of the setting,
+ * else the only one there is. {@throws Failure} not_found for an unknown one
  */
 export async function resolveLocation(
   ctx: Context,
@@ -32,7 +32,7 @@ function unknown(location: number | string): Failure {
   return new Failure('not_found', `Couldn't find location '${location}'`)
 }
 
-/** A location and those that it lies in: a key for one of them is for it, too. */
+/** Lists a location and its ancestors: keys for an ancestor are valid in it, too. */
 export function listLocationAndAbove(ctx: Context, location: number | null): readonly number[] {
   return location === null ? [] : [location, ...(ctx.trees.locations.get(location)?.above ?? [])]
 }

@@ -2,29 +2,32 @@ import { Failure } from '../../errors.ts'
 import type { RecordName } from './key.ts'
 import type { StoredKey } from './keys.ts'
 
-/** What decides whether a host may register with a key, beside the key itself. */
+/** Facts beside the key that decide whether a host may register with it. */
 export interface Circumstances {
-  /** The location of the host and those it lies in; none: nowhere. */
+  /** Ids of the host's location and its ancestors; empty: it has none. */
   readonly locations: readonly number[]
-  /** Keys whose places the host holds already: it keeps them. */
+  /** Keys at which the host holds a place, which it keeps. */
   readonly holds: ReadonlySet<number>
-  /** Another machine than the one that holds them asks: what was for one registration is not for it. */
+  /** Whether another machine asks than the one that holds the places: keys for one registration are not for it. */
   readonly stranger?: boolean
 }
 
-/** Why a key does not let a host register now. */
+/** The reason why a key refuses a host. */
 export interface KeyRefusal {
   readonly key: RecordName
   readonly reason: 'disabled' | 'expired' | 'used' | 'full' | 'location'
   readonly message: string
 }
 
-/** Why these keys would refuse a host, in their order; each with the first reason that it has. */
+/** Lists the keys that refuse a host, in order, each with the first reason. */
 export function listKeyRefusals(keys: readonly StoredKey[], circumstances: Circumstances): KeyRefusal[] {
   return keys.flatMap((key) => refusal(key, circumstances) ?? [])
 }
 
-/** {@throws Failure} conflict for places that are taken, unknown_reference for keys that cannot be used here and now */
+/**
+ * Refuses a registration with keys that cannot be used. {@throws Failure} conflict for full keys, unknown_reference for
+ * others
+ */
 export function refuseUnusableKeys(keys: readonly StoredKey[], circumstances: Circumstances): void {
   const [first] = listKeyRefusals(keys, circumstances)
   if (!first) return

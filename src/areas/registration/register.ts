@@ -18,32 +18,32 @@ import { listLocationAndAbove, resolveLocation } from './place.ts'
 import { listKeyRefusals, refuseUnusableKeys } from './refusals.ts'
 import { withStoredAttributes } from './wishes.ts'
 
-/** Who registers a host, with what. */
+/** A request to register a host. */
 export interface Enrolment {
   readonly owner: RegistrationOwner
   readonly asked: RegistrationRequest
-  /** In the order in which they were named; none: the caller is a user, and says the pairs. */
+  /** Keys in the order of the request; without keys the caller is a user, who names pairs. */
   readonly keys: readonly StoredKey[]
   readonly pairs?: readonly Pair[]
-  /** Id of the location that the request names. */
+  /** Id of the requested location. */
   readonly location: number | null
-  /** What the client reached the service by. */
+  /** The host name by which the client addressed the service. */
   readonly through: string | null
-  /** A certificate that our authority has signed and that the connection was made with; null without one. */
+  /** The client certificate of the connection, if our authority signed it. */
   readonly certificate: X509Certificate | null
 }
 
-/** A registration that took place. */
+/** The result of a registration. */
 export interface Enrolled {
   readonly host: number
   readonly uuid: string
-  /** PEM, never stored; null where the client has made its own. */
+  /** PEM, never stored; null when the client has a key of its own. */
   readonly privateKey: string | null
 }
 
 /**
- * Registers a host, all or nothing, and gives it an identity (content-api §5.2). What costs time, the certificate, is made
- * before the transaction; whoever is refused anyway does not cause it. {@throws Failure}
+ * Registers a host, all or nothing, and gives it an identity (content-api §5.2). The certificate, which is slow to
+ * make, is made before the transaction and after most refusals. {@throws Failure}
  */
 export async function registerHost(ctx: Context, hosts: HostRecords, enrolment: Enrolment): Promise<Enrolled> {
   await refuseEarly(ctx, enrolment)
@@ -60,7 +60,7 @@ interface Identity extends SignedCertificate {
 
 const DAY_MS = 86_400_000
 
-/** A new certificate for a host with this uuid, and a key where the client brings none. */
+/** Creates a certificate for a UUID, and a key if the client has none. */
 export async function createIdentity(
   ctx: Context,
   {
@@ -90,7 +90,7 @@ export async function createIdentity(
   return { ...signed, expiresAt: notAfter, privateKey }
 }
 
-/** Most that is refused is refused here, where it costs two statements and holds nobody up. */
+/** Refuses most invalid registrations early, where that costs two statements and no locks. */
 async function refuseEarly(ctx: Context, { owner, asked, keys, pairs, certificate }: Enrolment): Promise<void> {
   const anywhere = {
     locations: keys.flatMap(({ locations }) => locations.map(({ id }) => id)),
@@ -157,7 +157,7 @@ async function enrol(
   return host
 }
 
-/** What the keys come to; the pairs that a user says count like those of a key. */
+/** Computes what the keys grant; pairs that a user names are treated like those of a key. */
 function effectiveFor({ owner, asked, keys, pairs }: Enrolment): EffectiveRegistration {
   const effective = computeEffectiveRegistration(keys, asked.requested, owner)
   return pairs
@@ -196,12 +196,12 @@ function registrationOf(
   }
 }
 
-/** Longer ones are no names of hosts, whatever a header says. */
+/** Longer host names in a header are ignored. */
 const LONGEST_NAME = 255
 
 const MOST_RACES = 3
 
-/** Two clients that make the same new host at the same time: the second finds what the first has made. */
+/** Tries again after a conflict: when two clients create the same new host, the second finds the host of the first. */
 async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let races = 0; ; races++) {
     try {
@@ -213,7 +213,7 @@ async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** What a key gives was taken away after the key had been read. */
+/** Whether something that a key grants was deleted after the key was read. */
 function isGone(error: unknown): boolean {
   return codeOf(error) === '23503'
 }

@@ -1,15 +1,15 @@
 import { SUBSCRIPTION_CLIENT } from '../../words/protocols.ts'
 
-/** What the script that registers a host does. */
+/** The values of a registration script. */
 export interface ScriptOptions {
-  /** Where the service is reached, without a slash at its end. */
+  /** URL of the service, without a slash at the end. */
   readonly base: string
   readonly token: string
   /** Label of the organization. */
   readonly owner: string
-  /** Names; none: the host is made known without content. */
+  /** Names of activation keys; without any the host is created without content. */
   readonly keys: readonly string[]
-  /** What is to be said of the host once it is registered: keys of `POST /register`. */
+  /** Values for the host that are sent after its registration, by keys of `POST /register`. */
   readonly host: Readonly<Record<string, string>>
   readonly packages: readonly string[]
   readonly repository: string | null
@@ -18,27 +18,27 @@ export interface ScriptOptions {
   readonly force: boolean
   readonly ignoreClientErrors: boolean
   readonly insecure: boolean
-  /** Certificates that the service shows by itself, PEM; null where another server does that. */
+  /** PEM certificates of the service; null when another server terminates TLS. */
   readonly certificates: string | null
 }
 
-/** A word of a shell command that stands for exactly this text. */
+/** Quotes text as one word of a shell command. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** The command that fetches the script and runs it (content-api §5.1). */
+/** Formats the command that fetches the script and executes it (content-api §5.1). */
 export function formatFetchCommand(url: string, token: string, insecure: boolean): string {
   const curl = `curl -sS${insecure ? ' --insecure' : ''}`
   return `set -o pipefail && ${curl} ${quoteForShell(url)} -H ${quoteForShell(`Authorization: Bearer ${token}`)} | bash`
 }
 
-/** What says to the shell that it has failed (content-api §5.1). */
+/** Formats a script that prints a message and fails (content-api §5.1). */
 export function formatFailingScript(message: string): string {
   return `echo ${quoteForShell(`ERROR: ${message.replace(/\s+/g, ' ')}`)} >&2\nexit 1\n`
 }
 
-/** The script that registers a host: for a POSIX shell, every value of it quoted. */
+/** Formats the registration script, for a POSIX shell; all values are quoted. */
 export function formatRegistrationScript(options: ScriptOptions): string {
   const parts = [
     PROLOGUE,
@@ -48,7 +48,7 @@ export function formatRegistrationScript(options: ScriptOptions): string {
     options.updatePackages ? 'update_packages\n' : '',
     options.packages.length > 0 ? `install_packages ${options.packages.map(quoteForShell).join(' ')}\n` : '',
     'echo "# This host is registered."\n}\n',
-    // Nothing that runs here may read what the shell has yet to read of the script.
+    // Commands of the script must not read standard input, from which the shell reads the script itself.
     'main </dev/null\n',
   ]
   return parts.filter((part) => part !== '').join('\n')

@@ -4,7 +4,7 @@ import { AsnConvert } from '@peculiar/asn1-schema'
 import type { SubjectPublicKeyInfo } from '@peculiar/asn1-x509'
 import { Failure } from '../../errors.ts'
 
-/** Digests of the signatures that are taken, by their algorithm; Ed25519 has its own. */
+/** Digests of accepted signatures by algorithm; Ed25519 has its own. */
 const DIGESTS: Readonly<Record<string, string | null>> = {
   '1.2.840.113549.1.1.11': 'sha256',
   '1.2.840.113549.1.1.12': 'sha384',
@@ -15,7 +15,7 @@ const DIGESTS: Readonly<Record<string, string | null>> = {
   '1.3.101.112': null,
 }
 
-/** The key in a body that may have a request; null: one is to be made for the host. {@throws Failure} malformed */
+/** Reads the public key of a body; null: it has no signing request. {@throws Failure} malformed */
 export function readRequestedKey({ csr = null }: Readonly<Record<string, unknown>>): KeyObject | null {
   return csr === null ? null : keyRequested(csr)
 }
@@ -23,8 +23,8 @@ export function readRequestedKey({ csr = null }: Readonly<Record<string, unknown
 const LONGEST = 20_000
 
 /**
- * The public key of a certificate signing request (RFC 2986) in PEM, whose sender has proved to hold the private one. What
- * else it says does not count: names are given here. {@throws Failure} malformed naming `csr`
+ * Reads the public key from a certificate signing request (RFC 2986, PEM) after verifying its signature. Its other
+ * contents are ignored, because the service chooses names. {@throws Failure} malformed, naming `csr`
  */
 function keyRequested(sent: unknown): KeyObject {
   if (typeof sent !== 'string' || sent.length > LONGEST) throw refused('must be the text of a PEM file')

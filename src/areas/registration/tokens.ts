@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, row } from '../../database/sql.ts'
 
-/** Whom a registration token stands for, since when. */
+/** The user for whom a registration token acts, and when it was created. */
 export interface TokenHolder {
   readonly user: number
   readonly created: Date
@@ -10,20 +10,22 @@ export interface TokenHolder {
 
 const SHAPE = /^mwr_[A-Za-z0-9_-]{43}$/
 
-/** Long enough for whoever wants one without an end. */
+/** Stands for "without an end". */
 const ENDLESS_HOURS = 876_000
 
-/** What a token is made for. */
+/** The facts of a new token. */
 interface NewToken {
   readonly user: number
-  /** 0: without an end. */
+  /** Hours of validity; 0: without an end. */
   readonly hours: number
   readonly organization: number
   /** Names of activation keys. */
   readonly keys: readonly string[]
 }
 
-/** A new token by which a command registers hosts in the name of a user. Only its hash is stored (content-api §5.1). */
+/**
+ * Creates a token with which a command registers hosts on behalf of a user. Only its hash is stored (content-api §5.1).
+ */
 export async function createRegistrationToken(db: Db, { user, hours, organization, keys }: NewToken): Promise<string> {
   const token = `mwr_${randomBytes(32).toString('base64url')}`
   await sql`
@@ -33,7 +35,9 @@ export async function createRegistrationToken(db: Db, { user, hours, organizatio
   return token
 }
 
-/** Undefined for what is no token, or not any more. Whoever uses it to fetch the script is counted. */
+/**
+ * Loads the holder of a valid token; undefined for others. With `isUse` the use is counted, as for fetching the script.
+ */
 export async function loadTokenHolder(db: Db, token: string, isUse: boolean): Promise<TokenHolder | undefined> {
   if (!SHAPE.test(token)) return undefined
   const found = sql`token_hash = ${digest(token)} and expires_at > now()`
@@ -46,7 +50,7 @@ export async function loadTokenHolder(db: Db, token: string, isUse: boolean): Pr
   )
 }
 
-/** Forgets tokens that count no longer, and hosts that are gone so long that their certificates do not either. */
+/** Deletes expired tokens, and identities of hosts that are gone for so long that their certificates have expired. */
 export async function deleteOldIdentities(db: Db, certificateDays: number): Promise<number> {
   const found = await row<{ forgotten: number }>(
     db,

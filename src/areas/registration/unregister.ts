@@ -4,9 +4,9 @@ import { row } from '../../database/sql.ts'
 import type { HostRecords } from './hosts.ts'
 
 /**
- * Ends the registration of a host, in the transaction of the caller: its places at keys and pools are free again, and its
- * identity is gone for ever. Its record and its collections stay, unless a setting says otherwise. Yields false for a host
- * that is not registered.
+ * Ends the registration of a host, in the transaction of the caller: its places at keys and pools become free, and its
+ * identity is never valid again. Its record and collections stay, unless a setting says otherwise. Yields false for a
+ * host that is not registered.
  */
 export async function unregister(tx: Context, hosts: HostRecords, host: number): Promise<boolean> {
   const found = await row<{ uuid: string; names: string[] }>(

@@ -4,15 +4,15 @@ import { row } from '../../database/sql.ts'
 import type { RegistrationRequest } from './asked.ts'
 import type { Registration } from './claim.ts'
 
-/** What was asked for a host before it was registered. */
+/** Attributes that were stored for a host before it was registered. */
 type Wishes = Pick<
   Registration,
   'service_level' | 'release_version' | 'purpose_usage' | 'purpose_role' | 'purpose_addons' | 'autoheal'
 >
 
 /**
- * What a client asks for, with what the record of its host asked for before it was registered where the client is silent:
- * clients send blanks for what nobody has told them. The registration takes it over (content-api §5.3).
+ * The request of a client, completed with attributes that were stored for the host before its registration: clients
+ * send blanks for what they were not told (content-api §5.3).
  */
 export async function withStoredAttributes(
   tx: Context,

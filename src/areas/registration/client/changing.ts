@@ -16,7 +16,7 @@ import { type Consumer, loadConsumer, presentConsumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
 import { findPairs } from './pairs.ts'
 
-/** `PUT /rhsm/consumers/:uuid`: what changed on the host, or where it gets content from. Only what is sent changes. */
+/** `PUT /rhsm/consumers/:uuid`: changes what is sent, facts of the host or its pairs. */
 export async function changeConsumer(
   ctx: Context,
   hosts: HostRecords,
@@ -56,15 +56,18 @@ export async function changeConsumer(
   return { status: 200, body: { content: 'Facts successfully updated.' } }
 }
 
-/** The refusal of a service level that no pool of the organization offers (content-api §2.9). */
+/** The error for a service level that no pool of the organization offers (content-api §2.9). */
 export function unavailable(level: string, { label }: { readonly label: string }): Failure {
   return new Failure('malformed', `Service level "${level}" is not available to units of organization ${label}.`)
 }
 
-/** How long the connection that a client has renewed its identity over stays of use. */
+/** How long the previous certificate stays valid for the connection over which a client renewed it. */
 const FORMER_MINUTES = 5
 
-/** `POST /rhsm/consumers/:uuid`: a new certificate under the same name; the one before it counts for a few minutes more. */
+/**
+ * `POST /rhsm/consumers/:uuid`: issues a new certificate for the same UUID; the previous one stays valid for some
+ * minutes.
+ */
 export async function renewIdentity(
   ctx: Context,
   hosts: HostRecords,
@@ -81,7 +84,7 @@ export async function renewIdentity(
           former_certificate = certificate, former_until = least(expires_at, now() + make_interval(mins => ${FORMER_MINUTES}))
         where host_id = ${host} and uuid = ${uuid}::uuid returning host_id`,
     )
-    // Whoever has the key of the certificate is the host from now on.
+    // The holder of the new certificate's key is the host from now on.
     if (renewed) await hosts.audit(tx, host, { identity_certificate: [before, serial] })
   })
   const consumer = await loadConsumer(ctx, uuid)
@@ -89,13 +92,13 @@ export async function renewIdentity(
   return { status: 200, body: presentConsumer(consumer, privateKey) }
 }
 
-/** `DELETE /rhsm/consumers/:uuid`. */
+/** `DELETE /rhsm/consumers/:uuid`: ends the registration. */
 export async function unregisterConsumer(ctx: Context, hosts: HostRecords, { host }: Consumer): Promise<Answer> {
   await inTransaction(ctx, (tx) => unregister(tx, hosts, host))
   return { status: 204 }
 }
 
-/** `PUT` and `DELETE /rhsm/consumers/:uuid/content_overrides`: answers with all that are there then. */
+/** `PUT` and `DELETE /rhsm/consumers/:uuid/content_overrides`: both answer all overrides of the host. */
 export async function changeOverrides(
   ctx: Context,
   hosts: HostRecords,

@@ -9,14 +9,14 @@ import type { RecordName, RegistrationOwner } from '../key.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../labels.ts'
 import { uncovered } from './uncovered.ts'
 
-/** A registered host as clients see it. */
+/** A registered host as clients know it. */
 export interface Consumer {
   readonly host: number
   readonly name: string
   readonly uuid: string
   readonly serial: string
   readonly certificate: string
-  /** The certificate before it, while that still counts. */
+  /** The previous certificate while it is still valid. */
   readonly former: string | null
   readonly expires_at: string
   readonly service_level: string | null
@@ -35,14 +35,14 @@ export interface Consumer {
   readonly environments: readonly { readonly id: string; readonly name: string; readonly description: string | null }[]
   readonly keys: readonly RecordName[]
   readonly entitlements: number
-  /** Products of it that no subscription covers, by id. */
+  /** Ids of its products that no subscription covers. */
   readonly uncovered: readonly string[]
   readonly expired: boolean
-  /** Whether it has been heard of within the last minute. */
+  /** Whether it was heard of within the last minute. */
   readonly fresh: boolean
 }
 
-/** The registered host with this uuid, in one statement; conditions leave out what a caller may not see. */
+/** Loads the registered host with this UUID, in one statement; the conditions limit what a caller may see. */
 export async function loadConsumer(
   ctx: Context,
   uuid: string,
@@ -76,12 +76,12 @@ export async function loadConsumer(
   )
 }
 
-/** Moments as clients parse them: complete, with a zone. */
+/** Selects a time as clients parse it: complete and with a zone. */
 export function isoMoment(column: string): Sql {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"')`
 }
 
-/** The body of an answer about it; the key of its certificate is known only while that is made. */
+/** Presents a registered host. The private key is only known at the time of the registration. */
 export function presentConsumer(
   consumer: Consumer,
   privateKey: string | null = null,
@@ -134,14 +134,14 @@ export function presentConsumer(
   }
 }
 
-/** When a certificate was made: that of a renewed identity is younger than the registration. */
+/** The time when a certificate was made; a renewed one is younger than the registration. */
 function issuedAt(certificate: string): string {
   const { validFromDate } = new X509Certificate(certificate)
   const made = new Date(validFromDate.getTime() + BACKDATED_MS)
   return `${made.toISOString().slice(0, 19)}+0000`
 }
 
-/** An organization as clients see it. */
+/** Presents an organization to clients. */
 export function presentOwner(owner: Consumer['owner']): Readonly<Record<string, unknown>> {
   const { id, label, name, content_access_mode, service_level } = owner
   return {
@@ -155,13 +155,13 @@ export function presentOwner(owner: Consumer['owner']): Readonly<Record<string, 
   }
 }
 
-/** Nothing is to be covered where all content is free to the hosts of an environment. */
+/** The entitlement status. Nothing has to be covered where hosts get all content of their environment. */
 export function entitlementStatusOf({ owner, uncovered }: Pick<Consumer, 'owner' | 'uncovered'>): string {
   if (owner.content_access_mode === 'org_environment') return 'disabled'
   return uncovered.length === 0 ? 'valid' : 'invalid'
 }
 
-/** Clients compare serial numbers as numbers: all digits must arrive. */
+/** A number with all its digits, because clients compare serial numbers as numbers. */
 function exactNumber(digits: string): unknown {
   return JSON.rawJSON(digits)
 }

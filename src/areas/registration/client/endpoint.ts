@@ -2,27 +2,27 @@ import type { X509Certificate } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import type { Answer, Input, Method } from '../../../kernel/route.ts'
 
-/** How somebody asks, beside what they ask. */
+/** The request to an endpoint. */
 export interface Call {
   readonly input: Input
-  /** The certificate that the connection was made with; null: a user asks, or nobody in particular. */
+  /** The client certificate of the connection; null: a user, or anybody. */
   readonly certificate: X509Certificate | null
-  /** The body, where it is a list. */
+  /** The body, if it is a list. */
   readonly list: readonly unknown[] | null
-  /** The name that the service was asked by. */
+  /** The host name by which the client addressed the service. */
   readonly through: string | null
 }
 
-/** One address that subscription clients ask (content-api §5.4). */
+/** A path that subscription clients use (content-api §5.4). */
 export interface Endpoint {
   readonly method: Method
   readonly path: string
-  /** Users without a certificate need it; null: everybody may ask. */
+  /** The permission that users without a certificate need; null: none, not even a login. */
   readonly permission: string | null
-  /** Whether certificates of hosts count here. */
+  /** Whether a host's certificate is accepted as login. */
   readonly byCertificate?: true
-  /** Whether this request needs no login; a certificate is then no login either, and says only who asks. */
+  /** Whether this request needs no login. A certificate is then optional and only tells who asks. */
   readonly opens?: (query: Input['query']) => boolean
-  /** Called as the service itself for whoever shows a certificate or needs no login, else as the user. */
+  /** Called with the context of the user, or of the service for requests with a certificate or without login. */
   readonly handle: (ctx: Context, call: Call) => Promise<Answer>
 }

@@ -32,7 +32,7 @@ import {
 const CONSUMER = '/rhsm/consumers/:uuid'
 const OWNER = '/rhsm/owners/:key'
 
-/** Everything that subscription clients ask (content-api §5.4). */
+/** Lists all endpoints for subscription clients (content-api §5.4). */
 export function clientEndpoints(records: HostRecords, version: string, gate: Gate): readonly Endpoint[] {
   const hosts = records.resource
   const read = (path: string, answer: (consumer: Consumer, ctx: Context, call: Call) => unknown): Endpoint => ({
@@ -137,7 +137,7 @@ export function clientEndpoints(records: HostRecords, version: string, gate: Gat
   return endpoints.flatMap(withAndWithoutSlash).map((endpoint) => withVersion(endpoint, version))
 }
 
-/** Clients ask `/status` at one time and `/status/` at another. */
+/** The endpoint at `/status` and at `/status/`: clients use both. */
 function withAndWithoutSlash(endpoint: Endpoint): readonly Endpoint[] {
   return [endpoint, { ...endpoint, path: `${endpoint.path}/` }]
 }
@@ -156,7 +156,7 @@ function ok(body: unknown): Answer {
   return { status: 200, body }
 }
 
-/** What clients look for before they ask for it. */
+/** The resources that clients look for before they use them. */
 const RESOURCES = [
   'available_releases',
   'consumers',
@@ -199,7 +199,7 @@ function statusBody(version: string): unknown {
   }
 }
 
-/** The organization in the path: that of the host which asks (else null), or one of the user's. {@throws Failure} not_found */
+/** Finds the organization of the path: that of the asking host, or one of the user's. {@throws Failure} not_found */
 async function ownerFor(ctx: Context, { input, certificate }: Call): Promise<Consumer['owner'] | null> {
   const { key = '' } = input.params
   if (certificate) {
@@ -212,7 +212,7 @@ async function ownerFor(ctx: Context, { input, certificate }: Call): Promise<Con
   return owner
 }
 
-/** Those of the user who asks. */
+/** Lists the organizations of the user. */
 async function ownersOf(ctx: Context): Promise<unknown[]> {
   const found = await rows<Consumer['owner']>(
     ctx.db,
@@ -222,7 +222,7 @@ async function ownersOf(ctx: Context): Promise<unknown[]> {
   return found.map(presentOwner)
 }
 
-/** What pools of the organization are for: what hosts may say of themselves. */
+/** Loads the values for system purpose that pools of the organization have. */
 async function purposesOf(ctx: Context, { id }: Consumer['owner']): Promise<unknown> {
   const [found] = await rows<Record<string, string[]>>(
     ctx.db,

@@ -16,8 +16,8 @@ import type { Call } from './endpoint.ts'
 import { findPairs } from './pairs.ts'
 
 /**
- * `POST /rhsm/consumers`: with keys by anybody, without by a user who may make hosts (content-api §5.2); below an environment
- * as older clients do that know of one only, always by a user.
+ * `POST /rhsm/consumers`: registers a host, with keys for anybody, without them for users who may create hosts
+ * (content-api §5.2). Older clients post below an environment, always as a user.
  */
 export async function enrolHost(
   ctx: Context,
@@ -46,7 +46,10 @@ export async function enrolHost(
   return { status: 200, body: presentConsumer(consumer, privateKey) }
 }
 
-/** {@throws Failure} malformed without a label, not_found for one that is not the caller's */
+/**
+ * Finds the organization with this label. {@throws Failure} malformed without a label, not_found for one that is not
+ * the caller's
+ */
 async function ownerOf(ctx: Context, label: string | null): Promise<RegistrationOwner> {
   if (label === null || label === '') throw new Failure('malformed', 'owner must be the label of an organization')
   const owner = await findOwnerByLabel(ctx.db, label)
@@ -55,7 +58,7 @@ async function ownerOf(ctx: Context, label: string | null): Promise<Registration
   return owner
 }
 
-/** The organization of a pair. {@throws Failure} not_found, also for one that is not the caller's */
+/** Finds the organization of a pair. {@throws Failure} not_found, also for one that is not the caller's */
 async function ownerOfPair(ctx: Context, id: string): Promise<RegistrationOwner> {
   const found = await row<{ organization: number }>(
     ctx.db,

@@ -10,8 +10,8 @@ import { loadEntitlements } from './pools.ts'
 import { seenOf } from './seen.ts'
 
 /**
- * `POST /rhsm/consumers/:uuid/entitlements`: uses of the pool that is named; pools for the products that are named; without
- * either for what the host has installed. Answers with what it got. {@throws Failure} malformed, not_found
+ * `POST /rhsm/consumers/:uuid/entitlements`: binds the named pool, pools for the named products, or else pools for what
+ * the host has installed. Answers with the new entitlements. {@throws Failure} malformed, not_found
  */
 export async function bind(ctx: Context, hosts: HostRecords, consumer: Consumer, { input }: Call): Promise<Answer> {
   const pool = readSingle(input.query, 'pool')
@@ -41,7 +41,7 @@ function productsFor(consumer: Consumer, { product }: Input['query']): readonly 
   return (Array.isArray(product) ? product : [product]).map(String)
 }
 
-/** `DELETE /rhsm/consumers/:uuid/entitlements`: gives all of them back. */
+/** `DELETE /rhsm/consumers/:uuid/entitlements`: releases all pools. */
 export async function releaseAll(ctx: Context, hosts: HostRecords, consumer: Consumer): Promise<Answer> {
   const deletedRecords = await inTransaction(ctx, (tx) => releasePools(tx, hosts, hostOf(consumer), null))
   return { status: 200, body: { deletedRecords } }
@@ -54,7 +54,7 @@ export async function release(ctx: Context, hosts: HostRecords, consumer: Consum
   return { status: 204 }
 }
 
-/** No certificates are made for subscriptions, so there is none to give back. {@throws Failure} not_found */
+/** Answers that there is no such certificate: none are made for subscriptions. {@throws Failure} not_found */
 export async function releaseBySerial({ input }: Call): Promise<Answer> {
   const { serial = '' } = input.params
   throw new Failure('not_found', `Entitlement Certificate with serial number "${serial}" could not be found.`)

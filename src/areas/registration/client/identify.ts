@@ -12,9 +12,9 @@ import type { Call } from './endpoint.ts'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Does something for the host that the path names: asked by itself, with the certificate that it has now, or by a user who
- * has the permission for it. A host that is gone is told so, with 410, and forgets its identity (content-api §5.4).
- * {@throws Failure} not_found, unauthenticated
+ * Executes work for the host in the path, if it asks itself with its present certificate, or a user with the permission
+ * does. A host that was deleted gets 410, and then drops its identity (content-api §5.4). {@throws Failure} not_found,
+ * unauthenticated
  */
 export async function withConsumer(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function withConsumer(
   return work(consumer)
 }
 
-/** The host whose certificate it is. {@throws Failure} unauthenticated, also when it is gone */
+/** Finds the host of a certificate. {@throws Failure} unauthenticated, also when the host is gone */
 export async function findConsumerByCertificate(ctx: Context, certificate: X509Certificate): Promise<Consumer> {
   const uuid = commonName(certificate)
   const consumer = uuid !== null && UUID.test(uuid) ? await loadConsumer(ctx, uuid) : undefined
@@ -45,12 +45,12 @@ export async function findConsumerByCertificate(ctx: Context, certificate: X509C
   return consumer
 }
 
-/** The 403 for hosts that ask about others (content-api §6). */
+/** The 403 for hosts that ask about other hosts (content-api §6). */
 export const DENIED: Answer = { status: 403, body: { displayMessage: 'Access denied', errors: ['Access denied'] } }
 
 /**
- * The one that was made last for this host. The one before it counts a while longer: a client that has renewed its identity
- * goes on asking over the connection that it has. It makes no further identity, so that nobody keeps going with it.
+ * Requires the newest certificate of the host, or for a short time the one before: a client that has renewed its
+ * identity continues on its connection. The old one cannot renew again, so that nobody can keep it alive.
  */
 function requireCurrent(certificate: X509Certificate, consumer: Consumer, renews = false): void {
   const isKnown = (pem: string | null) =>

@@ -7,12 +7,15 @@ import type { Pair, RegistrationOwner } from '../key.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../labels.ts'
 import { seenOf } from './seen.ts'
 
-/** Pairs of a view `v` and an environment `e` of which the caller may view both. */
+/** Selects pairs of a view `v` and an environment `e` that the caller may both view. */
 function selectVisiblePairs(ctx: Context, hosts: Resource): Sql {
   return sql`${seenOf(ctx, hosts, 'content_view', 'v')} and ${seenOf(ctx, hosts, 'lifecycle_environment', 'e')}`
 }
 
-/** The pairs of an organization that the caller may view, by the ids and names that clients register with; or the named one. */
+/**
+ * Loads the pairs of an organization that the caller may view, by the ids and names that clients register with; or the
+ * named one.
+ */
 export async function loadVisibleEnvironments(
   ctx: Context,
   hosts: Resource,
@@ -30,8 +33,8 @@ export async function loadVisibleEnvironments(
 }
 
 /**
- * The pairs with these ids, `<content view>-<environment>`, of which the caller may view both (content-api §5.2); the
- * default view in the Library where none is asked for.
+ * Finds the pairs with these ids (`<content view>-<environment>`) if the caller may view both halves (content-api
+ * §5.2); by default the default view in the Library.
  */
 export async function findPairs(
   ctx: Context,

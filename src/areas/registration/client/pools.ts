@@ -8,7 +8,7 @@ import type { Input } from '../../../kernel/route.ts'
 import { type Consumer, isoMoment, presentOwner } from './consumer.ts'
 import { seenOf } from './seen.ts'
 
-/** What a pool says of itself under `productAttributes`, by the columns of a subscription `s`. */
+/** Selects the `productAttributes` of a pool from the columns of a subscription `s`. */
 const PRODUCT_ATTRIBUTES = sql`(
   select coalesce(json_agg(json_build_object('name', a.name, 'value', a.value)), '[]') from (values
     ('multi-entitlement', case when s.multi_entitlement then 'yes' else 'no' end), ('support_level', s.support_level),
@@ -17,12 +17,12 @@ const PRODUCT_ATTRIBUTES = sql`(
     ('instance_multiplier', s.instance_multiplier::text), ('virt_only', case when s.virt_only then 'true' end)
   ) a (name, value) where a.value is not null)`
 
-/** Products that a subscription `s` gives beside its own. */
+/** Selects the further products that a subscription `s` provides. */
 const PROVIDED = sql`(
   select coalesce(json_agg(json_build_object('productId', x.cp_id, 'productName', x.name) order by x.cp_id), '[]')
   from subscription_products l join products x on x.id = l.product_id where l.subscription_id = s.id)`
 
-/** A subscription `s` with its product `p` as clients read a pool. */
+/** Selects a subscription `s` with its product `p` as clients expect a pool. */
 const POOL = sql`json_build_object(
   'id', s.cp_id, 'type', s.type, 'quantity', s.quantity, 'consumed', s.consumed, 'activeSubscription', true,
   'productId', coalesce(p.cp_id, s.cp_id), 'productName', s.name, 'startDate', ${isoMoment('s.start_date')},
@@ -36,8 +36,8 @@ const POOL = sql`json_build_object(
 const FROM = sql`subscriptions s left join products p on p.id = s.product_id`
 
 /**
- * The pools of an organization that the caller may view. With a consumer only those that it could take, unless all are asked
- * for; `matches` is a text with `*` and `?`.
+ * Loads the pools of an organization that the caller may view. With a consumer only those that it could use, unless all
+ * are requested; `matches` is a text with `*` and `?`.
  */
 export async function loadPools(
   ctx: Context,
@@ -87,7 +87,7 @@ function selectMatching(text: string): Sql {
     where l.subscription_id = s.id and (fold(x.name) like fold(${pattern}) or x.cp_id = ${text}))`
 }
 
-/** What a host takes of pools, as clients see it: all of it, or of the pools with these ids. */
+/** Loads what a host uses of pools, all of them or those with these ids, as clients expect it. */
 export async function loadEntitlements(
   ctx: Context,
   { host, uuid, owner }: Consumer,

@@ -4,7 +4,7 @@ import { rows } from '../../../database/sql.ts'
 import type { Answer } from '../../../kernel/route.ts'
 import { type Consumer, entitlementStatusOf } from './consumer.ts'
 
-/** Whether what the host needs is covered by what it has (content-api §5.4). */
+/** Presents whether the subscriptions of a host cover its products (content-api §5.4). */
 export function presentCompliance(consumer: Consumer, now: Date): unknown {
   const status = entitlementStatusOf(consumer)
   return {
@@ -25,7 +25,7 @@ export function presentCompliance(consumer: Consumer, now: Date): unknown {
   }
 }
 
-/** What a host is for is what its keys or it say: there is nothing that it could fail. */
+/** Presents the system purpose of a host. It is always fulfilled, because the keys or the host itself set it. */
 export function presentPurpose({ owner }: Consumer, now: Date): unknown {
   return {
     date: now.toISOString(),
@@ -37,7 +37,7 @@ export function presentPurpose({ owner }: Consumer, now: Date): unknown {
   }
 }
 
-/** What the host may install, since when; 304 for who knows that already. */
+/** Answers when the accessible content of a host last changed; 304 for clients that know that already. */
 export function answerAccessibleContent(consumer: Consumer, since: unknown): Answer {
   const changed = new Date(consumer.updated_at.replace('+0000', 'Z'))
   const known = typeof since === 'string' ? Date.parse(since) : Number.NaN
@@ -46,7 +46,7 @@ export function answerAccessibleContent(consumer: Consumer, since: unknown): Ans
   return { status: 200, headers, body: { lastUpdate: consumer.updated_at, contentListing: {} } }
 }
 
-/** The releases of the repositories that the host gets from its pairs. */
+/** Loads the releases of the repositories in the pairs of a host. */
 export async function loadReleases(ctx: Context, { host }: Consumer): Promise<string[]> {
   const found = await rows<{ release: string }>(
     ctx.db,

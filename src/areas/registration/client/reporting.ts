@@ -6,19 +6,19 @@ import { type Guest, readGuest, readGuests } from '../asked.ts'
 import { type Consumer, presentConsumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
 
-/** Reports about packages and repositories are taken note of by their time alone. */
+/** Accepts reports about packages and repositories: only their time is stored. */
 export async function acceptReport(ctx: Context, consumer: Consumer): Promise<Answer> {
   await noteTime(ctx, consumer)
   return { status: 200, body: {} }
 }
 
-/** What a Debian host has installed: taken note of by its time, too. {@throws Failure} malformed */
+/** Accepts the packages of a Debian host: only the time is stored. {@throws Failure} malformed */
 export async function acceptDebianPackages(ctx: Context, consumer: Consumer, { input }: Call): Promise<Answer> {
   if (!Array.isArray(input.body.deb_packages)) throw new Failure('malformed', 'deb_packages must be a list of packages')
   return acceptReport(ctx, consumer)
 }
 
-/** Programs that a host should start anew. {@throws Failure} malformed */
+/** Accepts the programs that a host should restart. {@throws Failure} malformed */
 export async function acceptTraces(ctx: Context, consumer: Consumer, { input }: Call): Promise<Answer> {
   const { traces } = input.body
   if (typeof traces !== 'object' || traces === null || Array.isArray(traces))
@@ -27,7 +27,7 @@ export async function acceptTraces(ctx: Context, consumer: Consumer, { input }: 
   return { status: 200, body: { displayMessage: 'Tracer profile uploaded successfully' } }
 }
 
-/** `PUT /rhsm/consumers/:uuid/checkin`: the host is there. */
+/** `PUT /rhsm/consumers/:uuid/checkin`: stores that the host was heard of. */
 export async function checkIn(ctx: Context, consumer: Consumer): Promise<Answer> {
   await noteTime(ctx, consumer)
   return { status: 200, body: presentConsumer(consumer) }
@@ -37,7 +37,7 @@ async function noteTime(ctx: Context, { host }: Consumer): Promise<void> {
   await sql`update registrations set last_checkin = now() where host_id = ${host}`.execute(ctx.db)
 }
 
-/** One guest of a hypervisor. {@throws Failure} not_found */
+/** Finds one guest of a hypervisor. {@throws Failure} not_found */
 export function findGuest({ guest_ids: guests }: Consumer, { input }: Call): Guest {
   const { guest = '' } = input.params
   const found = guests.find(({ guestId }) => guestId === guest)
@@ -45,24 +45,24 @@ export function findGuest({ guest_ids: guests }: Consumer, { input }: Call): Gue
   return found
 }
 
-/** `PUT /rhsm/consumers/:uuid/guestids`: all of them at once. {@throws Failure} malformed */
+/** `PUT /rhsm/consumers/:uuid/guestids`: replaces all guests. {@throws Failure} malformed */
 export async function setGuests(ctx: Context, consumer: Consumer, { input, list }: Call): Promise<Answer> {
   return storeGuests(ctx, consumer, () => readGuests(list ?? input.body.guestIds))
 }
 
-/** One more, or with other attributes. {@throws Failure} malformed */
+/** Adds a guest, or replaces its attributes. {@throws Failure} malformed */
 export async function setGuest(ctx: Context, consumer: Consumer, { input }: Call): Promise<Answer> {
   const guest = readGuest({ ...input.body, guestId: input.params.guest })
   return storeGuests(ctx, consumer, (before) => readGuests([...before, guest]))
 }
 
-/** {@throws Failure} not_found */
+/** Removes a guest. {@throws Failure} not_found */
 export async function removeGuest(ctx: Context, consumer: Consumer, call: Call): Promise<Answer> {
   const { guestId: gone } = findGuest(consumer, call)
   return storeGuests(ctx, consumer, (before) => before.filter(({ guestId }) => guestId !== gone))
 }
 
-/** Two reports at once follow each other. */
+/** Stores the guests, in the locked registration, so that concurrent reports follow each other. */
 async function storeGuests(
   ctx: Context,
   { host }: Consumer,

@@ -6,7 +6,7 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 
-/** Hosts see all that there is of their organization; users what they may view of it. */
+/** Selects whether a record is visible: to hosts everything in their organization, to users what they may view. */
 export function seenOf(ctx: Context, { registry }: Resource, name: string, alias: string): Sql {
   const target = findResource(registry, name)
   const conditions = limitToVisible(ctx, target, permissionFor(target, 'view'))

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 /**
- * Ids of the products of a registration `r` that no subscription of its host covers; none where its organization `o` leaves
- * content free to the hosts of an environment (content-api §2.9).
+ * Selects the ids of products of a registration `r` that no subscription covers; none where the organization `o` gives
+ * hosts all content of their environment (content-api §2.9).
  */
 export const uncovered = sql`case when o.content_access_mode = 'entitlement' then array(
     select p.product->>'productId' from jsonb_array_elements(r.installed_products) p (product)

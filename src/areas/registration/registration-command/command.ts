@@ -26,7 +26,10 @@ const USUAL_HOURS = 4
 
 const BODY = z.object({ ...OPTIONS, jwt_expiration: EXPIRATION })
 
-/** `POST /api/registration_commands`: the command line that registers hosts in the name of the caller (content-api §5.1). */
+/**
+ * `POST /api/registration_commands`: generates a command that registers hosts on behalf of the caller (content-api
+ * §5.1).
+ */
 export function registrationCommandRoute(registry: Registry): Route {
   return {
     ...{
@@ -74,7 +77,7 @@ function sentIn(body: Input['body']): Input['body'] {
   return wrapped
 }
 
-/** Where hosts reach the service: through the proxy, as the setting says, or as the caller does. */
+/** Resolves the URL of the service for hosts: that of the chosen proxy, of the setting, or of the request. */
 export async function resolveBaseUrl(ctx: Context, input: Input, { smart_proxy_id }: Options): Promise<string> {
   if (typeof smart_proxy_id === 'number') {
     const found = await row<{ url: string }>(ctx.db, sql`select url from smart_proxies where id = ${smart_proxy_id}`)
@@ -88,7 +91,7 @@ export async function resolveBaseUrl(ctx: Context, input: Input, { smart_proxy_i
   return `${ctx.origin.secure ? 'https' : 'http'}://${host}`
 }
 
-/** The keys of the options that were sent, as a query. */
+/** The sent options as a query string. */
 function queryOf(options: Options): string {
   const entries = Object.entries(options).flatMap(([key, value]): [string, string][] =>
     value === null || value === undefined

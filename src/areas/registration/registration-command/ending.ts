@@ -5,14 +5,14 @@ import { recordAudit } from '../../../kernel/audit.ts'
 import type { Around, Registry } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 
-/** A registration token that ends before its time. */
+/** A registration token that is revoked before it expires. */
 export interface Ended {
   readonly id: number
   readonly user_id: number
   readonly user_login: string
 }
 
-/** Forgets these tokens, and says so in the audits of their user. To be called in a transaction. */
+/** Deletes tokens and audits that on their user. Call it in a transaction. */
 export async function endTokens(ctx: Context, registry: Registry, tokens: readonly Ended[]): Promise<void> {
   const ids = tokens.map(({ id }) => id)
   await sql`delete from registration_tokens where id = any (${ids}::bigint[])`.execute(ctx.db)
@@ -23,7 +23,9 @@ export async function endTokens(ctx: Context, registry: Registry, tokens: readon
   }
 }
 
-/** To be around users: registration tokens end with a password that somebody else sets, as personal ones do. */
+/**
+ * To be nested around users: when somebody else sets a password, registration tokens end like personal access tokens.
+ */
 export const endingAfterReset: Around = {
   update: async (ctx, stored, draft, next, { registry }) => {
     await next(draft)

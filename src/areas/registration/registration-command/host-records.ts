@@ -31,7 +31,7 @@ import {
 } from '../../inventory/index.ts'
 import type { HostFacts, HostRecords, NewHost } from '../hosts.ts'
 
-/** What registrations ask of hosts, done by what hosts are declared as. */
+/** Implements what registrations need of host records, with the resources of hosts, facts and interfaces. */
 export function createHostRecords(registry: Registry): HostRecords {
   const hosts = findResource(registry, 'host')
   return {
@@ -68,7 +68,7 @@ async function requireEdit(tx: Context, hosts: Resource, id: number): Promise<vo
   throw invalid({ name: ['is that of a host which you may not edit'] })
 }
 
-/** Clients have dots between the parts of names. */
+/** Reads facts; clients separate the parts of names by dots. */
 function readFacts(sent: Readonly<Record<string, unknown>>): HostFacts {
   try {
     return flattenFacts(
@@ -81,8 +81,8 @@ function readFacts(sent: Readonly<Record<string, unknown>>): HostFacts {
 }
 
 /**
- * A host that belongs to nobody's group and is not managed: the rows and audits that `createRecord` would make of it, in
- * fewer statements, because whole sites register at once.
+ * Creates an unmanaged host without a group: with the rows and audits of `createRecord`, but in fewer statements,
+ * because whole sites register at once.
  */
 async function createHost(tx: Context, hosts: Resource, host: NewHost): Promise<number> {
   if (!HOST_NAME.test(host.name)) throw invalid({ name: [NOT_HOST_NAME] })
@@ -119,7 +119,7 @@ async function createHost(tx: Context, hosts: Resource, host: NewHost): Promise<
   return made.host.id
 }
 
-/** The primary one first; a host has it even where facts tell of none. */
+/** The interfaces of facts, the primary one first; without any a primary one is made up. */
 function interfacesOf(tx: Context, facts: HostFacts): (Partial<ToldInterface> & { readonly primary: boolean })[] {
   const told = readInterfaces(tx.settings, facts)
   const primary = primaryOf(told, readClientAddress(facts))
@@ -130,7 +130,7 @@ function interfacesOf(tx: Context, facts: HostFacts): (Partial<ToldInterface> & 
   ]
 }
 
-/** A key speaks for one organization, wherever there, and a user for what is theirs. */
+/** Yields a context limited to the organization of a key, or to the places of a user. */
 function ofKey(tx: Context, organization: number): Context {
   if (tx.user.id !== 0) return tx
   const organizations = withBelow(tx.trees.organizations, [organization])

@@ -18,15 +18,15 @@ import type { TokenHolder } from '../tokens.ts'
 import { resolveBaseUrl } from './command.ts'
 import { type Options, readOptions, resolveKeyNames, resolveOrganization } from './options.ts'
 
-/** What the script knows of the service that gives it. */
+/** Facts that the script needs about the service. */
 export interface Served {
   readonly token: string
   readonly holder: TokenHolder
-  /** Certificates that the service shows by itself, PEM. */
+  /** PEM certificates of the service; null without TLS. */
   readonly certificates: string | null
 }
 
-/** `GET /register`: the script that registers a host (content-api §5.1). Called as whoever the token stands for. */
+/** `GET /register`: answers the script that registers a host (content-api §5.1), in the context of the token's user. */
 export async function showScript(ctx: Context, registry: Registry, input: Input, served: Served): Promise<Answer> {
   requirePermission(ctx)
   const options = await readOptions(ctx, registry, input.query)
@@ -62,8 +62,9 @@ function sentOfHost(options: Options, organization: number): Record<string, stri
 }
 
 /**
- * `POST /register`: what the script says of the host that it has registered, or that it makes known without content. A
- * registered host must have registered since the token was made: it is not for others (content-api §5.1).
+ * `POST /register`: stores what the script sends after registering a host, or creates a host without content. A
+ * registered host must have registered after the token was created, because the token is not for other hosts
+ * (content-api §5.1).
  */
 export async function placeHost(ctx: Context, registry: Registry, input: Input, { holder }: Served): Promise<Answer> {
   requirePermission(ctx)
@@ -89,7 +90,7 @@ export async function placeHost(ctx: Context, registry: Registry, input: Input, 
   return scripted(`echo ${quoteForShell(`# ${called} is known.`)}\n`)
 }
 
-/** Keys of forms, `host[name]`, or an object of them. */
+/** Values of the form: keys like `host[name]`, or an object. */
 function hostIn(body: Input['body']): Record<string, unknown> {
   if (typeof body.host === 'object' && body.host !== null) return { ...body.host }
   return Object.fromEntries(
@@ -110,8 +111,8 @@ function parametersIn({ setup_insights, setup_remote_execution }: Options): Reco
 }
 
 /**
- * {@throws Failure} not_found for a host that the caller does not reach, that registered before the token was made, or that
- * is somebody else's, unless the caller may edit it
+ * Finds the registered host. {@throws Failure} not_found for a host that the caller cannot reach, or that registered
+ * before the token was created or by somebody else, unless the caller may edit it
  */
 async function registered(tx: Context, hosts: Resource, uuid: string, { created }: TokenHolder): Promise<number> {
   const editable = hasPermission(tx, 'edit_hosts')
@@ -151,7 +152,10 @@ async function change(
   return String(stored.name)
 }
 
-/** The pairs of the host with its first view in that environment. {@throws Failure} invalid where that does not have it */
+/**
+ * The pairs of the host with its first view in that environment. {@throws Failure} invalid when the environment has no
+ * version of the view
+ */
 async function movedTo(tx: Context, host: number, environment: number): Promise<Record<string, unknown>> {
   const [first, ...others] = await rows<{ content_view_id: number; lifecycle_environment_id: number; there: boolean }>(
     tx.db,
@@ -176,7 +180,7 @@ async function make(tx: Context, hosts: Resource, values: Record<string, unknown
   return String(name)
 }
 
-/** The token is as good as the permission of its user is now. */
+/** Requires the permission that the user of the token has to have at present. */
 function requirePermission(ctx: Context): void {
   if (!hasPermission(ctx, 'register_hosts'))
     throw new Failure('denied', 'The user of this command may not register hosts', {

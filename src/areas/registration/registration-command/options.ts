@@ -22,7 +22,7 @@ const line = (doc: string) =>
     .nullish()
     .meta({ description: doc })
 
-/** What a registration command says of the hosts that it is for (content-api §5.1). */
+/** The options of registration commands (content-api §5.1). */
 export const OPTIONS = {
   organization_id: id('Organization of the hosts; needed unless there is only one.'),
   location_id: id('Location of the hosts.'),
@@ -63,7 +63,10 @@ const SCHEMA = z.object(OPTIONS)
 
 export type Options = Readonly<z.output<typeof SCHEMA>>
 
-/** Reads what was sent. {@throws Failure} invalid naming each key, unknown_reference for records that the caller may not see */
+/**
+ * Reads sent options. {@throws Failure} invalid, naming each key; unknown_reference for records that the caller may not
+ * see
+ */
 export async function readOptions(
   ctx: Context,
   registry: Registry,
@@ -83,7 +86,7 @@ const REFERRING = [
   ...(['organization', 'location', 'hostgroup', 'operatingsystem', 'smart_proxy', 'lifecycle_environment'] as const),
 ]
 
-/** What is wrong by key, as fields say it. */
+/** The messages of a schema by key. */
 export function errorsOf({ issues }: z.ZodError): FieldErrors {
   return Object.fromEntries(
     [...Map.groupBy(issues, ({ path }) => String(path[0] ?? 'base'))].map(([key, found]) => [
@@ -93,7 +96,9 @@ export function errorsOf({ issues }: z.ZodError): FieldErrors {
   )
 }
 
-/** The names of the keys: those that the host group has a parameter for, then those that are asked for (content-api §5.1). */
+/**
+ * Resolves the names of the keys: those in a parameter of the host group, then the requested ones (content-api §5.1).
+ */
 export async function resolveKeyNames(
   ctx: Context,
   { hostgroup_id, activation_keys, activation_key }: Options,
@@ -113,7 +118,10 @@ export async function resolveKeyNames(
   ]
 }
 
-/** The organization that is asked for, else the one of the request, else the only one of the caller. {@throws Failure} invalid */
+/**
+ * Resolves the organization: the requested one, else that of the request's scope, else the caller's only one. {@throws
+ * Failure} invalid
+ */
 export async function resolveOrganization(
   ctx: Context,
   { organization_id }: Options,

@@ -12,20 +12,23 @@ import { loadTokenHolder } from '../tokens.ts'
 import { createHostRecords } from './host-records.ts'
 import { placeHost, showScript } from './host-script.ts'
 
-/** What registrations are served with. */
+/** What the two ways to serve registrations need. */
 interface Serving {
   readonly db: Db
   readonly encryption: Encryption
   readonly registry: Registry
   readonly version: string
-  /** Connections to the database. */
+  /** The number of connections to the database. */
   readonly connections: number
   readonly actor: (user: number) => Promise<Actor | undefined>
-  /** Certificates that the listener shows, PEM; null where it speaks HTTP. */
+  /** PEM certificates of the listener; null for HTTP. */
   readonly certificates: string | null
 }
 
-/** What hosts ask for themselves, and who they are (content-api §5.4). Half of the connections stay for everybody else. */
+/**
+ * Serves the requests of subscription clients, and identifies hosts (content-api §5.4). They may use half of the
+ * connections.
+ */
 export function createClientServing({ db, encryption, registry, version, connections }: Serving) {
   const gate = createGate(Math.ceil(connections / 2))
   return {
@@ -34,7 +37,7 @@ export function createClientServing({ db, encryption, registry, version, connect
   }
 }
 
-/** What commands that register hosts ask, and in whose name (content-api §5.1). */
+/** Serves the requests of registration commands, on behalf of their users (content-api §5.1). */
 export function createCommandServing({ db, encryption, registry, actor: actorWith, certificates }: Serving) {
   return {
     authority: async () => (await openAuthority(db, encryption)).certificate,

@@ -54,8 +54,8 @@ const PAGE = z.object({
 })
 
 /**
- * Registration tokens that still count, by the user who made them and by whoever may edit that user: listed, the newest
- * first, and revoked (content-api §5.1). Neither needs a permission for one's own.
+ * Routes that list valid registration tokens, the newest first, and revoke them: by their user and by those who may
+ * edit that user (content-api §5.1). Own tokens need no permission.
  */
 export function registrationTokenRoutes(registry: Registry): Route[] {
   const { page, per_page } = listQuery
@@ -129,7 +129,10 @@ function remove(ctx: Context, registry: Registry, tokens: Sql): Promise<readonly
   })
 }
 
-/** The tokens, as `t`, that the caller may list and revoke. {@throws Failure} not_found for a user who is not theirs to edit */
+/**
+ * Selects the tokens `t` that the caller may list and revoke. {@throws Failure} not_found for a user that the caller
+ * may not edit
+ */
 async function seenTokens(ctx: Context, registry: Registry, { params }: Input): Promise<Sql> {
   const users = findResource(registry, 'user')
   const counting = sql`t.expires_at > now()`
@@ -141,7 +144,7 @@ async function seenTokens(ctx: Context, registry: Registry, { params }: Input): 
   return sql`${counting} and t.user_id = ${found.id}`
 }
 
-/** The caller, and users whom they may edit. */
+/** Selects the caller and the users whom the caller may edit. */
 function theirs(ctx: Context, users: Resource): Sql {
   const own = sql`select ${ctx.user.id}::bigint`
   if (!hasPermission(ctx, 'edit_users')) return own
