@@ -1,2 +1,2 @@
-/** What a report counts, in the order in which a status shows it. */
+/** The counters of a report, in the order in which a status shows them. */
 export const COUNTERS = ['applied', 'restarted', 'failed', 'failed_restarts', 'skipped', 'pending'] as const

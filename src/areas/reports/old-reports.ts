@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { type Db, rows } from '../../database/sql.ts'
 
-/** Rows of one statement, which must not take long. */
+/** Rows deleted by one statement, to keep statements short. */
 const BATCH = 1000
 
-/** Texts are noted once a day, and days end at different times. */
+/** Uses of texts are stored by day, and days end at different times. */
 const SPARE_DAYS = 2
 
 /**
- * Deletes reports that came more than so many days ago, and texts that no report has any more. Returns how many reports. May
- * be interrupted at any time: texts go only once all old reports have gone.
+ * Deletes reports older than `days` days, and texts without reports. Yields the number of reports. It can be
+ * interrupted at any time: texts are deleted after all old reports.
  */
 export async function deleteOldReports(db: Db, days: number, signal: AbortSignal): Promise<number> {
   const inBatches = async (statement: Parameters<typeof rows>[1]) => {

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../database/sql.ts'
 
-/** Locks rollouts, so that what is decided about their runs is decided one after the other. */
+/** Locks rollouts, so that decisions about their runs are made one after the other. */
 export async function lockRollouts(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await rows(tx, sql`select from config_rollouts where id = any (${ids}::bigint[]) order by id for no key update`)
 }
 
 /**
- * Lets the next runs of a locked rollout go ahead, cancels the rest when too many have failed, and ends it with the last
- * run. All of it follows from what is stored, so that it may be called at any time.
+ * Releases the next runs of a locked rollout, cancels the rest when too many have failed, and ends it after its last
+ * run. It depends only on what is stored, so that it can be called at any time.
  */
 export async function advanceRollout(tx: Db, id: number): Promise<void> {
   const state = await stateOf(tx, id)
@@ -26,7 +26,7 @@ export async function advanceRollout(tx: Db, id: number): Promise<void> {
   await endWithLast(tx, id)
 }
 
-/** Ends a locked rollout before its time: what is queued is cancelled, and no more begins. */
+/** Ends a locked rollout early: queued runs are cancelled and no more are released. */
 export async function stopRollout(tx: Db, id: number, status: 'stopped' | 'cancelled', message: string): Promise<void> {
   await rows(
     tx,
@@ -40,7 +40,7 @@ interface RolloutState {
   readonly parallel: number
   readonly stopAfter: number | null
   readonly failed: number
-  /** Those that run, and those that may be claimed. */
+  /** Running runs, and queued ones that may be claimed. */
   readonly ahead: number
 }
 

@@ -4,27 +4,27 @@ import { type Db, row } from '../../database/sql.ts'
 import { hasEnded, type RunState } from './requests.ts'
 import { loadOutput } from './stored-output.ts'
 
-/** The id of the last event: who has that has everything. */
+/** The id of the last event: a client that has it has everything. */
 export const LAST_EVENT = 'end'
 
-/** Pieces of output that are read at once. */
+/** Pieces of output that are read at a time. */
 const PAGE = 100
 
 export interface FollowOptions {
   readonly followers: Followers
-  /** The number of the last piece of output that the client has. */
+  /** Number of the last piece of output that the client has. */
   readonly after: number
   readonly signal: AbortSignal
-  /** Whether the client may still know what happens in the run: asked before anything is told. */
+  /** Whether the client may still see the run; asked before anything is sent. */
   readonly mayFollow: () => Promise<boolean>
-  /** Silence is broken so often, that nobody between takes the connection for dead; and the run is looked at anew. */
+  /** Interval of comments that keep connections open, and of looking at the run again. */
   readonly heartbeatMs: number
 }
 
 /**
- * What happens in a run, as server-sent events: `state` whenever it changes, `output` for each piece with its number as
- * id, `end` once everything else is told. Reads from the database what is next when the client has taken what was before,
- * so that slow clients cost no memory. It ends without a word once the client may no longer follow.
+ * Yields the events of a run as server-sent events: `state` after each change, `output` for each piece with its number
+ * as id, `end` after everything else. Data is read once the client has taken the previous ones, so that slow clients
+ * need no memory. Ends silently when the client may no longer see the run.
  */
 export async function* follow(db: Db, runId: number, options: FollowOptions): AsyncGenerator<string> {
   const { followers, signal, heartbeatMs, mayFollow } = options
@@ -32,7 +32,7 @@ export async function* follow(db: Db, runId: number, options: FollowOptions): As
   let after = options.after
   let told = ''
   for (;;) {
-    // First the state, then the output: nothing is printed after a run has ended.
+    // State before output: nothing is printed after the end of a run, so that no output is missed.
     const state = await stateOf(db, runId)
     if (!state || !(await mayFollow())) return
     const ended = hasEnded(state)
@@ -73,12 +73,12 @@ function iso(column: string) {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
 }
 
-/** From the text that the database prints for a moment in UTC. */
+/** Formats a time that the database printed in UTC as ISO 8601. */
 function isoTime(text: string): string {
   return new Date(`${text.replace(' ', 'T').replace(/\+00$/, '')}Z`).toISOString()
 }
 
-/** JSON has no line breaks, so that one line of data is enough. */
+/** Formats an event. JSON has no line breaks, so that one line of data is enough. */
 function event(name: string, data: string, id?: number | string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${data}\n\n`
 }

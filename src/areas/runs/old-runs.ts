@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { type Db, rows } from '../../database/sql.ts'
 
-/** Rows of one statement, which must not take long. */
+/** Rows deleted by one statement, to keep statements short. */
 const BATCH = 1000
 
 /**
- * Deletes runs that ended more than so many days ago, with their output, and rollouts of which nothing is left. Returns
- * how many runs. May be interrupted at any time.
+ * Deletes runs that ended more than `days` days ago, with their output, and rollouts without runs. Yields the number of
+ * runs. It can be interrupted at any time.
  */
 export async function deleteOldRuns(db: Db, days: number, signal: AbortSignal): Promise<number> {
   const old = sql`finished_at < now() - ${days} * interval '1 day'`

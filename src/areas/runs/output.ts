@@ -1,53 +1,56 @@
 /**
- * The output of one run as it is kept: the first 256 KiB and the last 768 KiB of it, in pieces with numbers. Pure: the
- * caller stores what `take` gives, every now and then, so that after a crash only what came since the last time is missing.
+ * Keeps the output of one run: the first 256 KiB and the last 768 KiB, in numbered pieces. It touches nothing; the
+ * caller stores what `take` yields from time to time, so that a crash loses only what came since.
  */
 import { TextDecoder } from 'node:util'
 import type { RunStream } from './runners/runner.ts'
 
-/** How much of the beginning and of the end is kept, in bytes of UTF-8. */
+/** Bytes of UTF-8 that are kept of the beginning and of the end. */
 export const HEAD_BYTES = 256 * 1024
 export const TAIL_BYTES = 768 * 1024
-/** Tiny pieces cost more than their text, so their number is limited, too. */
+/** The number of pieces is limited, too, because small ones cost more than their text. */
 const HEAD_PIECES = 4_096
 const TAIL_PIECES = 12_288
-/** How many bytes of output make one piece at most. */
+/** The most bytes of one piece. */
 const PIECE_BYTES = 16 * 1024
 
-/** A row of the log. Followers ask for numbers above the last one they have; where numbers are missing, output was left out. */
+/**
+ * A row of the log. Followers ask for numbers above the last one they have; missing numbers mean that output was left
+ * out.
+ */
 export interface OutputPiece {
   readonly number: number
   readonly stream: RunStream
-  /** Without NUL and broken characters, as PostgreSQL wants it. */
+  /** Without NUL and invalid characters, which PostgreSQL refuses. */
   readonly text: string
 }
 
-/** What has changed since it was last asked; may be applied again. */
+/** What has changed since the last call; it may be stored twice. */
 export interface OutputChange {
-  /** To be stored, replacing what has the same number. */
+  /** Pieces to store, in place of those with equal numbers. */
   readonly pieces: readonly OutputPiece[]
-  /** Stored before, to be deleted: these numbers and all between. */
+  /** Stored pieces to delete, by the first and last number. */
   readonly gone: { readonly from: number; readonly to: number } | null
 }
 
 export interface Output {
-  /** Takes output as it came, or a remark of the service. */
+  /** Adds output of the process, or a remark of the service. */
   push(stream: RunStream, chunk: Uint8Array | string): void
-  /** What is to be stored now, null when nothing is new. */
+  /** What has to be stored now; null when nothing is new. */
   take(): OutputChange | null
-  /** No more comes: like `take`, with characters that were never completed. */
+  /** Like `take` at the end of the output, with incomplete characters replaced. */
   end(): OutputChange | null
-  /** How many bytes between beginning and end are not kept. */
+  /** Bytes between beginning and end that are left out. */
   leftOut(): number
 }
 
-/** Keeps the output of a run. Numbers begin after the given one, for a run that goes on where another process left it. */
+/** Creates the log of a run. Numbers begin after `after`, for runs that another process began. */
 export function openOutput({ after = 0 }: { readonly after?: number } = {}): Output {
   const decoders = new Map<RunStream, TextDecoder>()
   const head: Keep = { pieces: [], bytes: 0 }
   const tail: Keep = { pieces: [], bytes: 0 }
   let isHeadFull = false
-  /** The number of the first piece that was left out, under which is told how much is missing. */
+  /** Number of the first piece left out; a remark with this number says how much is missing. */
   let gap: number | null = null
   let last = after
   let taken = after
@@ -89,7 +92,7 @@ export function openOutput({ after = 0 }: { readonly after?: number } = {}): Out
     }
   }
 
-  /** As a piece of its own, or as more of the last one while nobody has taken that. */
+  /** Adds text to the last piece, or to a new one when that is full or was taken. */
   function append(keep: Keep, stream: RunStream, text: string): void {
     if (text === '') return
     const bytes = Buffer.byteLength(text)
@@ -139,7 +142,7 @@ function remark(bytes: number): string {
   return `\n[${bytes} bytes of output were left out here]\n`
 }
 
-/** The text in two: so many bytes at most, and the rest; no character is split. */
+/** Splits text after at most so many bytes, never within a character. */
 function cut(text: string, limit: number): [string, string] {
   const bytes = Buffer.from(text)
   if (bytes.length <= limit) return [text, '']

@@ -1,4 +1,4 @@
-/** Processes of runs: started without a shell, in a group of their own, and stopped as a group. */
+/** Starts processes of runs without a shell, each in a group of its own, and stops them as a group. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
@@ -6,28 +6,28 @@ import { buildProcessEnvironment, withServiceLifetime } from './program.ts'
 import type { RunOptions } from './runners/runner.ts'
 
 export interface ProcessOptions extends Pick<RunOptions, 'signal' | 'write'> {
-  /** The path of a program, and its arguments. */
+  /** Path of the program and its arguments. */
   readonly command: readonly string[]
   readonly timeoutMs: number
 }
 
-/** How a process ended. `survived`: parts of it run as somebody whom we may not send signals. */
+/** How a process ended. `survived`: parts of it belong to another user and cannot be signalled. */
 export type ProcessEnd =
   | { readonly how: 'exited'; readonly status: number }
   | { readonly how: 'killed'; readonly by: string }
   | { readonly how: 'unstarted'; readonly code: string }
   | { readonly how: 'stopped'; readonly why: 'timeout' | 'cancelled'; readonly survived: boolean }
 
-/** Between asking a process group to end and ending it. */
+/** Between SIGTERM and SIGKILL for a process group. */
 const GRACE_MS = 5_000
-/** How long pipes may be silent that something holds after the process itself has ended. */
+/** How long pipes may be silent after the end of the process, when others hold them open. */
 const SILENCE_MS = 2_000
-/** The longest time that a timer of Node knows. */
+/** The longest delay of a timer in Node. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
- * Runs a program to its end, its time limit or the signal, whichever comes first. Its input is empty, its output is read as
- * fast as it comes. What it leaves in the background is left alone, unless it is stopped. Fails only with what `write` throws.
+ * Executes a program until its end, its time limit or the signal. Its input is empty. Processes that it leaves in the
+ * background are not touched, unless it is stopped. Rejects only with errors of `write`.
  */
 export async function runProcess(order: ProcessOptions): Promise<ProcessEnd> {
   const started = start(order.command)
@@ -62,11 +62,11 @@ export async function runProcess(order: ProcessOptions): Promise<ProcessEnd> {
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
-/** The child with the code of what kept it from starting, or that code at once. */
+/** Starts the child. `problem` resolves with the error code if it does not start; some codes are known at once. */
 function start(command: readonly string[]): { child: Child; problem: Promise<string | null> } | string {
   const [program = '', ...args] = withServiceLifetime(command)
   try {
-    // Detached: in a session and group of its own.
+    // Detached: in a session and process group of its own.
     const child = spawn(program, args, {
       cwd: '/',
       env: buildProcessEnvironment(),
@@ -91,7 +91,7 @@ function endOf(child: Child): Promise<Extract<ProcessEnd, { how: 'exited' | 'kil
   })
 }
 
-/** Passes output on. `rest` waits for the end of it, and stops waiting when it is told to or nothing comes any more. */
+/** Passes output on. `rest` waits for its end, at most until it is told to stop or nothing has come for some time. */
 function reading(child: Child, write: RunOptions['write'], fail: (error: Error) => void) {
   let chunks = 0
   let isBroken = false
@@ -124,7 +124,7 @@ function reading(child: Child, write: RunOptions['write'], fail: (error: Error) 
     while (!isClosed && !answer) {
       const before = chunks
       await Promise.race([closed, onStop, pause(SILENCE_MS, null, { ref: false })])
-      await nextTurn() // a busy process may be late to see what has come
+      await nextTurn() // a busy process may read late what has already come
       if (chunks === before) answer ??= 'silent'
     }
     child.stdout.destroy()
@@ -134,7 +134,7 @@ function reading(child: Child, write: RunOptions['write'], fail: (error: Error) 
   return { rest }
 }
 
-/** Ends all of a process group, kindly first. False when we may not. */
+/** Ends all processes of a group, first by SIGTERM. False when that is not permitted. */
 async function endGroup(group: number, leaderEnded: Promise<unknown>): Promise<boolean> {
   if (!signalGroup(group, 'SIGTERM')) return false
   const limit = performance.now() + GRACE_MS
@@ -147,7 +147,7 @@ async function endGroup(group: number, leaderEnded: Promise<unknown>): Promise<b
   return isEnded
 }
 
-/** Whether the signal went out, or there was nobody left to take it. */
+/** Whether the signal was sent or nobody is left; false when it is not permitted. */
 function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(-group, signal)

@@ -2,15 +2,15 @@ import { constants, existsSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 
-/** Where programs are looked for, here and by what runs start. */
+/** Where programs are searched, by this service and by what runs start. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** All that processes of runs get to see of the environment. */
+/** Builds the environment of processes of runs: nothing else of ours is passed on. */
 export function buildProcessEnvironment(): Record<string, string> {
   return { PATH, LANG: 'C.UTF-8', HOME: homedir() }
 }
 
-/** The path of a program: as it is when it begins with a slash, else found in the usual places. */
+/** Locates a program: an absolute path as it is, other names in the usual folders. */
 export async function locateProgram(name: string): Promise<{ readonly path: string } | 'missing' | 'not executable'> {
   const isPath = name.includes('/')
   if (name === '' || name.includes('\0') || (isPath && !name.startsWith('/'))) return 'missing'
@@ -24,7 +24,10 @@ export async function locateProgram(name: string): Promise<{ readonly path: stri
   return found
 }
 
-/** The command, asked by the kernel to end (SIGTERM) when the service does, even by kill -9; as it is where that is not to be had. */
+/**
+ * The command, wrapped so that the kernel ends it (SIGTERM) when the service ends, even by kill -9; unchanged where
+ * that is not available.
+ */
 export function withServiceLifetime(command: readonly string[]): readonly string[] {
   return existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'TERM', '--', ...command] : command
 }

@@ -5,32 +5,27 @@ import { advanceRollout, lockRollouts } from './advance.ts'
 import type { OutputChange } from './output.ts'
 import { storeOutput } from './stored-output.ts'
 
-/**
- * The queue of configuration runs: one statement, or one short transaction, for each thing that happens to a run. The
- * clock is the database's. Whoever needs both locks the rollout before the runs.
- */
-
-/** A run that this process holds a lease of. */
+/** A run that this process has claimed. */
 export interface ClaimedRun {
   readonly id: number
   readonly rolloutId: number | null
-  /** Counts from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempt: number
-  /** How many there may be. */
+  /** The most attempts. */
   readonly attempts: number
-  /** Where it belongs in the trace of whoever asked for it. */
+  /** The `traceparent` of the request for it. */
   readonly traceparent: string | null
 }
 
-/** Who asks for a run. */
+/** The user who asks for a run. */
 export interface Requester {
   readonly id: number
   readonly login: string
 }
 
 /**
- * Asks for a run of a host, or joins the one that is queued or running already: then its id comes back. One that waits
- * for others of its rollout waits no longer. Undefined when the host is gone.
+ * Queues a run of a host and yields its id, or the id of the run that is queued or running already. If that waits in a
+ * rollout it is released. Undefined when the host is gone.
  */
 export function enqueueRun(
   db: Db,
@@ -50,10 +45,13 @@ export function enqueueRun(
   )
 }
 
-/** How often a run is tried where trying again is safe. */
+/** The most attempts of a run, where trying again is safe. */
 export const ATTEMPTS = 3
 
-/** Takes up to so many runs whose time has come, the longest waiting first. Processes never take the same. */
+/**
+ * Claims up to `limit` runs that are due, the longest waiting first. Processes never claim the same run. The clock is
+ * the database's, here and below. Transactions that need both lock the rollout before the runs.
+ */
 export async function claimRuns(db: Db, worker: string, limit: number, leaseMs: number): Promise<ClaimedRun[]> {
   return rows(
     db,
@@ -73,12 +71,12 @@ export async function claimRuns(db: Db, worker: string, limit: number, leaseMs: 
   )
 }
 
-/** What is further away than any new attempt, and any lease, was stored by a clock that was wrong. */
+/** Due times and leases beyond this were stored by a wrong clock. */
 const FURTHEST = sql`now() + interval '2 hours'`
 const IS_DUE = sql`(next_attempt_at <= now() or next_attempt_at > ${FURTHEST})`
 const LEASE_IS_OVER = sql`(lease_expires_at < now() or lease_expires_at > ${FURTHEST})`
 
-/** What a run needs to know of its host and of the smart proxy that is responsible for it, as they are now. */
+/** The present data of the host and the smart proxy of a run. */
 export interface LaunchRow {
   readonly host: string | null
   readonly runner: 'proxy' | 'ssh' | 'command' | null
@@ -92,8 +90,8 @@ export interface LaunchRow {
 }
 
 /**
- * Notes that the run begins now, and reads how: from here on it may have happened. Undefined when the run is no longer
- * this worker's.
+ * Stores that the run begins and loads what it needs. From here on it may have had an effect. Undefined when this
+ * worker has lost the run.
  */
 export function launchRun(db: Db, id: number, worker: string): Promise<LaunchRow | undefined> {
   return row(
@@ -110,7 +108,7 @@ export function launchRun(db: Db, id: number, worker: string): Promise<LaunchRow
   )
 }
 
-/** Holds the leases longer; yields the runs that are still this worker's, and whether somebody wants them stopped. */
+/** Extends leases; yields the runs that this worker still has, and whether they are to be cancelled. */
 export function renewRunLeases(
   db: Db,
   worker: string,
@@ -126,7 +124,7 @@ export function renewRunLeases(
   )
 }
 
-/** What becomes of a run that its worker has done with. */
+/** How a worker ends its work on a run. */
 export type RunConclusion =
   | {
       readonly status: 'succeeded' | 'failed' | 'cancelled'
@@ -134,16 +132,16 @@ export type RunConclusion =
       readonly exitStatus: number | null
       readonly message: string | null
     }
-  /** To be tried again after so many milliseconds; `counted`: the attempt that ended counts. */
+  /** Try again after this delay; `counted`: the ended attempt counts. */
   | { readonly status: 'queued'; readonly delayMs: number; readonly counted: boolean; readonly message: string | null }
 
-/** How much there was to print, and how much of it is not kept, in bytes. */
+/** Bytes of all output, and of the part that was left out. */
 export interface Printed {
   readonly size: number
   readonly leftOut: number
 }
 
-/** Stores the last of the output and how the run ended. False when the run is no longer this worker's: nothing is stored then. */
+/** Stores the last output and how the run ended. False when this worker has lost the run; nothing is stored then. */
 export function concludeRun(
   db: Db,
   run: ClaimedRun,
@@ -182,13 +180,13 @@ function settlementOf(settlement: RunConclusion) {
   return sql`status = ${status}, finished_at = now(), reason = ${reason}, exit_status = ${exitStatus}, message = ${message}`
 }
 
-/** Runs that one look for dead workers takes back. */
+/** The most runs that are reclaimed at a time. */
 export const MOST_RECLAIMED = 500
 
 /**
- * Takes back the runs of workers that died: whose lease is over, or with `everybody` every one that runs. Those that
- * certainly had not begun are queued again; the others have failed, because nobody knows what happened, and because they
- * may still be running there. Returns how many.
+ * Reclaims runs of dead workers: those with an expired lease, or with `everybody` all that run. Runs that certainly
+ * have not begun are queued again; others have failed, because nobody knows what happened, and they may still be
+ * running on the host. Yields how many.
  */
 export function reclaimRuns(db: Db, { everybody = false } = {}): Promise<number> {
   const dead = everybody ? sql`status = 'running'` : sql`status = 'running' and ${LEASE_IS_OVER}`
@@ -231,10 +229,10 @@ export function reclaimRuns(db: Db, { everybody = false } = {}): Promise<number>
 
 const DIED = 'the process that ran it died; whether the run came to its end there is not known'
 
-/** What became of the wish to cancel a run. */
+/** The effect of a cancellation. */
 export type RunCancellation = 'cancelled' | 'stopping' | 'ended'
 
-/** Cancels a run that is queued at once, and has one that runs stopped by its worker. Undefined when there is no such run. */
+/** Cancels a queued run at once; a running one is stopped by its worker. Undefined when there is no such run. */
 export function cancelRun(db: Db, id: number, login: string): Promise<RunCancellation | undefined> {
   return db.transaction().execute(async (tx) => {
     const found = await row<{ rollout: number | null }>(
@@ -259,7 +257,7 @@ export function cancelRun(db: Db, id: number, login: string): Promise<RunCancell
   })
 }
 
-/** Milliseconds until the next queued run is due, null when none waits for a time. */
+/** Milliseconds until the next queued run is due; null when no run waits for a time. */
 export async function computeTimeUntilDue(db: Db): Promise<number | null> {
   const next = await row<{ ms: number | null }>(
     db,

@@ -5,23 +5,26 @@ import type { Printed } from './queue.ts'
 import type { RunStream } from './runners/runner.ts'
 import { loadLastNumber, storeOutput } from './stored-output.ts'
 
-/** The output of a run on its way into the database. */
+/** Stores the output of a run as it comes. */
 export interface Recording {
   readonly write: (stream: RunStream, chunk: Uint8Array | string) => void
-  /** Stores nothing more by itself; what is written from now on is part of the rest. */
+  /** Stops to store; later output is part of `rest`. */
   stop(): Promise<void>
-  /** What is not stored yet; the same again until somebody has stored it. */
+  /** What is not stored yet; every call yields it until somebody has stored it. */
   rest(): OutputChange | null
   printed(): Printed
 }
 
-/** Output is stored when so much time has passed since it was stored last, or when so much of it waits. */
+/** Output is stored after this time since the last write, or when this much is waiting. */
 const FLUSH_MS = 250
 const FLUSH_BYTES = 32 * 1024
-/** How long to wait for a database that is away. */
+/** Interval of attempts while the database is away. */
 const RETRY_MS = 1000
 
-/** Stores output while it comes, after what earlier attempts have printed. What could not be stored is kept for the next time. */
+/**
+ * Starts to store output as it comes, numbered after the pieces of earlier attempts. What could not be stored is kept
+ * for the next attempt.
+ */
 export async function startRecording(db: Db, runId: number, log: Logger): Promise<Recording> {
   const output = openOutput({ after: await loadLastNumber(db, runId) })
   let size = 0
@@ -45,7 +48,7 @@ export async function startRecording(db: Db, runId: number, log: Logger): Promis
   }
 
   function flush(): void {
-    if (storing || stopped) return // what waits is stored once this is done, or at the end
+    if (storing || stopped) return // waiting output is stored after the present write, or at the end
     if (timer) clearTimeout(timer)
     timer = null
     storing = store().then((stored) => {
@@ -83,10 +86,10 @@ export async function startRecording(db: Db, runId: number, log: Logger): Promis
   }
 }
 
-/** Two changes, one after the other, as one. */
+/** Merges two successive changes into one. */
 function merged(first: OutputChange | null, second: OutputChange | null): OutputChange | null {
   if (first === null || second === null) return first ?? second
-  const gone = second.gone ?? first.gone // what is left out only grows
+  const gone = second.gone ?? first.gone // the range of deleted pieces only grows
   const isGone = (number: number) => gone !== null && number >= gone.from && number <= gone.to
   const pieces = new Map([...first.pieces, ...second.pieces].map((piece) => [piece.number, piece]))
   return { pieces: [...pieces.values()].filter(({ number }) => !isGone(number)), gone }

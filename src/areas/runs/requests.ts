@@ -5,21 +5,21 @@ import { currentTrace } from '../../tracing.ts'
 import { advanceRollout, lockRollouts, stopRollout } from './advance.ts'
 import { ATTEMPTS, type Requester } from './queue.ts'
 
-/** How a run stands: enough to say how it ended. */
+/** The state of a run, which tells how it ended. */
 export interface RunState {
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   readonly message: string | null
 }
 
-/** Whether nothing more happens to a run. */
+/** Whether the run has ended. */
 export function hasEnded({ status }: Pick<RunState, 'status'>): boolean {
   return status !== 'queued' && status !== 'running'
 }
 
-/** Between two looks at a run that nobody tells of. */
+/** Interval of looking at a run, should a notification get lost. */
 const LOOK_MS = 5000
 
-/** Waits for the end of a run, so long at most, without holding a connection. Null when it goes on. */
+/** Waits for the end of a run, without holding a connection. Null when it has not ended in time. */
 export async function waitForOutcome(
   db: Db,
   followers: Followers,
@@ -37,7 +37,7 @@ export async function waitForOutcome(
   }
 }
 
-/** What is asked of a rollout. */
+/** The parameters of a rollout. */
 export interface RolloutRequest {
   readonly search: string
   readonly parallel: number
@@ -45,9 +45,9 @@ export interface RolloutRequest {
 }
 
 /**
- * Makes a rollout with a run for each of the hosts that the conditions leave (alias `t`) and that have a config proxy;
- * hosts that have a run already are only counted. The number of statements does not depend on that of the hosts. To be
- * called inside a transaction. Undefined when there is no host with a config proxy.
+ * Creates a rollout with a run for each host that the conditions leave (alias `t`) and that has a config proxy; hosts
+ * with a queued or running run are only counted. The number of statements does not depend on the number of hosts. Call
+ * it in a transaction. Undefined when no host has a config proxy.
  */
 export async function createRollout(
   tx: Db,
@@ -85,7 +85,9 @@ export async function createRollout(
   return { id }
 }
 
-/** Cancels what is queued of a rollout, and has what runs stopped. To be called inside a transaction. False when it has ended. */
+/**
+ * Cancels the queued runs of a rollout and has running ones stopped. Call it in a transaction. False when it has ended.
+ */
 export async function cancelRollout(tx: Db, id: number, login: string): Promise<boolean> {
   await lockRollouts(tx, [id])
   const found = await row<{ finished: boolean }>(

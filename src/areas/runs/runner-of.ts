@@ -4,25 +4,23 @@ import type { HttpProxy } from '../proxies/index.ts'
 import type { LaunchRow } from './queue.ts'
 import type { Runner } from './runners/runner.ts'
 
-/** What runners need beside the row of their smart proxy. */
+/** Settings that runners need beside the row of their smart proxy. */
 export interface RunnerSettings {
   readonly encryption: Encryption
-  /** How long proxies may take that say nothing of their own. */
+  /** Time limit of proxies without one of their own. */
   readonly proxyTimeoutMs: number
   readonly tls?: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
-  /** The HTTP proxy that smart proxies are asked through, if any. */
+  /** The HTTP proxy on the way to smart proxies; null: none. */
   readonly through?: HttpProxy | null
   /** Programs that the service may start on this machine. */
   readonly commands: readonly string[]
 }
 
-/** A run on a host may take an hour, unless its smart proxy says otherwise. */
+/** Default time limit of a run on a host: one hour. */
 const HOST_TIMEOUT_MS = 3600_000
 const SSH_PORT = 22
 
-/**
- * How the smart proxy of a row runs its hosts; secrets are in clear from here on. A string says why it cannot.
- */
+/** Builds the runner of a smart proxy, with decrypted secrets; or a message that says why it cannot be used. */
 export function buildRunner(row: LaunchRow, settings: RunnerSettings): Runner | string {
   const own = row.run_timeout === null ? null : row.run_timeout * 1000
   switch (row.runner) {

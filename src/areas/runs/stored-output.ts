@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, rows } from '../../database/sql.ts'
 import type { OutputChange, OutputPiece } from './output.ts'
 
-/** Stores what is new in the output of a run: pieces replace those of the same number. */
+/** Stores a change of a run's output; pieces replace those with equal numbers. */
 export async function storeOutput(db: Db, runId: number, change: OutputChange | null): Promise<void> {
   if (change === null) return
   const { pieces, gone } = change
@@ -22,12 +22,12 @@ export async function storeOutput(db: Db, runId: number, change: OutputChange | 
   )
 }
 
-/** A stored piece, with the moment it was stored at. */
+/** A stored piece and when it was stored. */
 export interface StoredPiece extends OutputPiece {
   readonly created_at: string
 }
 
-/** The pieces after a number, in their order, so many at most. */
+/** Loads at most `limit` pieces after a number, in order. */
 export function loadOutput(db: Db, runId: number, after: number, limit: number): Promise<StoredPiece[]> {
   return rows(
     db,
@@ -37,7 +37,7 @@ export function loadOutput(db: Db, runId: number, after: number, limit: number):
   )
 }
 
-/** The number of the last piece that is stored, 0 when there is none. */
+/** Loads the number of the last stored piece; 0 without one. */
 export async function loadLastNumber(db: Db, runId: number): Promise<number> {
   const [found] = await rows<{ last: number | null }>(
     db,
@@ -46,7 +46,7 @@ export async function loadLastNumber(db: Db, runId: number): Promise<number> {
   return found?.last ?? 0
 }
 
-/** Everything that is kept of a run's output, as one text. */
+/** Loads the stored output of a run as one text. */
 export async function loadOutputText(db: Db, runId: number): Promise<string> {
   const [found] = await rows<{ text: string | null }>(
     db,

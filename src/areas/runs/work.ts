@@ -8,29 +8,29 @@ import { buildRunner, type RunnerSettings } from './runner-of.ts'
 import { runOnHost } from './runners/run.ts'
 import type { Runner, RunOutcome } from './runners/runner.ts'
 
-/** Why a run is to end before its time. */
+/** Why a run is interrupted. */
 export type Interruption =
-  /** Somebody wants it. */
+  /** Its cancellation was asked for. */
   | 'cancelled'
-  /** The lease is gone, and with it the right to say how the run ended. */
+  /** The lease has expired, so that this worker must not conclude the run. */
   | 'lost'
   /** The service stops. */
   | 'stopping'
 
-/** Where a worker does its work. */
+/** What a worker needs. */
 export interface RunWorkplace {
   readonly db: Db
   readonly log: Logger
   readonly worker: string
   readonly settings: () => RunnerSettings
-  /** The first wait before a run is tried again; every further one is four times as long. */
+  /** The delay before the second attempt; each further one is four times as long. */
   readonly backOffMs: number
 }
 
-/** How long to wait for a database that is away. */
+/** Interval of attempts while the database is away. */
 const RETRY_MS = 1000
 
-/** Does one claimed run from its launch to the moment that its end is stored. The signal's reason is an Interruption. */
+/** Executes a claimed run, from its launch until its end is stored. The reason of the signal is an Interruption. */
 export function executeRun(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSignal): Promise<void> {
   const { id, attempt, traceparent: parent } = claimed
   const facts = { 'millwright.config_run': id, 'millwright.attempt': attempt }
@@ -70,8 +70,8 @@ function refused(message: string): RunOutcome {
 }
 
 /**
- * What becomes of a run after its runner is done. What certainly did not begin is tried again; a run that the stop of the
- * service ended goes on in another process when it is certain that nothing of it runs any more.
+ * Computes how a run is concluded. If it certainly did not begin it is tried again; if the service stopped it and
+ * nothing of it is running any more, another process continues with it.
  */
 function settlementOf(
   { backOffMs }: RunWorkplace,
@@ -94,7 +94,7 @@ function settlementOf(
 const STOPPED = 'the service was stopped'
 const STOPPED_THERE = 'the service was stopped while it ran; whether it came to its end there is not known'
 
-/** Stores the end of a run, however long the database is away, until the run is no longer this worker's. */
+/** Stores the end of a run; while the database is away it keeps trying, until this worker has lost the run. */
 async function settleSurely(
   { db, worker }: RunWorkplace,
   claimed: ClaimedRun,

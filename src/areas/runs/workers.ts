@@ -15,42 +15,45 @@ import type { RunnerSettings } from './runner-of.ts'
 import { removeForgottenSshFiles } from './runners/ssh-files.ts'
 import { executeRun, type Interruption } from './work.ts'
 
-/** The workers of one process. Disposing them stops claiming, waits a while for what runs, and ends the rest. */
+/**
+ * The run workers of a process. Disposing them stops claiming, waits some time for running runs, and then interrupts
+ * them.
+ */
 export interface RunWorkers extends AsyncDisposable {
-  /** How many runs this process does at the moment. */
+  /** The number of runs that this process is executing. */
   readonly running: () => number
 }
 
 export interface RunWorkerOptions {
   readonly database: Database
   readonly log: Logger
-  /** Asked at the launch of each run. */
+  /** Called at the launch of each run. */
   readonly settings: () => RunnerSettings
-  /** Runs at once in this process; 0: it only takes requests. */
+  /** The most runs at a time in this process; 0: it executes none. */
   readonly most: number
-  /** How long runs may go on after the service was asked to stop. */
+  /** How long runs may continue after the service was asked to stop. */
   readonly graceMs: number
-  /** Called after every so many runs that ended, because their changes have been counted. */
+  /** Called after a number of ended runs, whose writes have left lines in `table_changes`. */
   readonly afterRuns: () => Promise<void>
   readonly timing?: Partial<Timing>
 }
 
-/** In milliseconds. A worker that died is noticed after lease and poll at the latest. */
+/** Times in milliseconds. A dead worker is noticed after lease plus poll at the latest. */
 export interface Timing {
   readonly lease: number
-  /** Between two looks for runs that nobody told of, and for workers that died. */
+  /** Interval of looking for runs that were not announced, and for dead workers. */
   readonly poll: number
-  /** Before a run is tried again for the first time. */
+  /** The delay before the second attempt. */
   readonly backOff: number
 }
 
 const TIMING: Timing = { lease: 30_000, poll: 15_000, backOff: 5_000 }
-/** Between two looks for keys that killed processes left in the temporary folder. */
+/** Interval of removing temporary keys that killed processes left behind. */
 const SWEEP_MS = 3_600_000
-/** How many ended runs make one call of `afterRuns`. */
+/** The number of ended runs for each call of `afterRuns`. */
 const RUNS_PER_CALL = 32
 
-/** Begins to work on configuration runs (docs/decisions/0008-config-runs.md). What goes wrong is logged. */
+/** Starts the run workers (docs/decisions/0008-config-runs.md). Errors are logged. */
 export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWorkers> {
   const { database, log, most } = options
   const timing = { ...TIMING, ...options.timing }
@@ -65,7 +68,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
 
   await database.listen('config_runs_due', fill, fill)
   await database.listen('config_runs_cancelled', (payload) => running.get(Number(payload))?.interrupt('cancelled'))
-  // The embedded database belongs to one process, so that whatever runs in it belongs to a dead one.
+  // An embedded database has one process: whatever is running when it opens belongs to a dead one.
   await takeAllBack(database.kind === 'pglite')
   const polls = setInterval(() => void poll(), timing.poll)
   const renewals = setInterval(() => void renewAll(), timing.lease / 3)
@@ -92,7 +95,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
     void quietly(removeForgottenSshFiles, 'forgotten keys not removed')
   }
 
-  /** Claims as many runs as there is room for. Asked again meanwhile, it looks again. */
+  /** Claims as many runs as there are free slots; when called while claiming, it claims once more. */
   function fill(): void {
     asked = true
     claiming ??= claimAll().finally(() => {
@@ -117,7 +120,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
     asked = false
   }
 
-  /** Somebody has to be there when the next run is due: nothing tells of that. */
+  /** Sets a timer for the next run that becomes due, because no notification announces that. */
   async function lookAhead(): Promise<void> {
     const milliseconds = await quietly(() => computeTimeUntilDue(database.db), 'queue not looked at')
     clearTimeout(dueTimer)
@@ -166,7 +169,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
     }
   }
 
-  /** A run whose lease could not be renewed ends here, before another process may take it back. */
+  /** Interrupts runs whose lease could not be renewed, before another process may reclaim them. */
   function endLost(): void {
     const now = performance.now()
     for (const one of running.values()) if (now - one.renewedAt > timing.lease * 0.8) one.interrupt('lost')

@@ -39,7 +39,7 @@ const logs = nestedList('The lines of its log, in order.', (own) => ({
   order: sql`l.place`,
 }))
 
-/** What one run of the configuration engine came to on a host, as its agent tells it. */
+/** Reports: the result of one run of the configuration engine on a host, as its agent sends it. */
 export const configReports = defineResource({
   name: 'config_report',
   summary: 'What a run of the configuration engine came to on a host.',
@@ -103,7 +103,7 @@ export const configReports = defineResource({
   actions: [uploadReport, lastReport],
 })
 
-/** Counts of one line may be as large as an integer can be, so that their sum is not one any more. */
+/** Selects the sum of counters, as bigint, because each may be as large as an integer. */
 function sumOf(alias: string, counters: readonly string[]) {
   return sql`(${sql.join(
     counters.map((name) => sql`${sql.ref(`${alias}.${name}`)}::bigint`),

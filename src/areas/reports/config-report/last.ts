@@ -9,7 +9,7 @@ import { show } from '../../../kernel/operations/show.ts'
 import { resolveParents } from '../../../kernel/operations/within.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 
-/** The newest report of a host, or of all hosts that the caller sees. */
+/** Answers the newest report of a host, or of all hosts that the caller sees. */
 export const lastReport: Action = {
   method: 'GET',
   path: '/last',

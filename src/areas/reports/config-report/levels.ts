@@ -1,2 +1,2 @@
-/** How grave a line of a log is, as agents say it; stored by its place in this list. */
+/** The levels of log lines as agents name them; stored as the position in this list. */
 export const LEVELS = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit'] as const

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { SearchError } from '../../../search/error.ts'
 import type { FieldTest, SearchField } from '../../../search/schema.ts'
 
-/** A report has some dozens of lines, each of which is looked through. */
+/** High, because every line of the logs, some dozens in a report, is searched. */
 const COST = 1000
 
-/** Reports by a text of their log: messages, or the resources that these are about. */
+/** Search fields of reports by text of their logs: messages, or the resources these are about. */
 export const logSearch: readonly SearchField[] = [byText('log', 'log_messages'), byText('resource', 'log_sources')]
 
 function byText(name: string, column: string): SearchField {

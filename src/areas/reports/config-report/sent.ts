@@ -13,15 +13,15 @@ import { LEVELS } from './levels.ts'
 
 /** One line of a log. */
 export interface LogLine {
-  /** By its place in the list of levels. */
+  /** Position in the list of levels. */
   readonly level: number
   readonly source: string
   readonly message: string
 }
 
-/** What an agent tells of a run. */
+/** A report as an agent sends it. */
 export interface SentReport {
-  /** What it calls the host: its name, or that of its certificate. */
+  /** The host's name, or the name in its certificate. */
   readonly host: string
   readonly origin: string | null
   readonly reportedAt: string
@@ -32,7 +32,7 @@ export interface SentReport {
 
 const MOST_LINES = 10_000
 const LONGEST_TEXT = 65_535
-/** Clocks of machines are wrong, but not by so much. */
+/** Clocks of machines may be wrong, but reports further ahead than this are refused. */
 const AHEAD_MS = 24 * 60 * 60 * 1000
 
 const line = z.object({
@@ -49,7 +49,7 @@ const line = z.object({
     .meta({ description: 'The line.' }),
 })
 
-/** What a request has to look like, for the description of the API. */
+/** The schema of a request, for the API description. */
 export const REPORT_BODY = z.object({
   config_report: z
     .object({
@@ -68,7 +68,7 @@ export const REPORT_BODY = z.object({
     .meta({ description: 'The report.' }),
 })
 
-/** Reads and judges a report. {@throws Failure} invalid, naming what is wrong */
+/** Reads and validates a report. {@throws Failure} invalid, naming what is wrong */
 export async function readReport(ctx: Context, resource: Resource, sent: Sent): Promise<SentReport> {
   const errors: FieldErrors = {}
   const add = (key: string, message: string) => {
@@ -135,13 +135,13 @@ function readLines(logs: unknown, add: (key: string, message: string) => void): 
   )
 }
 
-/** What programs print may be anything: it is kept as far as it can be. */
+/** Text of a program without what the database cannot store. */
 function storable(text: string): string {
   const plain = text.replaceAll('\0', '').toWellFormed()
   return plain.length > LONGEST_TEXT ? plain.slice(0, LONGEST_TEXT).toWellFormed() : plain
 }
 
-/** What ran: as the report says, else as its log shows. */
+/** What was running: as the report says, or else as its log shows. */
 function originOf(reporter: unknown, lines: readonly LogLine[]): string | null {
   const told = REPORTERS.find(({ reporter: word }) => word === reporter)
   if (told) return told.origin

@@ -6,8 +6,8 @@ import { COUNTERS } from '../counters.ts'
 import type { LogLine, SentReport } from './sent.ts'
 
 /**
- * Stores a report of a host, and what it says of its state unless a newer one has: one statement, and two more where the
- * report brings texts, of which most are known (docs/decisions/0026-config-reports.md). Yields its id.
+ * Stores a report of a host, and the host's state unless a newer report has set it. One statement; two more for new
+ * texts, of which most are known (docs/decisions/0026-config-reports.md). Yields its id.
  */
 export async function storeReport(ctx: Context, host: number, report: SentReport): Promise<number> {
   const { lines, reportedAt, origin, counts } = report
@@ -37,13 +37,13 @@ export async function storeReport(ctx: Context, host: number, report: SentReport
   return made.id
 }
 
-/** Ids of texts that are stored, in order. */
+/** Selects the ids of stored texts, in order. */
 function idsOf(texts: readonly string[]) {
   return sql`array(select x.id from unnest(${texts.map(digest)}::bytea[]) with ordinality as u (digest, place)
     join report_texts x on x.digest = u.digest order by u.place)`
 }
 
-/** Makes texts known, and notes that they are in use today. What a report has said today already costs nothing. */
+/** Stores texts and that they were used today; texts already used today cost nothing. */
 async function storeTexts(ctx: Context, lines: readonly LogLine[]): Promise<void> {
   const texts = new Map(lines.flatMap(({ source, message }) => [source, message]).map((text) => [hex(text), text]))
   if (texts.size === 0) return
@@ -55,7 +55,7 @@ async function storeTexts(ctx: Context, lines: readonly LogLine[]): Promise<void
   for (const { digest: known_digest } of known) texts.delete(known_digest)
   if (texts.size === 0) return
   const missing = [...texts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
-  // In one order, so that reports which bring the same texts wait for each other instead of locking each other out.
+  // In a fixed order, so that reports with equal texts wait for each other instead of deadlocking.
   await rows(
     ctx.db,
     sql`insert into report_texts (digest, value)

@@ -12,7 +12,7 @@ import { limitToScope } from '../../../kernel/scope.ts'
 import { REPORT_BODY, readReport } from './sent.ts'
 import { storeReport } from './store.ts'
 
-/** `POST /api/config_reports`: what agents, or smart proxies for them, tell of a run, as they upload facts. */
+/** `POST /api/config_reports`: an agent, or a smart proxy for it, uploads the report of a run. */
 export const uploadReport: Action = {
   method: 'POST',
   path: '',
@@ -33,7 +33,10 @@ async function upload(ctx: Context, resource: Resource, input: Input): Promise<A
   })
 }
 
-/** By the name of the certificate first, as facts find it. {@throws Failure} not found, also for a host of others */
+/**
+ * Finds the host, first by the name in its certificate, like uploads of facts. {@throws Failure} not_found, also for
+ * hosts that the machine does not act for
+ */
 async function findHost(ctx: Context, { registry }: Resource, name: string): Promise<number> {
   const hosts = findResource(registry, 'host')
   const found = await row<{ id: number }>(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { rows } from '../../../database/sql.ts'
 import { type StatusKind, selectFromView } from './status-kind.ts'
 
-/** How the newest report of a host was, and whether the next one is late. */
+/** The status of a host's configuration: the result of its newest report, and whether the next is overdue. */
 export const configurationStatus: StatusKind = {
   type: 'configuration',
   doc: 'What its newest report counts, in one number; 0 without one.',

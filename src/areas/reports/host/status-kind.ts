@@ -3,34 +3,34 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 
-/** What a state amounts to for the host as a whole. */
+/** What a state means for the host as a whole. */
 export const GLOBAL = { ok: 0, warning: 1, error: 2 } as const
 
 /**
- * One respect in which a host is well or not. States are worked out from what is stored, and from the clock, when somebody
- * asks; all of these are expressions over an alias of hosts.
+ * A kind of status of hosts. States are computed on request from stored values and the clock; all members are SQL
+ * expressions over an alias of hosts.
  */
 export interface StatusKind {
-  /** Its word in paths. */
+  /** Its name in paths. */
   readonly type: string
-  /** What the number says. */
+  /** The meaning of its numbers. */
   readonly doc: string
-  /** A host may have no such state. */
+  /** Whether a host may have no such state. */
   readonly nullable?: true
-  /** A statement of one row, or none, with the three that follow as its columns. */
+  /** A statement of at most one row, with the three columns below. */
   readonly row: (alias: string) => Sql
-  /** A number; null where there is no such state of this host. */
+  /** The state as a number; null: the host has none. */
   readonly status: (alias: string) => Sql
   readonly label: (alias: string) => Sql
-  /** One of {@link GLOBAL}; null where it says nothing. */
+  /** One of {@link GLOBAL}; null: no meaning for the host as a whole. */
   readonly global: (alias: string) => Sql
-  /** The tables that these read beside hosts. */
+  /** The tables that these expressions read beside hosts. */
   readonly tables: readonly string[]
-  /** Forgets what the state is made of, until something new is told. Absent: there is nothing to forget. */
+  /** Forgets the data of the state until something new is reported. Absent: there is nothing to forget. */
   readonly clear?: (tx: Context, hosts: Resource, id: number) => Promise<void>
 }
 
-/** The expressions of a kind whose states are a view of the database. */
+/** The expressions of a kind whose states come from a view of the database. */
 export function selectFromView(view: string): Pick<StatusKind, 'row' | 'status' | 'label' | 'global'> {
   return expressionsOf(
     (alias) =>
@@ -38,7 +38,7 @@ export function selectFromView(view: string): Pick<StatusKind, 'row' | 'status' 
   )
 }
 
-/** The expressions of a kind by a statement that yields them as columns of one row, or none. */
+/** The expressions of a kind from a statement of at most one row. */
 export function expressionsOf(row: StatusKind['row']): Pick<StatusKind, 'row' | 'status' | 'label' | 'global'> {
   const from = (column: string) => (alias: string) => sql`(select ${sql.ref(`k.${column}`)} from (${row(alias)}) k)`
   return { row, status: from('status'), label: from('label'), global: from('global') }

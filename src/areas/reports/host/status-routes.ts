@@ -16,7 +16,7 @@ const OUTPUT = z
   })
   .meta({ title: 'HostStatus', description: 'A state of a host.' })
 
-/** One state of a host, and how to forget what it is made of; the worst of all is the last of these kinds. */
+/** The actions that show one status of a host and clear it. The last kind is the global status. */
 export function statusActions(kinds: readonly StatusKind[]): Action[] {
   return [
     {
@@ -56,7 +56,7 @@ async function answer(ctx: Context, { status, label }: StatusKind, id: number): 
   return { status: 200, body }
 }
 
-/** {@throws Failure} bad_parameter */
+/** Finds the kind that the path names. {@throws Failure} bad_parameter */
 function kindNamed(kinds: readonly StatusKind[], { params }: Input): StatusKind {
   const { type = '' } = params
   const found = kinds.find((kind) => kind.type === (type === GLOBAL_STATUS ? 'global' : type))

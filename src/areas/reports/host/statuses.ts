@@ -9,7 +9,9 @@ import { configurationStatus } from './configuration-status.ts'
 import { expressionsOf, GLOBAL, type StatusKind } from './status-kind.ts'
 import { statusActions } from './status-routes.ts'
 
-/** What reports add to a host: its states, from here and from other areas, and what they come to together. */
+/**
+ * The contribution of reports to hosts: the statuses of this and of other areas, and the global status made of them.
+ */
 export function hostStatuses(others: readonly StatusKind[]) {
   const kinds = [configurationStatus, buildStatus, ...others]
   const whole = globalStatus(kinds)
@@ -22,7 +24,7 @@ export function hostStatuses(others: readonly StatusKind[]) {
   }
 }
 
-/** The worst of all. */
+/** Creates the global status: the worst of all states. */
 function globalStatus(kinds: readonly StatusKind[]): StatusKind {
   return {
     type: 'global',
@@ -39,7 +41,7 @@ function labelOf(worst: Sql): Sql {
   return sql`(array['OK', 'Warning', 'Error'])[${worst} + 1]`
 }
 
-/** All states of a host in one row: which is the worst follows from the others. */
+/** Selects all states of a host as one row, of which the global status is computed. */
 function statesOf(kinds: readonly StatusKind[]): SharedRow {
   const column = (type: string, name: string) => sql.ref(`${type}.${name}`)
   const named = (type: string, name: string, value: Sql) => sql`${value} as ${sql.ref(keyOf(type, name))}`
@@ -109,7 +111,10 @@ function choice(
   }
 }
 
-/** Totals are remembered by what they are asked with: states that the clock changes are asked for by the minute. */
+/**
+ * The present minute: counts are remembered by their statements, and states that depend on the clock have to change
+ * these.
+ */
 function thisMinute(): string {
   return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS).toISOString()
 }

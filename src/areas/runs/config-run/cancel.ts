@@ -8,7 +8,7 @@ import { selectRecord } from '../../../kernel/store/select.ts'
 import { cancelRun } from '../queue.ts'
 import { limitToRunsOfRunnable, RUN_PERMISSION } from './running.ts'
 
-/** Cancels what is queued at once, and asks the worker to stop what runs: then the run is cancelled a moment later. */
+/** Cancels a queued run at once; a running one is stopped by its worker soon after. */
 export const cancel: Action = {
   method: 'PUT',
   path: '/:id/cancel',
@@ -27,7 +27,10 @@ export const cancel: Action = {
   },
 }
 
-/** The id of the run that a request names, of a host whose configuration the caller may run. {@throws Failure} not_found */
+/**
+ * Finds the id of the run in the path, for callers who may run the configuration of its host. {@throws Failure}
+ * not_found
+ */
 async function findCancellable(ctx: Context, resource: Resource, input: Input): Promise<number> {
   const segment = readIdSegment(input)
   const conditions = [

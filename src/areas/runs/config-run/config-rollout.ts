@@ -74,7 +74,7 @@ const KEYS = [
   'finished_at',
 ]
 
-/** Configuration runs of many hosts, a few at once. */
+/** Rollouts: configuration runs of many hosts, a few at a time. */
 export const configRollouts = defineResource({
   name: 'config_rollout',
   permissions: { word: 'config_runs' },
@@ -115,7 +115,7 @@ export const configRollouts = defineResource({
     },
     { name: 'created_at', type: 'datetime', column: 'created_at', explicit: true },
   ],
-  // What it was asked for and how it goes says something about hosts that others may not see.
+  // Its search and its progress reveal something about hosts that others may not see.
   records: {
     where: (ctx, alias) => (ctx.user.admin ? sql`true` : sql`${sql.ref(`${alias}.user_id`)} = ${ctx.user.id}`),
   },
@@ -161,7 +161,7 @@ async function createForHosts(ctx: Context, resource: Resource, input: Input): P
 
 const WITHOUT_PROXY = 'finds only hosts without a config proxy'
 
-/** A search in a body is refused like any other field. */
+/** Refuses a malformed search in a body with a message on its field. */
 async function found(ctx: Context, hosts: Resource, search: string) {
   try {
     return await compileRequestSearch(ctx, hosts, readChoice({ search, named: false, all: false }))

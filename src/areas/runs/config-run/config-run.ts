@@ -22,7 +22,7 @@ const KEYS = [
   'finished_at',
 ]
 
-/** What came of asking for the configuration of a host to be run (spec 4.3): durable, followed and cancelled here. */
+/** Configuration runs (spec 4.3): they are stored, and can be followed and cancelled here. */
 export const configRuns = defineResource({
   name: 'config_run',
   summary: 'A configuration run of a host: who asked for it, how it went, what it printed.',

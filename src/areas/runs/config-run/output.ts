@@ -10,7 +10,7 @@ import { loadOutputText } from '../stored-output.ts'
 const VIEW = 'view_config_runs'
 const HEARTBEAT_MS = 15_000
 
-/** All that is kept of what a run printed, as plain text. */
+/** Answers the stored output of a run as plain text. */
 export const output: Action = {
   method: 'GET',
   path: '/:id/output',
@@ -28,7 +28,7 @@ export const output: Action = {
   },
 }
 
-/** Output and changes of state while they happen. */
+/** Streams output and state of a run as they change. */
 export const events: Action = {
   method: 'GET',
   path: '/:id/events',
@@ -61,7 +61,7 @@ export const events: Action = {
   },
 }
 
-/** Whether the request would still be answered. Costs no statement while nobody's rights have changed for a while. */
+/** Whether the request would still be permitted. Costs no statement while nobody's permissions have changed. */
 function stillVisible(ctx: Context, resource: Resource, input: Input, id: number): () => Promise<boolean> {
   let known = { user: ctx.user, at: performance.now() }
   return async () => {

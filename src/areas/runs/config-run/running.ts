@@ -6,21 +6,21 @@ import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.
 import type { Registry, Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 
-/** Needed to have the configuration of a host run, and to take that back (core-api §1.5). */
+/** The permission to run the configuration of a host, and to cancel that (core-api §1.5). */
 export const RUN_PERMISSION = 'configrun_hosts'
 
-/** The hosts whose configuration the caller may run, as conditions on their table. */
+/** Conditions that leave the hosts whose configuration the caller may run. */
 export function limitToRunnable(ctx: Context, registry: Registry): Condition[] {
   return limitToVisible(ctx, hostsOf(registry), RUN_PERMISSION)
 }
 
-/** The resource that runs are about. */
+/** The resource of hosts. */
 export function hostsOf(registry: Registry): Resource {
   const hosts = findResource(registry, 'host')
   return hosts
 }
 
-/** The runs of those hosts, as conditions on the table of runs. */
+/** Conditions that leave the runs of those hosts. */
 export function limitToRunsOfRunnable(ctx: Context, registry: Registry): Condition[] {
   const hosts = limitToRunnable(ctx, registry)
   if (hosts.length === 0) return []
@@ -32,7 +32,7 @@ export function limitToRunsOfRunnable(ctx: Context, registry: Registry): Conditi
   ]
 }
 
-/** {@throws Failure} denied to everybody while the setting forbids runs, as existing servers do */
+/** Refuses runs while the setting forbids them, to everybody, as existing servers do. {@throws Failure} denied */
 export function refuseWhileOff({ settings }: Context): void {
   if (settings.configrun) return
   throw new Failure('denied', 'Access denied', {

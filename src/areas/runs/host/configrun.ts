@@ -9,8 +9,8 @@ import { ATTEMPTS, enqueueRun } from '../queue.ts'
 import { waitForOutcome } from '../requests.ts'
 
 /**
- * Spec 4.3, core-api §1.5: 200 with the host as it is stored, once the run is queued or, where the setting says so, once
- * it has succeeded. `Link` names the run.
+ * Requests a run (spec 4.3, core-api §1.5): 200 with the stored host once the run is queued or, by setting, once it has
+ * succeeded. `Link` refers to the run.
  */
 export const configrun: Action = {
   method: 'PUT',
@@ -29,7 +29,7 @@ async function runConfiguration(ctx: Context, resource: Resource, _input: Input,
   refuseWhileOff(ctx)
   if (host.config_proxy_id === null) throw invalid({ base: ['no config proxy defined - cant continue'] }, hostId)
   const waitSeconds = ctx.settings.configrun_wait
-  // Who waits wants to know at once what went wrong.
+  // A client that waits wants to know of a failure at once, so that there is one attempt.
   const run = await enqueueRun(ctx.db, hostId, ctx.user, waitSeconds > 0 ? 1 : ATTEMPTS)
   if (!run) throw notFound(resource.name, hostId)
   if (waitSeconds > 0) await refuseFailure(ctx, hostId, run.id, waitSeconds)
@@ -37,7 +37,7 @@ async function runConfiguration(ctx: Context, resource: Resource, _input: Input,
   return { status: 200, headers, body: await loadRawHost(ctx, resource, hostId) }
 }
 
-/** {@throws Failure} invalid unless the run succeeds in time, in the words that clients know */
+/** Waits for the run. {@throws Failure} invalid unless it succeeds in time, in the words that clients know */
 async function refuseFailure(ctx: Context, hostId: number, runId: number, waitSeconds: number): Promise<void> {
   const outcome = await waitForOutcome(ctx.db, ctx.followers, runId, waitSeconds * 1000)
   if (outcome?.status === 'succeeded') return

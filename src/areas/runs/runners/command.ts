@@ -4,10 +4,10 @@ import { locateProgram } from '../program.ts'
 import { buildCancellation, buildFailure, buildSuccess } from './outcome.ts'
 import type { CommandRunner, RunOptions, RunOutcome, RunTarget } from './runner.ts'
 
-/** What stands for the host in the arguments of a command. */
+/** Stands for the host in the arguments of a command. */
 const HOST = '%{host}'
 
-/** Runs a program of this machine for a host. */
+/** Executes a program of this machine for a host. */
 export async function runCommand(runner: CommandRunner, target: RunTarget, options: RunOptions): Promise<RunOutcome> {
   const [program = '', ...args] = runner.command
   if (runner.command.some((word) => word.includes('\0')))

@@ -1,12 +1,12 @@
 import { formatTrouble, isRetryable, type RunReason, type Trouble } from '../../proxies/index.ts'
 import type { RunOutcome } from './runner.ts'
 
-/** The run did what it was to do; the exit status where a command had one. */
+/** Builds the outcome of a successful run, with the exit status if there was a command. */
 export function buildSuccess(exitStatus: number | null = null): RunOutcome {
   return { status: 'succeeded', reason: null, exitStatus, message: null, retryable: false }
 }
 
-/** The run failed; `frame` puts the sentence into a longer one. */
+/** Builds the outcome of a failed run; `frame` extends the sentence. */
 export function buildFailure(
   trouble: Trouble,
   frame: (sentence: string, reason: RunReason) => string = (sentence) => sentence,
@@ -20,7 +20,7 @@ export function buildFailure(
   }
 }
 
-/** The run was cancelled; what may go on elsewhere is told after it. */
+/** Builds the outcome of a cancelled run; the remark says what may still be going on elsewhere. */
 export function buildCancellation(begun: boolean, remark?: string): RunOutcome {
   const message = remark && begun ? `cancelled; ${remark}` : 'cancelled'
   return { status: 'cancelled', reason: null, exitStatus: null, message, retryable: !begun }

@@ -1,10 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import { formatPrintable, type ProxyAnswer, type Trouble } from '../../proxies/index.ts'
 
-/** How much of an answer is looked at for a message. */
+/** The bytes of an answer that are searched for a message. */
 const LOOKED_AT = 8_192
 
-/** Why an answer is not the success of a run; null when it is: 2xx, and empty or JSON other than false and null. */
+/**
+ * Why an answer does not mean success; null for success, which is 2xx with an empty body or JSON other than false and
+ * null.
+ */
 export function problemOfAnswer({ status, phrase, location, body, isCut }: ProxyAnswer): Trouble | null {
   const text = body.toString()
   if (status < 200 || status > 299) {
@@ -28,13 +31,13 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Where a redirection leads, without user, password and parameters. */
+/** The target of a redirection without user, password and parameters. */
 function shownLocation(location: string): string {
   const url = URL.parse(location)
   return formatPrintable(url ? `${url.origin}${url.pathname}` : location.replace(/[?#].*$/s, '').replace(/^.*@/s, ''))
 }
 
-/** What a person would read first: of a page its text, each line once, in one line of bounded length. */
+/** The text of a page as a person would read it, in one line of limited length, without repetitions. */
 function firstLines(body: string): string {
   const start = body.slice(0, LOOKED_AT)
   const text = /<(?:!doctype|html|head|body|title|h1|p|pre)\b/i.test(start) ? textOf(start) : start

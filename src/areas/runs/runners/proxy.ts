@@ -7,8 +7,8 @@ import { problemOfAnswer } from './proxy-answer.ts'
 import type { ProxyRunner, RunOptions, RunOutcome, RunTarget } from './runner.ts'
 
 /**
- * Asks a smart proxy to run the configuration of a host, and waits for its answer (core-api §1.5): one POST on a connection
- * of its own, no redirections. What it answers goes to the output.
+ * Asks a smart proxy to run the configuration of a host and waits for the answer (core-api §1.5): one POST on a
+ * connection of its own, without redirections. The answer is added to the output.
  */
 export async function runThroughProxy(
   runner: ProxyRunner,
@@ -56,7 +56,7 @@ function addressOf(url: URL, path: string) {
   return urlToHttpOptions(address)
 }
 
-/** The form of message that clients know; neither user nor password nor what else a URL may hide. */
+/** Creates the frame of messages that clients know, without user, password and parameters of the URL. */
 function inFrame(url: URL | null): (sentence: string, reason: string) => string {
   const shown = url ? `${url.protocol}//${url.host}${withoutSlash(url.pathname)}` : 'without a usable URL'
   return (sentence, reason) => `Unable to execute config run ([${reason}]: ${sentence}) for proxy ${shown}`

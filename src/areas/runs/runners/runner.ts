@@ -1,77 +1,79 @@
 import type { HttpProxy, RunReason } from '../../proxies/index.ts'
-/** What a runner is asked for and what it answers. `run.ts` runs it. */
 
 /** Asks a smart proxy to run the configuration of a host (core-api §1.5). */
 export interface ProxyRunner {
   readonly kind: 'proxy'
-  /** http or https; a user and password in it are sent as Basic authentication and never shown. */
+  /** http or https; user and password in it are sent as Basic authentication and never shown. */
   readonly url: string
-  /** Below the URL; what the protocol says unless given. */
+  /** Path below the URL; default: that of the protocol. */
   readonly path?: string
-  /** For the whole exchange. */
+  /** Time limit of the whole exchange. */
   readonly timeoutMs: number
-  /** The HTTP proxy on the way there; none unless given. */
+  /** The HTTP proxy on the way; default: none. */
   readonly through?: HttpProxy | null
-  /** PEM. With authorities only these are trusted, otherwise what this machine trusts. */
+  /** PEM. Default of the authorities: those that this machine trusts. */
   readonly tls?: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
 }
 
-/** Runs a command on the host over SSH, with the system's client and nothing of its configuration. */
+/** Executes a command on the host by the system's ssh client, without its configuration files. */
 export interface SshRunner {
   readonly kind: 'ssh'
   readonly user: string
-  /** As ssh-keygen writes it, without a passphrase. */
+  /** In OpenSSH's format and without a passphrase. */
   readonly privateKey: string
-  /** Lines of a known_hosts file; a host whose key is not among them is refused. */
+  /** Lines of a known_hosts file; hosts with other keys are refused. */
   readonly knownHosts: string
   readonly port: number
-  /** What the shell of that user is told. The host has no part in it. */
+  /** The command for the shell of that user; it contains nothing about the host. */
   readonly command: string
   readonly timeoutMs: number
-  /** Exit statuses that mean success; [0] unless given. */
+  /** Exit statuses that mean success; default: [0]. */
   readonly successStatuses?: readonly number[]
 }
 
-/** Runs a program on this machine, without a shell. */
+/** Executes a program on this machine, without a shell. */
 export interface CommandRunner {
   readonly kind: 'command'
-  /** A program (a path from the root, or a name to look for) and its arguments. The host replaces `%{host}`, or comes last. */
+  /**
+   * A program (an absolute path, or a name to search) and its arguments. `%{host}` is replaced by the host, or the host
+   * is added.
+   */
   readonly command: readonly string[]
   readonly timeoutMs: number
-  /** Exit statuses that mean success; [0] unless given. */
+  /** Exit statuses that mean success; default: [0]. */
   readonly successStatuses?: readonly number[]
 }
 
-/** How a smart proxy runs the configuration of its hosts. */
+/** A way to run the configuration of a smart proxy's hosts. */
 export type Runner = ProxyRunner | SshRunner | CommandRunner
 
-/** What is to be configured. */
+/** The host to be configured. */
 export interface RunTarget {
-  /** Its name, a lower-case FQDN. */
+  /** Its name, a fully qualified one in lower case. */
   readonly host: string
 }
 
-/** Where a piece of output comes from; `service` is what the runner itself has to say. */
+/** The source of output; `service` is the runner itself. */
 export type RunStream = 'stdout' | 'stderr' | 'service'
 
 export interface RunOptions {
-  /** Cancels. The promise settles when the local processes are gone, a few seconds later at most. */
+  /** Cancels the run. The promise then settles within a few seconds, once local processes are gone. */
   readonly signal: AbortSignal
-  /** Takes output as it comes and must not wait; if it throws, the run is stopped and the error passed on. */
+  /** Takes output and must not wait. If it throws, the run is stopped and rejects with that error. */
   readonly write: (stream: RunStream, chunk: Uint8Array | string) => void
-  /** Told to proxies as X-Request-Id; a random one unless given. */
+  /** Sent to proxies as X-Request-Id; default: a random one. */
   readonly requestId?: string
 }
 
 /** How a run ended. */
 export interface RunOutcome {
   readonly status: 'succeeded' | 'failed' | 'cancelled'
-  /** Why it failed, in one word that does not change; null unless failed. */
+  /** The code of a failure; null otherwise. */
   readonly reason: RunReason | null
-  /** Of the command, where there was one and it ended by itself. */
+  /** The exit status of the command, if there was one and no signal ended it. */
   readonly exitStatus: number | null
-  /** For people, one line without secrets; null when succeeded. */
+  /** One line for people, without secrets; null after success. */
   readonly message: string | null
-  /** The run certainly did not start there and may do better later, so that trying again is safe and of use. */
+  /** Whether the run certainly did not begin and may succeed later, so that trying again is safe and useful. */
   readonly retryable: boolean
 }

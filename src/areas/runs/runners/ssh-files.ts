@@ -1,4 +1,4 @@
-/** What ssh needs as files: a key and known hosts, in a folder that only we can enter and that goes with the run. */
+/** The files that ssh needs, a key and known hosts, in a private folder that is removed with the run. */
 import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ export interface SshFiles extends AsyncDisposable {
   readonly folder: string
   readonly key: string
   readonly knownHosts: string
-  /** Where ssh writes what it has to say itself, apart from the output of the command. */
+  /** The file for ssh's own log, apart from the output of the command. */
   readonly log: string
   /** The beginning of that log; null when it cannot be read. */
   readLog(): Promise<string | null>
@@ -15,10 +15,10 @@ export interface SshFiles extends AsyncDisposable {
 
 const PREFIX = 'millwright-ssh-'
 const LOG_BYTES = 256 * 1024
-/** After this time ssh has read its files or given up. */
+/** After this time ssh has read its files or failed. */
 const NEEDED_MS = 600_000
 
-/** Writes the files. Fails with the error of the file system. */
+/** Writes the files. {@throws} the error of the file system */
 export async function makeSshFiles(privateKey: string, knownHosts: string): Promise<SshFiles> {
   const folder = await mkdtemp(join(tmpdir(), PREFIX)) // mode 0700
   const files = { key: join(folder, 'key'), knownHosts: join(folder, 'known_hosts'), log: join(folder, 'log') }
@@ -33,7 +33,7 @@ export async function makeSshFiles(privateKey: string, knownHosts: string): Prom
   return { folder, ...files, readLog: () => readBeginning(files.log), [Symbol.asyncDispose]: remove }
 }
 
-/** Removes files that runs of killed processes left behind; for the start of the service, and now and then. */
+/** Removes files that killed processes left behind; called at start and from time to time. */
 export async function removeForgottenSshFiles(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue
@@ -44,7 +44,7 @@ export async function removeForgottenSshFiles(): Promise<void> {
   }
 }
 
-/** As OpenSSH wants text: lines that end with a line feed, also the last one. */
+/** Ends every line, also the last one, with a line feed, as OpenSSH needs it. */
 function lines(text: string): string {
   return `${text.replace(/\r\n?/g, '\n').trimEnd()}\n`
 }

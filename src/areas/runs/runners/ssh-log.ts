@@ -1,16 +1,15 @@
 import { formatPrintable, type RunReason, type Trouble } from '../../proxies/index.ts'
-/** What ssh tells about itself (its log at level DEBUG1), read for what an administrator needs to know. */
 
 export interface SshReport {
-  /** The host has let us in, so that the command may have begun. */
+  /** Whether the host accepted the login, so that the command may have begun. */
   readonly hasBegun: boolean
-  /** How the command ended, as the host tells it; null when the host could not. */
+  /** How the command ended according to the host; null when it did not tell. */
   readonly end: 'status' | 'signal' | null
-  /** Why ssh failed before the command began, or lost the connection after. */
+  /** Why ssh failed before the command began or lost the connection later. */
   readonly trouble: Trouble
 }
 
-/** Reads a log. One that is missing proves nothing, so that the command may have begun. */
+/** Parses a log of ssh at level DEBUG1. A missing log proves nothing: the command may have begun. */
 export function parseSshLog(log: string | null): SshReport {
   const text = log ?? ''
   const hasBegun = log === null || /^Authenticated to /m.test(text)
@@ -24,7 +23,7 @@ export function parseSshLog(log: string | null): SshReport {
 
 const END = /^debug1: client_input_channel_req: channel \d+ rtype exit-(status|signal) /m
 
-/** In this order: one cause brings several lines. */
+/** In order of precedence: one cause has several lines. */
 const CAUSES: readonly (readonly [RegExp, RunReason])[] = [
   [/^.*Could not resolve hostname.*$/m, 'unresolved'],
   [/^ssh: connect to host .*: Connection refused.*$/m, 'refused'],
@@ -43,11 +42,11 @@ function whyNot(text: string): Trouble {
   const [cause, reason] = CAUSES.find(([pattern]) => pattern.test(text)) ?? [null, 'ssh_failed' as const]
   if (reason.startsWith('host_key')) return { reason, detail: hostKey(text) }
   const line = cause?.exec(text)?.[0]
-  // The path of our temporary file says nothing to anybody.
+  // The path of our temporary file is of no use to readers.
   return { reason, detail: line ? formatPrintable(line.replace(/^Load key ".*": /, '')) : complaint(text) }
 }
 
-/** The kind and the fingerprint of the key that the host presents. */
+/** Kind and fingerprint of the host's key. */
 function hostKey(text: string): string | undefined {
   const found = /^debug1: Server host key: (\S+) (\S+)/m.exec(text)
   return found ? formatPrintable(`it is ${found[1]} ${found[2]}`) : undefined
@@ -55,7 +54,7 @@ function hostKey(text: string): string | undefined {
 
 const PROGRESS = /^(?:Authenticated to|Transferred:|Bytes per second)/
 
-/** The last line that is about a problem. */
+/** The last line about a problem. */
 function complaint(text: string, beside = /^$/): string | undefined {
   const line = text.split('\n').findLast((each) => each && !each.startsWith('debug1:') && !beside.test(each))
   return line && formatPrintable(line)

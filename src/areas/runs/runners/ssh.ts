@@ -6,10 +6,10 @@ import type { RunOptions, RunOutcome, RunTarget, SshRunner } from './runner.ts'
 import { makeSshFiles, type SshFiles } from './ssh-files.ts'
 import { parseSshLog, type SshReport } from './ssh-log.ts'
 
-/** How long connecting may take at most, greetings included. */
+/** Time limit of connecting, including the greetings of the protocol. */
 const CONNECT_SECONDS = 30
 
-/** Runs a command on a host, with the ssh of this machine. */
+/** Executes a command on a host with the ssh client of this machine. */
 export async function runOverSsh(runner: SshRunner, target: RunTarget, options: RunOptions): Promise<RunOutcome> {
   const problem = problemOfSettings(runner)
   if (problem) return buildFailure({ reason: 'settings', detail: problem })
@@ -32,9 +32,9 @@ function problemOfSettings({ user, port, command }: SshRunner): string | null {
   return null
 }
 
-/** Nothing is taken from configuration files, agents or the terminal, and nothing is asked. */
+/** The arguments of ssh: no configuration files, agents, terminal or questions. */
 function argumentsFor({ user, port, command, timeoutMs }: SshRunner, host: string, files: SshFiles): string[] {
-  // Less than the whole time, so that ssh can still say why.
+  // Shorter than the whole time limit, so that ssh can report the reason.
   const connectSeconds = Math.max(1, Math.min(CONNECT_SECONDS, Math.ceil(timeoutMs / 1000) - 1))
   const settings = {
     BatchMode: 'yes',
@@ -53,14 +53,14 @@ function argumentsFor({ user, port, command, timeoutMs }: SshRunner, host: strin
     ConnectTimeout: String(connectSeconds),
     ServerAliveInterval: '15',
     ServerAliveCountMax: '4',
-    // Into a file of its own: only so it is certain what ssh says and what the command says, and whether that began.
+    // The log is in a file of its own: otherwise its lines could not be told from the output of the command.
     LogLevel: 'DEBUG1',
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`])
   return ['-F', 'none', '-E', files.log, ...options, '-l', user, '-p', String(port), '--', host, command]
 }
 
-/** A path in a setting of ssh, which splits at spaces and replaces what begins with a percent sign. */
+/** Quotes a path for a setting of ssh, which splits at spaces and replaces percent signs. */
 function quoted(path: string): string {
   return `"${path.replaceAll('%', '%%')}"`
 }
@@ -80,7 +80,9 @@ function outcomeOf(end: ProcessEnd, report: SshReport, runner: SshRunner): RunOu
   }
 }
 
-/** The exit status of ssh when it failed itself, when a signal ended the command, and when the command exits with 255. */
+/**
+ * The exit status of ssh when it fails itself, when a signal ended the command, and when the command exits with 255.
+ */
 const SSH_FAILED = 255
 const GOES_ON = 'what has begun on the host may go on there'
 
