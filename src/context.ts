@@ -1,5 +1,6 @@
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { letAuditsWait, writeAudits } from './database/audits.ts'
 import type { Db } from './database/sql.ts'
 import type { Directories } from './directory/directories.ts'
 import type { Encryption } from './encryption.ts'
@@ -186,7 +187,12 @@ export async function inTransaction<Result>(ctx: Context, work: (tx: Context) =>
   const effects: (() => void | Promise<void>)[] = []
   const result = await ctx.db
     .transaction()
-    .execute((db) => work({ ...ctx, db, afterCommit: (effect) => void effects.push(effect) }))
+    .execute(async (db) => {
+      letAuditsWait(db)
+      const done = await work({ ...ctx, db, afterCommit: (effect) => void effects.push(effect) })
+      await writeAudits(db)
+      return done
+    })
     .catch((error: unknown) => {
       throw isDeadlock(error) ? conflicting(error) : error
     })

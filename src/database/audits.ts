@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Sql } from './sql.ts'
+import { type Db, keyOf, type Sql } from './sql.ts'
 
 /** On whose behalf something is recorded. */
 export interface AuditCause {
@@ -25,13 +25,14 @@ export interface AuditEntry {
 
 /** From where the entries are seen: ids of organizations and of locations, as statements over the entry `written`. */
 export interface AuditPlaces {
-  readonly organizations?: Sql
-  readonly locations?: Sql
+  readonly organizations?: Sql | undefined
+  readonly locations?: Sql | undefined
 }
 
 /**
- * Writes audits in the transaction of what they tell of, with one statement: the one place that does. They are numbered
- * by the sequence of their ids, which has gaps, and per record by their version.
+ * Records audits in the transaction of what they tell of: the one place that does. They are numbered by the sequence of
+ * their ids, which has gaps, and per record by their version. Where the transaction lets them wait they are written
+ * together, before anything is deleted that they tell of, and before anybody reads them.
  */
 export async function insertAudits(
   tx: Db,
@@ -40,25 +41,116 @@ export async function insertAudits(
   places: AuditPlaces = {},
 ): Promise<void> {
   if (entries.length === 0) return
-  await sql`
+  const waiting = queues.get(tx) ?? []
+  waiting.push({ cause, entries: entries.toSorted((a, b) => a.id - b.id), places })
+  if (!queues.has(tx) || entries.some(({ action }) => action === 'destroy')) await writeAll(tx, waiting)
+}
+
+interface Call {
+  readonly cause: AuditCause
+  readonly entries: readonly AuditEntry[]
+  readonly places: AuditPlaces
+}
+
+const queues = new WeakMap<Db, Call[]>()
+
+/** Lets the audits of a transaction wait. Whoever does has them written before it ends. */
+export function letAuditsWait(tx: Db): void {
+  queues.set(tx, [])
+}
+
+/** Writes the audits that wait. */
+export async function writeAudits(tx: Db): Promise<void> {
+  await writeAll(tx, queues.get(tx) ?? [])
+}
+
+/** Forgets the audits of what is undone. */
+export function forgetAudits(tx: Db): void {
+  queues.get(tx)?.splice(0)
+}
+
+/** Asks for the truth of a condition and writes the audits that wait, with one statement as a rule. */
+export async function holdsOnceAudited(tx: Db, condition: Sql): Promise<boolean> {
+  return (await writeAll(tx, queues.get(tx) ?? [], condition)) ?? false
+}
+
+async function writeAll(tx: Db, waiting: Call[], asked?: Sql): Promise<boolean | undefined> {
+  const groups = groupCalls(waiting.splice(0))
+  const last = groups.pop()
+  for (const group of groups) await statementOf(group, sql`true`).execute(tx)
+  const statement = last ? statementOf(last, asked ?? sql`true`) : asked && sql<Held>`select ${asked} as held`
+  return (await statement?.execute(tx))?.rows[0]?.held
+}
+
+interface Held {
+  readonly held: boolean
+}
+
+/** What one statement writes: of one cause, and of each type from the same places. */
+interface Group {
+  readonly cause: AuditCause
+  readonly entries: AuditEntry[]
+  /** By the text of their places. */
+  readonly placed: Map<string, { readonly types: Set<string>; readonly places: AuditPlaces }>
+}
+
+function groupCalls(calls: readonly Call[]): Group[] {
+  const groups: Group[] = []
+  for (const call of calls) {
+    const from = JSON.stringify([call.places.organizations, call.places.locations].map((ids) => ids && keyOf(ids)))
+    const types = new Set(call.entries.map(({ type }) => type))
+    const known = groups.at(-1)
+    const fits = known && isSame(known.cause, call.cause) && [...types].every((type) => isFrom(known, type, from))
+    const group: Group = fits ? known : { cause: call.cause, entries: [], placed: new Map() }
+    if (!fits) groups.push(group)
+    group.entries.push(...call.entries)
+    const placed = group.placed.get(from)
+    if (!placed) group.placed.set(from, { types, places: call.places })
+    else for (const type of types) placed.types.add(type)
+  }
+  return groups
+}
+
+function isSame(left: AuditCause, right: AuditCause): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
+}
+
+/** Whether what the group has of a type is seen from there. */
+function isFrom({ placed }: Group, type: string, from: string): boolean {
+  return [...placed].every(([known, { types }]) => known === from || !types.has(type))
+}
+
+function statementOf({ cause, entries, placed }: Group, asked: Sql) {
+  return sql<Held>`
     with written as (
       insert into audits (user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes,
         version, comment, remote_address, request_uuid)
       select nullif(${cause.userId}::bigint, 0), ${cause.userName}::text, e.action, e.type, e.id, e.name, e.changes,
-        (select coalesce(max(a.version), 0) + 1 from audits a where a.auditable_type = e.type and a.auditable_id = e.id),
+        (select coalesce(max(a.version), 0) from audits a where a.auditable_type = e.type and a.auditable_id = e.id)
+          + row_number() over (partition by e.type, e.id order by e.place),
         e.comment, ${cause.address}::inet, ${cause.requestId}::text
-      from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-        as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-      order by e.id
-      returning id, auditable_id
-    )${seenFrom('organization', places.organizations)}${seenFrom('location', places.locations)}
-    select count(*) from written`.execute(tx)
+      from rows from (jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+        as (action text, type text, id bigint, name text, changes jsonb, comment text))
+        with ordinality as e (action, type, id, name, changes, comment, place)
+      order by e.place
+      returning id, auditable_id, auditable_type
+    )${seenFrom('organization', placed)}${seenFrom('location', placed)}
+    select ${asked} as held`
 }
 
-function seenFrom(kind: 'organization' | 'location', ids: Sql | undefined): Sql {
-  if (!ids) return sql``
+function seenFrom(kind: 'organization' | 'location', placed: Group['placed']): Sql {
+  const parts = [...placed.values()].flatMap(({ types, places }) => {
+    const ids = places[`${kind}s`]
+    const among = sql` where written.auditable_type = any (${[...types]}::text[])`
+    return ids
+      ? [
+          sql`select written.id, places.id from written cross join lateral (${ids}) places (id)${placed.size > 1 ? among : sql``}`,
+        ]
+      : []
+  })
+  if (parts.length === 0) return sql``
   return sql`, ${sql.ref(`in_${kind}s`)} as (
       insert into ${sql.table(`audit_${kind}s`)} (audit_id, ${sql.ref(`${kind}_id`)})
-      select written.id, places.id from written cross join lateral (${ids}) places (id)
+      ${sql.join(parts, sql` union all `)}
     )`
 }

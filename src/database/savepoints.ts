@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
+import { forgetAudits, writeAudits } from './audits.ts'
 import type { Db } from './sql.ts'
 
 /** Does a part of a transaction: what it has written is undone when it throws, and the transaction may go on. */
 export async function inSavepoint<Result>(tx: Db, work: () => Promise<Result>): Promise<Result> {
+  await writeAudits(tx)
   await sql`savepoint part`.execute(tx)
   try {
     const result = await work()
+    await writeAudits(tx)
     await sql`release savepoint part`.execute(tx)
     return result
   } catch (error) {
@@ -16,6 +19,7 @@ export async function inSavepoint<Result>(tx: Db, work: () => Promise<Result>): 
 
 /** Does work whose writes are undone whatever comes of it. */
 export async function inUndoneSavepoint<Result>(tx: Db, work: () => Promise<Result>): Promise<Result> {
+  await writeAudits(tx)
   await sql`savepoint part`.execute(tx)
   try {
     return await work()
@@ -25,6 +29,7 @@ export async function inUndoneSavepoint<Result>(tx: Db, work: () => Promise<Resu
 }
 
 async function undo(tx: Db): Promise<void> {
+  forgetAudits(tx)
   await sql`rollback to savepoint part`.execute(tx)
   await sql`release savepoint part`.execute(tx)
 }

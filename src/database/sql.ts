@@ -41,6 +41,12 @@ export function textOf(fragment: Sql): string {
   return compiled(fragment).sql
 }
 
+/** What tells statements apart: text and values. */
+export function keyOf(fragment: Sql): string {
+  const { sql: text, parameters } = compiled(fragment)
+  return parameters.length === 0 ? text : `${text}\0${JSON.stringify(parameters)}`
+}
+
 function compiled(fragment: Sql) {
   // What the `sql` template builds is a raw node.
   return new PostgresQueryCompiler().compileQuery(fragment.toOperationNode() as RawNode, createQueryId())

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import type { AuditCause } from '../database/audits.ts'
-import { type AuditEntry, insertAudits } from '../database/audits.ts'
+import { type AuditCause, type AuditEntry, insertAudits } from '../database/audits.ts'
 import type { Sql } from '../database/sql.ts'
 import type { Placed, Resource } from './definition.ts'
 import type { Stored } from './record.ts'
@@ -23,20 +22,17 @@ export async function recordAudit(
 ): Promise<void> {
   if (!resource.audited) return
   const entry = { action, type: resource.type, id: record.id, name: record.label, changes }
-  const [organizations, locations] = TAXONOMIES.map((taxonomy) => placesOfAudit(resource, taxonomy, record.id))
-  await insertAudits(ctx.db, causeOf(ctx), [entry], {
-    ...(organizations && { organizations }),
-    ...(locations && { locations }),
-  })
+  const [organizations, locations] = TAXONOMIES.map((taxonomy) => placesOfAudit(resource, taxonomy))
+  await insertAudits(ctx.db, causeOf(ctx), [entry], { organizations, locations })
 }
 
 /** Selects the organizations or locations that see an audit: those of the record and its owners (core-api §10.2). */
-function placesOfAudit(resource: Resource, taxonomy: Taxonomy, id: number): Sql | undefined {
-  const places = [{ resource, id: sql`${id}::bigint` }, ...ownersOf(resource, id)].flatMap((one) =>
-    placesOf(one, taxonomy),
-  )
+function placesOfAudit(resource: Resource, taxonomy: Taxonomy): Sql | undefined {
+  const places = [{ resource, id: AUDITED }, ...ownersOf(resource)].flatMap((one) => placesOf(one, taxonomy))
   return places.length === 0 ? undefined : sql.join(places, sql` union `)
 }
+
+const AUDITED = sql`written.auditable_id`
 
 interface Placeable {
   readonly resource: Resource
@@ -44,12 +40,12 @@ interface Placeable {
 }
 
 /** Lists the records that decide where this one is visible: what it is part of, nested below or seen with. */
-function ownersOf({ table, partOf, nestedOnly, parents, seenWith = [], placed }: Resource, id: number): Placeable[] {
+function ownersOf({ table, partOf, nestedOnly, parents, seenWith = [], placed }: Resource): Placeable[] {
   const names = partOf ? [partOf] : nestedOnly ? Object.values(parents) : []
   return [...new Set([...names, ...seenWith])].flatMap((name) => {
     const link = placed.find((candidate) => candidate.name === name)
     if (!link?.column || !link.field.refersTo) return []
-    const owner = sql`(select ${sql.ref(`t.${link.column.name}`)} from ${sql.table(table)} t where t.id = ${id})`
+    const owner = sql`(select ${sql.ref(`t.${link.column.name}`)} from ${sql.table(table)} t where t.id = ${AUDITED})`
     return [{ resource: link.at.target(link.field.refersTo.resource), id: owner }]
   })
 }
@@ -72,12 +68,8 @@ function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
 
 /** The values by field of a record that was created or is about to be deleted, as its audit keeps them. */
 export function readAuditedValues(resource: Resource, stored: Stored): Record<string, unknown> {
-  return Object.fromEntries(
-    selectAudited(resource).map((placed) => [
-      auditName(placed),
-      maskValue(placed, storedValue(placed, stored), stored),
-    ]),
-  )
+  const masked = (placed: Placed) => maskValue(placed, storedValue(placed, stored), stored)
+  return Object.fromEntries(selectAudited(resource).map((placed) => [auditName(placed), masked(placed)]))
 }
 
 /** The fields that an update changes, each with its old and its new value. */
@@ -87,15 +79,9 @@ export function compareAuditedValues(
   changed: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const touched = selectAudited(resource).filter(({ name }) => name in changed)
-  return Object.fromEntries(
-    touched.map((placed) => [
-      auditName(placed),
-      [
-        maskValue(placed, storedValue(placed, stored), stored, changed),
-        maskValue(placed, changed[placed.name], stored, changed),
-      ],
-    ]),
-  )
+  const masked = (placed: Placed, value: unknown) => maskValue(placed, value, stored, changed)
+  const pairOf = (placed: Placed) => [masked(placed, storedValue(placed, stored)), masked(placed, changed[placed.name])]
+  return Object.fromEntries(touched.map((placed) => [auditName(placed), pairOf(placed)]))
 }
 
 function selectAudited(resource: Resource): Placed[] {

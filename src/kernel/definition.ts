@@ -142,6 +142,8 @@ export type Rule = (record: Draft, draft: Draft, ctx: Context, stored: Stored | 
 
 /** Wraps one write; `next` is the write itself. Runs inside of its transaction. */
 export interface Around {
+  /** Behind `next` its `create` leaves the record as it was stored: nobody has to read it again. */
+  readonly keepsCreated?: true
   readonly create?: (
     ctx: Context,
     draft: Draft,

@@ -1,18 +1,23 @@
 import type { Around } from '../kernel/definition.ts'
 
 /** Nests several `around`s of one resource, the first outermost; the innermost `next` is the write itself. */
-export function nestArounds(...arounds: readonly Around[]): Required<Around> {
-  return arounds.reduceRight<Required<Around>>((inner, outer) => nest({ ...PLAIN, ...outer }, inner), PLAIN)
+export function nestArounds(...arounds: readonly Around[]): Writes & Around {
+  const nested = arounds.reduceRight<Writes>((inner, outer) => nest({ ...PLAIN, ...outer }, inner), PLAIN)
+  return arounds.every(({ create, keepsCreated }) => !create || keepsCreated)
+    ? { ...nested, keepsCreated: true }
+    : nested
 }
 
+type Writes = Required<Pick<Around, 'create' | 'update' | 'delete'>>
+
 /** Adds nothing to the write. */
-const PLAIN: Required<Around> = {
+const PLAIN: Writes = {
   create: (_ctx, draft, next) => next(draft),
   update: (_ctx, _stored, draft, next) => next(draft),
   delete: (_ctx, _stored, next) => next(),
 }
 
-function nest(outer: Required<Around>, inner: Required<Around>): Required<Around> {
+function nest(outer: Writes, inner: Writes): Writes {
   return {
     create: (ctx, draft, next, resource) =>
       outer.create(ctx, draft, (changed) => inner.create(ctx, changed, next, resource), resource),

@@ -95,12 +95,12 @@ test('writing takes as many statements as is written here, with what begins and 
   await count('delete a host', (caller) => caller.delete(`/api/hosts/${host.id}`), 200)
   expect(counts).toMatchInlineSnapshot(`
     {
-      "create a host": 12,
-      "create an architecture": 4,
+      "create a host": 8,
+      "create an architecture": 3,
       "delete a host": 6,
       "delete an architecture": 7,
-      "rename a host": 15,
-      "update a host": 7,
+      "rename a host": 13,
+      "update a host": 6,
       "update an architecture": 5,
     }
   `)

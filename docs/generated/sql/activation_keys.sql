@@ -33,14 +33,12 @@ where (t.organization_id = any ($::bigint[]));
 + where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /content/api/activation_keys: 7 statements
+-- POST /content/api/activation_keys: 6 statements
 -- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
 -- create.2
-insert into activation_keys (organization_id, name, user_id)
+insert into activation_keys as t (organization_id, name, user_id)
 values ($::bigint, $::text, $::bigint)
-returning *;
--- create.3
-select
+returning
   t.*,
   coalesce(
     (
@@ -92,9 +90,17 @@ select
       where l.activation_key_id = t.id
     ),
     '[]'
-  ) as subscriptions
-from activation_keys t
-where t.id = $;
+  ) as subscriptions;
+-- create.3 is create.2, but
+- insert into activation_keys as t (organization_id, name, user_id)
+- values ($::bigint, $::text, $::bigint)
+- returning
++ select
+      '[]'
+-   ) as subscriptions;
++   ) as subscriptions
++ from activation_keys t
++ where t.id = $;
 -- create.4
 with
   written as (
@@ -106,15 +112,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -124,16 +133,11 @@ with
       cross join lateral (
         select x.organization_id as id
         from activation_keys x
-        where x.id = $::bigint and x.organization_id is not null
+        where x.id = written.auditable_id and x.organization_id is not null
       ) places (id)
   )
-select count(*)
-from written;
+select exists (select from activation_keys t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 -- create.5
-select t.id
-from activation_keys t
-where t.id = $ and (t.organization_id = any ($::bigint[]));
--- create.6
 select
   t.id as id, t.name as name, t.description as description, t.unlimited_hosts as unlimited_hosts,
   t.max_hosts as max_hosts, t.auto_attach as auto_attach, t.usage_count as usage_count, t.user_id as user_id,
@@ -261,7 +265,7 @@ from activation_keys t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- create.7
+-- create.6
 select
   t.id as _id, (t.organization_id = any ($::bigint[])) as view_activation_keys,
   (t.organization_id = any ($::bigint[])) as edit_activation_keys,
@@ -271,14 +275,14 @@ where t.id = any ($::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/activation_keys/:id: 2 statements
--- show.1 is create.6, but
+-- show.1 is create.5, but
   from activation_keys t
 - where (t.id = $::bigint) and true
 + where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
--- show.2 is create.7
+-- show.2 is create.6
 
 -- update, as an administrator
--- PUT /content/api/activation_keys/:id: 5 statements
+-- PUT /content/api/activation_keys/:id: 4 statements
 -- update.1
 select t.id
 from activation_keys t
@@ -293,7 +297,6 @@ set name = $::text, updated_at = now()
 where id = $
 returning *;
 -- update.4 is create.4
--- update.5 is create.5
 
 -- delete, as an administrator
 -- DELETE /content/api/activation_keys/:id: 6 statements
@@ -333,7 +336,10 @@ where
     )
   )
 limit 1;
--- delete.5 is create.4
+-- delete.5 is create.4, but
+    )
+- select exists (select from activation_keys t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
++ select true as held;
 -- delete.6
 delete from activation_keys
 where id = $;
@@ -376,20 +382,24 @@ where id = $;
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /content/api/activation_keys: 7 statements
+-- POST /content/api/activation_keys: 6 statements
 -- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
 -- limited create.2 is create.2
 -- limited create.3 is create.3
--- limited create.4 is create.4
--- limited create.5
-select t.id
-from activation_keys t
-where
-  t.id = $
-  and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-  and (t.organization_id = any ($::bigint[]));
--- limited create.6 is create.6
--- limited create.7
+-- limited create.4 is create.4, but
+    )
+- select exists (select from activation_keys t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
++ select
++   exists (
++     select
++     from activation_keys t
++     where
++       t.id = $
++       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
++   ) as held;
+-- limited create.5 is create.5
+-- limited create.6
 select
   t.id as _id,
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
@@ -403,17 +413,17 @@ where t.id = any ($::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/activation_keys/:id: 2 statements
--- limited show.1 is create.6, but
+-- limited show.1 is create.5, but
   from activation_keys t
 - where (t.id = $::bigint) and true
 + where
 +   (t.id = $::bigint)
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
--- limited show.2 is limited create.7
+-- limited show.2 is limited create.6
 
 -- update, as a limited user
--- PUT /content/api/activation_keys/:id: 5 statements
+-- PUT /content/api/activation_keys/:id: 4 statements
 -- limited update.1 is update.1, but
   from activation_keys t
 - where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
@@ -423,8 +433,7 @@ where t.id = any ($::bigint[]);
 +   and (t.organization_id = any ($::bigint[]))
 -- limited update.2 is create.3
 -- limited update.3 is update.3
--- limited update.4 is create.4
--- limited update.5 is limited create.5
+-- limited update.4 is limited create.4
 
 -- delete, as a limited user
 -- DELETE /content/api/activation_keys/:id: 6 statements
@@ -432,5 +441,5 @@ where t.id = any ($::bigint[]);
 -- limited delete.2 is create.3
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4
--- limited delete.5 is create.4
+-- limited delete.5 is delete.5
 -- limited delete.6 is delete.6

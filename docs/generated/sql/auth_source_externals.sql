@@ -79,7 +79,7 @@ where (t.type = 'AuthSourceExternal');
 + limit 1;
 
 -- update, as an administrator
--- PUT /api/auth_source_externals/:id: 6 statements
+-- PUT /api/auth_source_externals/:id: 5 statements
 -- update.1
 select t.id
 from auth_sources t
@@ -89,12 +89,54 @@ limit 1
 for no key update of t;
 -- update.2 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- update.3 is shared 2976fb: update auth_sources set name = $::text, updated_at = now() where id = $ returning *;
--- update.4 is shared 2ffabf: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.5
-select t.id
-from auth_sources t
-where t.id = $ and (t.type = 'AuthSourceExternal');
--- update.6 is list.1, but
+-- update.4
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  ),
+  in_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select l.organization_id as id
+        from auth_source_organizations l
+        where l.auth_source_id = written.auditable_id
+      ) places (id)
+  ),
+  in_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select l.location_id as id
+        from auth_source_locations l
+        where l.auth_source_id = written.auditable_id
+      ) places (id)
+  )
+select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceExternal')) as held;
+-- update.5 is list.1, but
       (
 +       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
 +       from external_usergroups x
@@ -185,7 +227,10 @@ where t.id = $ and (t.type = 'AuthSourceExternal');
 + where (t.id = $::bigint) and (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($)))))
 -- limited update.2 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- limited update.3
-select t.id
-from auth_sources t
-where t.id = $ and (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($)))));
--- limited update.4 is update.6
+select
+  exists (
+    select
+    from auth_sources t
+    where t.id = $ and (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($)))))
+  ) as held;
+-- limited update.4 is update.5

@@ -71,9 +71,17 @@ where (t.type = 'AuthSourceLdap');
 -- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
 -- create.2
 insert into
-  auth_sources (name, host, port, attr_login, attr_firstname, attr_lastname, attr_mail, attr_photo, server_type, type)
+  auth_sources as t (name, host, port, attr_login, attr_firstname, attr_lastname, attr_mail, attr_photo, server_type, type)
 values ($::text, $::text, $::integer, $::text, $::text, $::text, $::text, $::text, $::text, $::text)
-returning *;
+returning
+  t.*,
+  array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
+  array(
+    select l.organization_id
+    from auth_source_organizations l
+    where l.auth_source_id = t.id
+    order by 1
+  ) as organizations;
 -- create.3
 with
   removed as (delete from auth_source_locations where auth_source_id = $ and not location_id = any ($::bigint[]))
@@ -90,11 +98,54 @@ insert into auth_source_organizations (auth_source_id, organization_id)
 select $::bigint, unnest($::bigint[])
 on conflict do nothing;
 -- create.5 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
--- create.6 is shared 2ffabf: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.6 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- create.7
-select t.id
-from auth_sources t
-where t.id = $ and (t.type = 'AuthSourceLdap');
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  ),
+  in_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select l.organization_id as id
+        from auth_source_organizations l
+        where l.auth_source_id = written.auditable_id
+      ) places (id)
+  ),
+  in_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select l.location_id as id
+        from auth_source_locations l
+        where l.auth_source_id = written.auditable_id
+      ) places (id)
+  )
+select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceLdap')) as held;
 -- create.8 is list.1, but
       (
 +       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
@@ -142,7 +193,7 @@ where t.id = $ and (t.type = 'AuthSourceLdap');
 + limit 1;
 
 -- update, as an administrator
--- PUT /api/auth_source_ldaps/:id: 6 statements
+-- PUT /api/auth_source_ldaps/:id: 5 statements
 -- update.1
 select t.id
 from auth_sources t
@@ -152,9 +203,8 @@ limit 1
 for no key update of t;
 -- update.2 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- update.3 is shared 2976fb: update auth_sources set name = $::text, updated_at = now() where id = $ returning *;
--- update.4 is shared 2ffabf: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.5 is create.7
--- update.6 is create.8
+-- update.4 is create.7
+-- update.5 is create.8
 
 -- delete, as an administrator
 -- DELETE /api/auth_source_ldaps/:id: 6 statements
@@ -180,7 +230,10 @@ from users t
 where t.auth_source_id = $
 order by 1
 limit $;
--- delete.5 is shared 2ffabf: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.5 is create.7, but
+    )
+- select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceLdap')) as held;
++ select true as held;
 -- delete.6
 delete from auth_sources
 where id = $;
@@ -324,16 +377,46 @@ where
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
--- limited create.6 is shared 2ffabf: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.7 is limited list.3, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (t.type = 'AuthSourceLdap')
-+   t.id = $
-+   and (t.type = 'AuthSourceLdap')
+-- limited create.6 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- limited create.7 is create.7, but
+    )
+- select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceLdap')) as held;
++ select
++   exists (
++     select
++     from auth_sources t
++     where
++       t.id = $
++       and (t.type = 'AuthSourceLdap')
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from auth_source_organizations l
++                 where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_organizations l
++           where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_locations l
++           where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as held;
 -- limited create.8 is create.8
 
 -- show, as a limited user
@@ -391,7 +474,7 @@ where
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/auth_source_ldaps/:id: 6 statements
+-- PUT /api/auth_source_ldaps/:id: 5 statements
 -- limited update.1 is limited list.3, but
 - select
 -   count(*) as count,
@@ -409,9 +492,8 @@ where
 + for no key update of t;
 -- limited update.2 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- limited update.3 is shared 2976fb: update auth_sources set name = $::text, updated_at = now() where id = $ returning *;
--- limited update.4 is shared 2ffabf: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.5 is limited create.7
--- limited update.6 is create.8
+-- limited update.4 is limited create.7
+-- limited update.5 is create.8
 
 -- delete, as a limited user
 -- DELETE /api/auth_source_ldaps/:id: 6 statements
@@ -424,5 +506,5 @@ where
 +   (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
 +   and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
 +   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[]))) as shown
--- limited delete.5 is shared 2ffabf: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.5 is delete.5
 -- limited delete.6 is delete.6

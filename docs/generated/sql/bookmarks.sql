@@ -33,21 +33,41 @@ where (true);
 + where (true) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /api/bookmarks: 5 statements
+-- POST /api/bookmarks: 4 statements
 -- create.1
-insert into bookmarks (name, controller, query, owner_id)
+insert into bookmarks as t (name, controller, query, owner_id)
 values ($::text, $::text, $::text, $::bigint)
-returning *;
+returning t.*;
 -- create.2
 select t.*
 from bookmarks t
 where t.id = $;
--- create.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.3
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select exists (select from bookmarks t where t.id = $ and (true)) as held;
 -- create.4
-select t.id
-from bookmarks t
-where t.id = $ and (true);
--- create.5
 select
   t.name as name, t.controller as controller, t.query as query, t.public as public, t.id as id,
   t.owner_id as owner_id, 'User' as owner_type, t.created_at as created_at, t.updated_at as updated_at
@@ -58,13 +78,13 @@ limit 1;
 
 -- show, as an administrator
 -- GET /api/bookmarks/:id: 1 statement
--- show.1 is create.5, but
+-- show.1 is create.4, but
   from bookmarks t
 - where (t.id = $::bigint) and true
 + where (t.id = $::bigint) and (true)
 
 -- update, as an administrator
--- PUT /api/bookmarks/:id: 5 statements
+-- PUT /api/bookmarks/:id: 4 statements
 -- update.1
 select t.*
 from bookmarks t
@@ -77,20 +97,19 @@ update bookmarks
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.3 is create.3
 -- update.4 is create.4
--- update.5 is create.5
 
 -- delete, as an administrator
 -- DELETE /api/bookmarks/:id: 4 statements
 -- delete.1 is update.1
--- delete.2 is create.5, but
+-- delete.2 is create.4, but
   select
 -   t.name as name, t.controller as controller, t.query as query, t.public as public, t.id as id,
 -   t.owner_id as owner_id, 'User' as owner_type, t.created_at as created_at, t.updated_at as updated_at
 +   t.id as id, t.name as name, t.controller as controller, t.query as query, t.public as public,
 +   t.owner_id as owner_id, t.created_at as created_at, t.updated_at as updated_at
--- delete.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.4
 delete from bookmarks
 where id = $;
@@ -142,37 +161,40 @@ order by t.id desc, t.id;
 + where ((t.public or t.owner_id = $)) and ((((fold (t.name) like fold ($))))) and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/bookmarks: 5 statements
+-- POST /api/bookmarks: 4 statements
 -- limited create.1 is create.1
 -- limited create.2 is create.2
--- limited create.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.4
-select t.id
-from bookmarks t
-where t.id = $ and ((t.public or t.owner_id = $)) and ((((fold (t.name) like fold ($)))));
--- limited create.5 is create.5
+-- limited create.3 is create.3, but
+    )
+- select exists (select from bookmarks t where t.id = $ and (true)) as held;
++ select
++   exists (
++     select
++     from bookmarks t
++     where t.id = $ and ((t.public or t.owner_id = $)) and ((((fold (t.name) like fold ($)))))
++   ) as held;
+-- limited create.4 is create.4
 
 -- show, as a limited user
 -- GET /api/bookmarks/:id: 1 statement
--- limited show.1 is create.5, but
+-- limited show.1 is create.4, but
   from bookmarks t
 - where (t.id = $::bigint) and true
 + where (t.id = $::bigint) and ((t.public or t.owner_id = $)) and ((((fold (t.name) like fold ($)))))
 
 -- update, as a limited user
--- PUT /api/bookmarks/:id: 5 statements
+-- PUT /api/bookmarks/:id: 4 statements
 -- limited update.1 is update.1, but
   from bookmarks t
 - where (t.id = $::bigint) and (true)
 + where (t.id = $::bigint) and ((t.public or t.owner_id = $)) and ((((fold (t.name) like fold ($)))))
 -- limited update.2 is update.2
--- limited update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.4 is limited create.4
--- limited update.5 is create.5
+-- limited update.3 is limited create.3
+-- limited update.4 is create.4
 
 -- delete, as a limited user
 -- DELETE /api/bookmarks/:id: 4 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is delete.2
--- limited delete.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.4 is delete.4

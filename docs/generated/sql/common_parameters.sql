@@ -66,23 +66,55 @@ where
 +   and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /api/common_parameters: 5 statements
+-- POST /api/common_parameters: 4 statements
 -- create.1
-insert into parameters (name)
+insert into parameters as t (name)
 values ($::text)
-returning *;
+returning t.*;
 -- create.2 is shared 45a9f3: select t.* from parameters t where t.id = $;
--- create.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.4 is list.3, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (
-+   t.id = $
-+   and (
--- create.5
+-- create.3
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select
+  exists (
+    select
+    from parameters t
+    where
+      t.id = $
+      and (
+        (
+          t.organization_id is null
+          and t.location_id is null
+          and t.domain_id is null
+          and t.subnet_id is null
+          and t.operatingsystem_id is null
+          and t.hostgroup_id is null
+          and t.host_id is null
+        )
+      )
+  ) as held;
+-- create.4
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
   t.parameter_type as parameter_type, t.hidden_value as "hidden_value?",
@@ -119,7 +151,7 @@ order by (t.name = $::text) desc
 limit 1;
 
 -- update, as an administrator
--- PUT /api/common_parameters/:id: 5 statements
+-- PUT /api/common_parameters/:id: 4 statements
 -- update.1 is show.1, but
 - select
 -   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
@@ -132,9 +164,8 @@ limit 1;
 + limit 1
 + for no key update of t;
 -- update.2 is shared 92ae97: update parameters set name = $::text, updated_at = now() where id = $ returning *;
--- update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.3 is create.3
 -- update.4 is create.4
--- update.5 is create.5
 
 -- delete, as an administrator
 -- DELETE /api/common_parameters/:id: 4 statements
@@ -158,7 +189,7 @@ from parameters t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.4 is shared b5a176: delete from parameters where id = $;
 
 -- list, as a limited user
@@ -194,24 +225,13 @@ limit 1;
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/common_parameters: 5 statements
+-- POST /api/common_parameters: 4 statements
 -- limited create.1 is create.1
 -- limited create.2 is shared 45a9f3: select t.* from parameters t where t.id = $;
--- limited create.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.4 is list.3, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (
-+   t.id = $
-+   and (
-      )
--   );
-+   )
-+   and ((((fold (t.name) like fold ($)))));
--- limited create.5 is create.5
+-- limited create.3 is create.3, but
+        )
++       and ((((fold (t.name) like fold ($)))))
+-- limited create.4 is create.4
 
 -- show, as a limited user
 -- GET /api/common_parameters/:id: 1 statement
@@ -220,7 +240,7 @@ limit 1;
 +   and ((((fold (t.name) like fold ($)))))
 
 -- update, as a limited user
--- PUT /api/common_parameters/:id: 5 statements
+-- PUT /api/common_parameters/:id: 4 statements
 -- limited update.1 is show.1, but
 - select
 -   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
@@ -235,13 +255,12 @@ limit 1;
 + limit 1
 + for no key update of t;
 -- limited update.2 is shared 92ae97: update parameters set name = $::text, updated_at = now() where id = $ returning *;
--- limited update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.4 is limited create.4
--- limited update.5 is create.5
+-- limited update.3 is limited create.3
+-- limited update.4 is create.4
 
 -- delete, as a limited user
 -- DELETE /api/common_parameters/:id: 4 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is delete.2
--- limited delete.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.4 is shared b5a176: delete from parameters where id = $;

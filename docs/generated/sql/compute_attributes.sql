@@ -51,9 +51,9 @@ select 1 as place, t.id
 from compute_resources t
 where t.id = any ($::bigint[]) and true;
 -- create.2
-insert into compute_attributes (compute_profile_id, compute_resource_id)
+insert into compute_attributes as t (compute_profile_id, compute_resource_id)
 values ($::bigint, $::bigint)
-returning *;
+returning t.*;
 -- create.3
 with
   written as (
@@ -65,15 +65,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -83,7 +86,12 @@ with
       cross join lateral (
         select l.organization_id as id
         from compute_resource_organizations l
-        where l.compute_resource_id = (select t.compute_resource_id from compute_attributes t where t.id = $)
+        where
+          l.compute_resource_id = (
+            select t.compute_resource_id
+            from compute_attributes t
+            where t.id = written.auditable_id
+          )
       ) places (id)
   ),
   in_locations as (
@@ -94,11 +102,15 @@ with
       cross join lateral (
         select l.location_id as id
         from compute_resource_locations l
-        where l.compute_resource_id = (select t.compute_resource_id from compute_attributes t where t.id = $)
+        where
+          l.compute_resource_id = (
+            select t.compute_resource_id
+            from compute_attributes t
+            where t.id = written.auditable_id
+          )
       ) places (id)
   )
-select count(*)
-from written;
+select true as held;
 -- create.4 is list.1, but
     (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
 -   t.vm_attrs as vm_attrs,
@@ -252,7 +264,7 @@ where
   );
 
 -- create, as a limited user
--- POST /api/compute_attributes: 5 statements
+-- POST /api/compute_attributes: 4 statements
 -- limited create.1
 select 0 as place, t.id
 from compute_profiles t
@@ -277,17 +289,41 @@ where
     )
   );
 -- limited create.2 is create.2
--- limited create.3 is create.3
--- limited create.4 is limited search.2, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (
-+   t.id = $
-+   and (
--- limited create.5 is create.4
+-- limited create.3 is create.3, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from compute_attributes t
++     where
++       t.id = $
++       and (
++         (
++           t.compute_resource_id is null
++           or t.compute_resource_id in (
++             select t.id
++             from compute_resources t
++             where
++               (
++                 exists (
++                   select
++                   from compute_resource_organizations l
++                   where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from compute_resource_locations l
++                   where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as held;
+-- limited create.4 is create.4
 
 -- show, as a limited user
 -- GET /api/compute_attributes/:id: 1 statement
@@ -330,5 +366,18 @@ where
 + order by t.id
 + limit 1
 + for no key update of t;
--- limited update.2 is limited create.4
+-- limited update.2 is limited search.2, but
+  select
+-   count(*) as count,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
++   exists (
++     select
+      where
+-   (
++       t.id = $
++       and (
+          )
+-   );
++       )
++   ) as held;
 -- limited update.3 is create.4

@@ -31,10 +31,10 @@ where (fold (t.name) like fold ($));
 -- create, as an administrator
 -- POST /api/compute_profiles: 3 statements
 -- create.1
-insert into compute_profiles (name)
+insert into compute_profiles as t (name)
 values ($::text)
-returning *;
--- create.2 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+returning t.*;
+-- create.2 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- create.3
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
@@ -92,7 +92,7 @@ update compute_profiles
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.4 is create.3
 
 -- delete, as an administrator
@@ -116,7 +116,7 @@ from hosts t
 where t.compute_profile_id = $
 order by 1
 limit $;
--- delete.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.6
 delete from compute_profiles
 where id = $;
@@ -162,14 +162,34 @@ order by t.name asc, t.id;
 + where ((((fold (t.name) like fold ($))))) and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/compute_profiles: 4 statements
+-- POST /api/compute_profiles: 3 statements
 -- limited create.1 is create.1
--- limited create.2 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.3
-select t.id
-from compute_profiles t
-where t.id = $ and ((((fold (t.name) like fold ($)))));
--- limited create.4 is create.3
+-- limited create.2
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select exists (select from compute_profiles t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
+-- limited create.3 is create.3
 
 -- show, as a limited user
 -- GET /api/compute_profiles/:id: 1 statement
@@ -181,15 +201,14 @@ where t.id = $ and ((((fold (t.name) like fold ($)))));
 + order by (t.name = $::text) desc
 
 -- update, as a limited user
--- PUT /api/compute_profiles/:id: 5 statements
+-- PUT /api/compute_profiles/:id: 4 statements
 -- limited update.1 is update.1, but
   from compute_profiles t
 - where (t.id = $::bigint or t.name = $::text) and true
 + where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
 -- limited update.2 is update.2
--- limited update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.4 is limited create.3
--- limited update.5 is create.3
+-- limited update.3 is limited create.2
+-- limited update.4 is create.3
 
 -- delete, as a limited user
 -- DELETE /api/compute_profiles/:id: 6 statements
@@ -215,5 +234,5 @@ limit $;
 -- limited delete.4 is delete.4, but
 - select t.name as called, true as shown
 + select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
--- limited delete.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.6 is delete.6

@@ -34,9 +34,22 @@ where (fold (t.name) like fold ($));
 -- POST /api/compute_resources: 7 statements
 -- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
 -- create.2
-insert into compute_resources (name, provider)
+insert into compute_resources as t (name, provider)
 values ($::text, $::text)
-returning *;
+returning
+  t.*,
+  array(
+    select l.location_id
+    from compute_resource_locations l
+    where l.compute_resource_id = t.id
+    order by 1
+  ) as locations,
+  array(
+    select l.organization_id
+    from compute_resource_organizations l
+    where l.compute_resource_id = t.id
+    order by 1
+  ) as organizations;
 -- create.3
 with
   removed as (
@@ -55,23 +68,16 @@ with
 insert into compute_resource_organizations (compute_resource_id, organization_id)
 select $::bigint, unnest($::bigint[])
 on conflict do nothing;
--- create.5
-select
-  t.*,
-  array(
-    select l.location_id
-    from compute_resource_locations l
-    where l.compute_resource_id = t.id
-    order by 1
-  ) as locations,
-  array(
-    select l.organization_id
-    from compute_resource_organizations l
-    where l.compute_resource_id = t.id
-    order by 1
-  ) as organizations
-from compute_resources t
-where t.id = $;
+-- create.5 is create.2, but
+- insert into compute_resources as t (name, provider)
+- values ($::text, $::text)
+- returning
++ select
+      order by 1
+-   ) as organizations;
++   ) as organizations
++ from compute_resources t
++ where t.id = $;
 -- create.6
 with
   written as (
@@ -83,15 +89,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -101,7 +110,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from compute_resource_organizations l
-        where l.compute_resource_id = $::bigint
+        where l.compute_resource_id = written.auditable_id
       ) places (id)
   ),
   in_locations as (
@@ -112,11 +121,10 @@ with
       cross join lateral (
         select l.location_id as id
         from compute_resource_locations l
-        where l.compute_resource_id = $::bigint
+        where l.compute_resource_id = written.auditable_id
       ) places (id)
   )
-select count(*)
-from written;
+select true as held;
 -- create.7
 select
   t.description as description, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
@@ -346,35 +354,51 @@ order by t.name asc, t.id;
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/compute_resources: 8 statements
+-- POST /api/compute_resources: 7 statements
 -- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is create.5
--- limited create.6 is create.6
--- limited create.7 is limited list.1, but
-- select
--   t.description as description, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
--   t.name as name, t.provider as provider,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
--   (
--     select t.*
-+ select t.id
-  where
--       (
-+   t.id = $
-+   and (
-      )
--       )
--     order by t.name asc, t.id
--     limit $
--   ) t
-- order by t.name asc, t.id;
-+   );
--- limited create.8 is create.7
+-- limited create.6 is create.6, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from compute_resources t
++     where
++       t.id = $
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from compute_resource_organizations l
++                 where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_organizations l
++           where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_locations l
++           where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as held;
+-- limited create.7 is create.7
 
 -- show, as a limited user
 -- GET /api/compute_resources/:id: 1 statement
@@ -415,7 +439,7 @@ order by t.name asc, t.id;
 + order by (t.name = $::text) desc
 
 -- update, as a limited user
--- PUT /api/compute_resources/:id: 6 statements
+-- PUT /api/compute_resources/:id: 5 statements
 -- limited update.1 is limited list.1, but
 - select
 -   t.description as description, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
@@ -440,9 +464,8 @@ order by t.name asc, t.id;
 + for no key update of t;
 -- limited update.2 is create.5
 -- limited update.3 is update.3
--- limited update.4 is create.6
--- limited update.5 is limited create.7
--- limited update.6 is create.7
+-- limited update.4 is limited create.6
+-- limited update.5 is create.7
 
 -- delete, as a limited user
 -- DELETE /api/compute_resources/:id: 7 statements

@@ -42,24 +42,20 @@ from config_groups t
 where (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /api/config_groups: 4 statements
+-- POST /api/config_groups: 3 statements
 -- create.1
-insert into config_groups (name)
+insert into config_groups as t (name)
 values ($::text)
-returning *;
--- create.2
-select
+returning
   t.*,
   array(
     select l.configclass_id
     from config_group_configclasses l
     where l.config_group_id = t.id
     order by 1
-  ) as configclasses
-from config_groups t
-where t.id = $;
--- create.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.4 is list.1, but
+  ) as configclasses;
+-- create.2 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.3 is list.1, but
       '[]'
 -   ) as configclasses,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -98,19 +94,29 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.2
+-- update.2
+select
+  t.*,
+  array(
+    select l.configclass_id
+    from config_group_configclasses l
+    where l.config_group_id = t.id
+    order by 1
+  ) as configclasses
+from config_groups t
+where t.id = $;
 -- update.3
 update config_groups
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.5 is create.4
+-- update.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.5 is create.3
 
 -- delete, as an administrator
 -- DELETE /api/config_groups/:id: 7 statements
 -- delete.1 is update.1
--- delete.2 is create.2
+-- delete.2 is update.2
 -- delete.3
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from config_groups t
@@ -125,7 +131,7 @@ where config_group_id = $;
 select hostgroup_id as id
 from config_group_hostgroups
 where config_group_id = $;
--- delete.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.7
 delete from config_groups
 where id = $;
@@ -171,15 +177,34 @@ where id = $;
 + where ((((fold (t.name) like fold ($))))) and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/config_groups: 5 statements
+-- POST /api/config_groups: 3 statements
 -- limited create.1 is create.1
--- limited create.2 is create.2
--- limited create.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.4
-select t.id
-from config_groups t
-where t.id = $ and ((((fold (t.name) like fold ($)))));
--- limited create.5 is create.4
+-- limited create.2
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select exists (select from config_groups t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
+-- limited create.3 is create.3
 
 -- show, as a limited user
 -- GET /api/config_groups/:id: 1 statement
@@ -198,23 +223,22 @@ where t.id = $ and ((((fold (t.name) like fold ($)))));
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/config_groups/:id: 6 statements
+-- PUT /api/config_groups/:id: 5 statements
 -- limited update.1 is update.1, but
   from config_groups t
 - where (t.id = $::bigint or t.name = $::text) and true
 + where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
--- limited update.2 is create.2
+-- limited update.2 is update.2
 -- limited update.3 is update.3
--- limited update.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.5 is limited create.4
--- limited update.6 is create.4
+-- limited update.4 is limited create.2
+-- limited update.5 is create.3
 
 -- delete, as a limited user
 -- DELETE /api/config_groups/:id: 7 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.2
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4
 -- limited delete.5 is delete.5
--- limited delete.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.7 is delete.7

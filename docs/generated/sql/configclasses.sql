@@ -21,13 +21,11 @@ from (select t.* from configclasses t where (fold (t.name) like fold ($)) order 
 order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/configclasses: 4 statements
+-- POST /api/configclasses: 3 statements
 -- create.1
-insert into configclasses (name)
+insert into configclasses as t (name)
 values ($::text)
-returning *;
--- create.2
-select
+returning
   t.*,
   array(
     select l.environment_id
@@ -35,11 +33,14 @@ select
     where l.configclass_id = t.id
     order by 1
   ) as environments,
-  array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
-from configclasses t
-where t.id = $;
--- create.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.4
+  array(
+    select l.hostgroup_id
+    from hostgroup_configclasses l
+    where l.configclass_id = t.id
+    order by 1
+  ) as hostgroups;
+-- create.2 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.3
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
   split_part(t.name, '::', 1) as module_name,
@@ -78,7 +79,7 @@ limit 1;
 
 -- show, as an administrator
 -- GET /api/configclasses/:id: 1 statement
--- show.1 is create.4, but
+-- show.1 is create.3, but
   from configclasses t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -94,19 +95,30 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.2
+-- update.2
+select
+  t.*,
+  array(
+    select l.environment_id
+    from configclass_environments l
+    where l.configclass_id = t.id
+    order by 1
+  ) as environments,
+  array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
+from configclasses t
+where t.id = $;
 -- update.3
 update configclasses
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.5 is create.4
+-- update.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.5 is create.3
 
 -- delete, as an administrator
 -- DELETE /api/configclasses/:id: 7 statements
 -- delete.1 is update.1
--- delete.2 is create.2
+-- delete.2 is update.2
 -- delete.3
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from configclasses t
@@ -121,7 +133,7 @@ where configclass_id = $;
 select hostgroup_id as id
 from hostgroup_configclasses
 where configclass_id = $;
--- delete.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.7
 delete from configclasses
 where id = $;
@@ -161,19 +173,38 @@ from configclasses t
 where ((((fold (t.name) like fold ($)))));
 
 -- create, as a limited user
--- POST /api/configclasses: 5 statements
+-- POST /api/configclasses: 3 statements
 -- limited create.1 is create.1
--- limited create.2 is create.2
--- limited create.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.4
-select t.id
-from configclasses t
-where t.id = $ and ((((fold (t.name) like fold ($)))));
--- limited create.5 is create.4
+-- limited create.2
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select exists (select from configclasses t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
+-- limited create.3 is create.3
 
 -- show, as a limited user
 -- GET /api/configclasses/:id: 1 statement
--- limited show.1 is create.4, but
+-- limited show.1 is create.3, but
   from configclasses t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -181,23 +212,22 @@ where t.id = $ and ((((fold (t.name) like fold ($)))));
 + order by (t.name = $::text) desc
 
 -- update, as a limited user
--- PUT /api/configclasses/:id: 6 statements
+-- PUT /api/configclasses/:id: 5 statements
 -- limited update.1 is update.1, but
   from configclasses t
 - where (t.id = $::bigint or t.name = $::text) and true
 + where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
--- limited update.2 is create.2
+-- limited update.2 is update.2
 -- limited update.3 is update.3
--- limited update.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.5 is limited create.4
--- limited update.6 is create.4
+-- limited update.4 is limited create.2
+-- limited update.5 is create.3
 
 -- delete, as a limited user
 -- DELETE /api/configclasses/:id: 7 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.2
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4
 -- limited delete.5 is delete.5
--- limited delete.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.7 is delete.7

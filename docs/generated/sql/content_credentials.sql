@@ -48,12 +48,12 @@ where (t.organization_id = any ($::bigint[]));
 + where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /content/api/content_credentials: 6 statements
+-- POST /content/api/content_credentials: 5 statements
 -- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
 -- create.2
-insert into content_credentials (name, content_type, content, organization_id)
+insert into content_credentials as t (name, content_type, content, organization_id)
 values ($::text, $::text, $::text, $::bigint)
-returning *;
+returning t.*;
 -- create.3
 with
   written as (
@@ -65,15 +65,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -83,16 +86,12 @@ with
       cross join lateral (
         select x.organization_id as id
         from content_credentials x
-        where x.id = $::bigint and x.organization_id is not null
+        where x.id = written.auditable_id and x.organization_id is not null
       ) places (id)
   )
-select count(*)
-from written;
+select
+  exists (select from content_credentials t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 -- create.4
-select t.id
-from content_credentials t
-where t.id = $ and (t.organization_id = any ($::bigint[]));
--- create.5
 select
   t.id as id, t.name as name, t.content_type as content_type, t.content as content,
   t.organization_id as organization_id,
@@ -106,7 +105,7 @@ from content_credentials t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- create.6
+-- create.5
 select
   t.id as _id, (t.organization_id = any ($::bigint[])) as view_content_credentials,
   (t.organization_id = any ($::bigint[])) as edit_content_credentials,
@@ -116,14 +115,14 @@ where t.id = any ($::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/content_credentials/:id: 2 statements
--- show.1 is create.5, but
+-- show.1 is create.4, but
   from content_credentials t
 - where (t.id = $::bigint) and true
 + where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
--- show.2 is create.6
+-- show.2 is create.5
 
 -- update, as an administrator
--- PUT /content/api/content_credentials/:id: 6 statements
+-- PUT /content/api/content_credentials/:id: 5 statements
 -- update.1
 select t.*
 from content_credentials t
@@ -139,16 +138,19 @@ returning *;
 -- update.3 is create.3
 -- update.4 is create.4
 -- update.5 is create.5
--- update.6 is create.6
 
 -- delete, as an administrator
 -- DELETE /content/api/content_credentials/:id: 4 statements
 -- delete.1 is update.1
--- delete.2 is create.5, but
+-- delete.2 is create.4, but
     ) as organization,
 -   t.created_at as created_at, t.updated_at as updated_at, null as permissions
 +   t.created_at as created_at, t.updated_at as updated_at
--- delete.3 is create.3
+-- delete.3 is create.3, but
+    )
+- select
+-   exists (select from content_credentials t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
++ select true as held;
 -- delete.4
 delete from content_credentials
 where id = $;
@@ -194,19 +196,22 @@ where id = $;
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /content/api/content_credentials: 6 statements
+-- POST /content/api/content_credentials: 5 statements
 -- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
 -- limited create.2 is create.2
--- limited create.3 is create.3
--- limited create.4
-select t.id
-from content_credentials t
-where
-  t.id = $
-  and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-  and (t.organization_id = any ($::bigint[]));
--- limited create.5 is create.5
--- limited create.6
+-- limited create.3 is create.3, but
+  select
+-   exists (select from content_credentials t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
++   exists (
++     select
++     from content_credentials t
++     where
++       t.id = $
++       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
++   ) as held;
+-- limited create.4 is create.4
+-- limited create.5
 select
   t.id as _id,
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
@@ -220,17 +225,17 @@ where t.id = any ($::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/content_credentials/:id: 2 statements
--- limited show.1 is create.5, but
+-- limited show.1 is create.4, but
   from content_credentials t
 - where (t.id = $::bigint) and true
 + where
 +   (t.id = $::bigint)
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
--- limited show.2 is limited create.6
+-- limited show.2 is limited create.5
 
 -- update, as a limited user
--- PUT /content/api/content_credentials/:id: 6 statements
+-- PUT /content/api/content_credentials/:id: 5 statements
 -- limited update.1 is update.1, but
   from content_credentials t
 - where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
@@ -239,14 +244,13 @@ where t.id = any ($::bigint[]);
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
 -- limited update.2 is update.2
--- limited update.3 is create.3
--- limited update.4 is limited create.4
--- limited update.5 is create.5
--- limited update.6 is limited create.6
+-- limited update.3 is limited create.3
+-- limited update.4 is create.4
+-- limited update.5 is limited create.5
 
 -- delete, as a limited user
 -- DELETE /content/api/content_credentials/:id: 4 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is delete.2
--- limited delete.3 is create.3
+-- limited delete.3 is delete.3
 -- limited delete.4 is delete.4

@@ -70,7 +70,7 @@ where
 +   and (t.id > $::bigint);
 
 -- create, as an administrator
--- POST /content/api/content_view_filters/:content_view_filter_id/rules: 7 statements
+-- POST /content/api/content_view_filters/:content_view_filter_id/rules: 6 statements
 -- create.1 is list.1
 -- create.2
 select type
@@ -78,27 +78,53 @@ from content_view_filters
 where id = $
 for key share;
 -- create.3
-insert into content_view_filter_rules (content_view_filter_id, name)
+insert into content_view_filter_rules as t (content_view_filter_id, name)
 values ($::bigint, $::text)
-returning *;
+returning t.*;
 -- create.4
 select t.*
 from content_view_filter_rules t
 where t.id = $;
--- create.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.5
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select
+  exists (
+    select
+    from content_view_filter_rules t
+    where
+      t.id = $
+      and (
+        t.content_view_filter_id in (
+          select t.id
+          from content_view_filters t
+          where
+            (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
+        )
+      )
+  ) as held;
 -- create.6
-select t.id
-from content_view_filter_rules t
-where
-  t.id = $
-  and (
-    t.content_view_filter_id in (
-      select t.id
-      from content_view_filters t
-      where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
-    )
-  );
--- create.7
 select
   t.id as id, t.content_view_filter_id as content_view_filter_id, t.name as name, t.uuid as uuid,
   t.version as version, t.min_version as min_version, t.max_version as max_version, t.architecture as architecture,
@@ -133,7 +159,7 @@ order by t.id
 limit 1;
 
 -- update, as an administrator
--- PUT /content/api/content_view_filters/:content_view_filter_id/rules/:id: 7 statements
+-- PUT /content/api/content_view_filters/:content_view_filter_id/rules/:id: 6 statements
 -- update.1 is list.1
 -- update.2 is show.2, but
 - select
@@ -152,16 +178,15 @@ update content_view_filter_rules
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.5 is create.5
 -- update.6 is create.6
--- update.7 is create.7
 
 -- delete, as an administrator
 -- DELETE /content/api/content_view_filters/:content_view_filter_id/rules/:id: 5 statements
 -- delete.1 is list.1
 -- delete.2 is update.2
--- delete.3 is create.7
--- delete.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.3 is create.6
+-- delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.5
 delete from content_view_filter_rules
 where id = $;

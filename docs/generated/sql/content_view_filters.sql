@@ -86,7 +86,7 @@ where (t.content_view_id in (select t.id from content_views t where (t.organizat
 +   and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /content/api/content_view_filters: 8 statements
+-- POST /content/api/content_view_filters: 7 statements
 -- create.1
 select 0 as place, t.id
 from content_views t
@@ -101,9 +101,16 @@ select repository_id as id
 from content_view_repositories
 where content_view_id = $ and repository_id = any ($::bigint[]);
 -- create.4
-insert into content_view_filters (content_view_id, name, type)
+insert into content_view_filters as t (content_view_id, name, type)
 values ($::bigint, $::text, $::text)
-returning *;
+returning
+  t.*,
+  array(
+    select l.repository_id
+    from content_view_filter_repositories l
+    where l.content_view_filter_id = t.id
+    order by 1
+  ) as repositories;
 -- create.5
 select
   t.*,
@@ -126,15 +133,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -145,19 +155,19 @@ with
         select x.organization_id as id
         from content_views x
         where
-          x.id = (select t.content_view_id from content_view_filters t where t.id = $)
+          x.id = (select t.content_view_id from content_view_filters t where t.id = written.auditable_id)
           and x.organization_id is not null
       ) places (id)
   )
-select count(*)
-from written;
--- create.7
-select t.id
-from content_view_filters t
-where
-  t.id = $
-  and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))));
--- create.8 is list.1, but
+select
+  exists (
+    select
+    from content_view_filters t
+    where
+      t.id = $
+      and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
+  ) as held;
+-- create.7 is list.1, but
     ) as rules,
 -   t.created_at as created_at, t.updated_at as updated_at,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -200,7 +210,7 @@ where
 + limit 1;
 
 -- update, as an administrator
--- PUT /content/api/content_view_filters/:id: 6 statements
+-- PUT /content/api/content_view_filters/:id: 5 statements
 -- update.1
 select t.id
 from content_view_filters t
@@ -218,7 +228,6 @@ where id = $
 returning *;
 -- update.4 is create.6
 -- update.5 is create.7
--- update.6 is create.8
 
 -- delete, as an administrator
 -- DELETE /content/api/content_view_filters/:id: 5 statements
@@ -233,7 +242,17 @@ from content_view_filters t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4 is create.6
+-- delete.4 is create.6, but
+    )
+- select
+-   exists (
+-     select
+-     from content_view_filters t
+-     where
+-       t.id = $
+-       and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
+-   ) as held;
++ select true as held;
 -- delete.5
 delete from content_view_filters
 where id = $;

@@ -437,7 +437,7 @@ where (t.content_view_id in (select t.id from content_views t where (t.organizat
 -- show.7 is list.8
 
 -- update, as an administrator
--- PUT /content/api/content_view_versions/:id: 11 statements
+-- PUT /content/api/content_view_versions/:id: 10 statements
 -- update.1
 select t.*
 from content_view_versions t
@@ -463,15 +463,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -482,19 +485,19 @@ with
         select x.organization_id as id
         from content_views x
         where
-          x.id = (select t.content_view_id from content_view_versions t where t.id = $)
+          x.id = (select t.content_view_id from content_view_versions t where t.id = written.auditable_id)
           and x.organization_id is not null
       ) places (id)
   )
-select count(*)
-from written;
--- update.4
-select t.id
-from content_view_versions t
-where
-  t.id = $
-  and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))));
--- update.5 is list.2, but
+select
+  exists (
+    select
+    from content_view_versions t
+    where
+      t.id = $
+      and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
+  ) as held;
+-- update.4 is list.2, but
     ) as python_repository_count,
 -   '{security:0,bugfix:0,enhancement:0,total:0}'::json as errata_counts, null as permissions,
 -   null as filters_applied,
@@ -506,12 +509,12 @@ where
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
--- update.6 is list.3
+-- update.5 is list.3
+-- update.6 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 -- update.7 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- update.8 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- update.9 is list.6
--- update.10 is list.7
--- update.11 is list.8
+-- update.8 is list.6
+-- update.9 is list.7
+-- update.10 is list.8
 
 -- list, as a limited user
 -- GET /content/api/content_view_versions: 8 statements
@@ -550,15 +553,14 @@ where
 -- limited show.7 is list.8
 
 -- update, as a limited user
--- PUT /content/api/content_view_versions/:id: 11 statements
+-- PUT /content/api/content_view_versions/:id: 10 statements
 -- limited update.1 is update.1
 -- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is update.4
--- limited update.5 is update.5
--- limited update.6 is list.3
+-- limited update.5 is list.3
+-- limited update.6 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 -- limited update.7 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- limited update.8 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
--- limited update.9 is list.6
--- limited update.10 is limited list.7
--- limited update.11 is list.8
+-- limited update.8 is list.6
+-- limited update.9 is limited list.7
+-- limited update.10 is list.8

@@ -808,14 +808,12 @@ where (t.organization_id = any ($::bigint[]));
 + where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /content/api/content_views: 9 statements
+-- POST /content/api/content_views: 8 statements
 -- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
 -- create.2
-insert into content_views (organization_id, name)
+insert into content_views as t (organization_id, name)
 values ($::bigint, $::text)
-returning *;
--- create.3
-select
+returning
   t.*,
   array(
     select l.repository_id
@@ -849,9 +847,17 @@ select
         )
       ) is not null
     order by 1
-  ) as components
-from content_views t
-where t.id = $;
+  ) as components;
+-- create.3 is create.2, but
+- insert into content_views as t (organization_id, name)
+- values ($::bigint, $::text)
+- returning
++ select
+      order by 1
+-   ) as components;
++   ) as components
++ from content_views t
++ where t.id = $;
 -- create.4
 with
   written as (
@@ -863,15 +869,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -881,16 +890,11 @@ with
       cross join lateral (
         select x.organization_id as id
         from content_views x
-        where x.id = $::bigint and x.organization_id is not null
+        where x.id = written.auditable_id and x.organization_id is not null
       ) places (id)
   )
-select count(*)
-from written;
--- create.5
-select t.id
-from content_views t
-where t.id = $ and (t.organization_id = any ($::bigint[]));
--- create.6 is list.2, but
+select exists (select from content_views t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
+-- create.5 is list.2, but
     ) as activation_key_count,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   null as errors
@@ -900,9 +904,9 @@ where t.id = $ and (t.organization_id = any ($::bigint[]));
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
--- create.7 is list.3
--- create.8 is list.4
--- create.9 is list.5
+-- create.6 is list.3
+-- create.7 is list.4
+-- create.8 is list.5
 
 -- show, as an administrator
 -- GET /content/api/content_views/:id: 4 statements
@@ -921,7 +925,7 @@ where t.id = $ and (t.organization_id = any ($::bigint[]));
 -- show.4 is list.5
 
 -- update, as an administrator
--- PUT /content/api/content_views/:id: 9 statements
+-- PUT /content/api/content_views/:id: 8 statements
 -- update.1
 select t.id
 from content_views t
@@ -937,10 +941,9 @@ where id = $
 returning *;
 -- update.4 is create.4
 -- update.5 is create.5
--- update.6 is create.6
--- update.7 is list.3
--- update.8 is list.4
--- update.9 is list.5
+-- update.6 is list.3
+-- update.7 is list.4
+-- update.8 is list.5
 
 -- delete, as an administrator
 -- DELETE /content/api/content_views/:id: 9 statements
@@ -1061,22 +1064,26 @@ where t.id = any ($::bigint[]);
 -- limited search.6 is list.5
 
 -- create, as a limited user
--- POST /content/api/content_views: 9 statements
+-- POST /content/api/content_views: 8 statements
 -- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
 -- limited create.2 is create.2
 -- limited create.3 is create.3
--- limited create.4 is create.4
--- limited create.5
-select t.id
-from content_views t
-where
-  t.id = $
-  and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-  and (t.organization_id = any ($::bigint[]));
--- limited create.6 is create.6
--- limited create.7 is limited list.3
--- limited create.8 is limited list.4
--- limited create.9 is list.5
+-- limited create.4 is create.4, but
+    )
+- select exists (select from content_views t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
++ select
++   exists (
++     select
++     from content_views t
++     where
++       t.id = $
++       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
++   ) as held;
+-- limited create.5 is create.5
+-- limited create.6 is limited list.3
+-- limited create.7 is limited list.4
+-- limited create.8 is list.5
 
 -- show, as a limited user
 -- GET /content/api/content_views/:id: 4 statements
@@ -1098,7 +1105,7 @@ where
 -- limited show.4 is list.5
 
 -- update, as a limited user
--- PUT /content/api/content_views/:id: 9 statements
+-- PUT /content/api/content_views/:id: 8 statements
 -- limited update.1 is update.1, but
   from content_views t
 - where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
@@ -1108,12 +1115,11 @@ where
 +   and (t.organization_id = any ($::bigint[]))
 -- limited update.2 is create.3
 -- limited update.3 is update.3
--- limited update.4 is create.4
--- limited update.5 is limited create.5
--- limited update.6 is create.6
--- limited update.7 is limited list.3
--- limited update.8 is limited list.4
--- limited update.9 is list.5
+-- limited update.4 is limited create.4
+-- limited update.5 is create.5
+-- limited update.6 is limited list.3
+-- limited update.7 is limited list.4
+-- limited update.8 is list.5
 
 -- delete, as a limited user
 -- DELETE /content/api/content_views/:id: 10 statements

@@ -66,9 +66,9 @@ from auth_sources
 where type = 'AuthSourceLdap' and id = any ($::bigint[])
 order by id;
 -- create.4
-insert into external_usergroups (name, auth_source_id, usergroup_id)
+insert into external_usergroups as t (name, auth_source_id, usergroup_id)
 values ($::text, $::bigint, $::bigint)
-returning *;
+returning t.*;
 -- create.5
 select t.*
 from external_usergroups t
@@ -296,31 +296,32 @@ where t.id = any ($::bigint[]) and true;
 -- limited create.4 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
 -- limited create.5 is create.4
 -- limited create.6 is create.5
--- limited create.7 is limited create.2, but
-- select 0 as place, t.id
-- from auth_sources t
-+ select t.id
-+ from external_usergroups t
-  where
--   t.id = any ($::bigint[])
-+   t.id = $
-+   and ((((t.id > $::bigint))))
-    and (
-+     (
-+       t.auth_source_id is null
-+       or t.auth_source_id in (
-+         select t.id
-+         from auth_sources t
-+         where
-+           (
-            )
-- union all
-- select 1 as place, t.id
-- from usergroups t
-- where t.id = any ($::bigint[]) and true;
-+       )
-+     )
-+   );
+-- limited create.7 is limited list.2, but
+  select
+-   t.id as id, t.name as name,
+-   (
+-     select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
+-     from auth_sources x
+-     where x.id = t.auth_source_id
+-   ) as auth_source,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++   exists (
++     select
+      where
+-       ((((t.id > $::bigint))))
++       t.id = $
++       and ((((t.id > $::bigint))))
+        )
+-       and (t.usergroup_id = $)
+-     order by t.id asc, t.id
+-     limit $
+-   ) t
+- order by t.id asc, t.id;
++   ) as held;
 -- limited create.8 is create.3
 -- limited create.9 is create.7
 

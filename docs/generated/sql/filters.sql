@@ -65,7 +65,7 @@ from filters t
 where (t.id > $::bigint);
 
 -- create, as an administrator
--- POST /api/filters: 10 statements
+-- POST /api/filters: 11 statements
 -- create.1
 select 0 as place, t.id
 from roles t
@@ -84,9 +84,13 @@ select resource_type
 from permissions
 where id = any ($::bigint[]);
 -- create.4
-insert into filters (role_id)
+insert into filters as t (role_id)
 values ($::bigint)
-returning *;
+returning
+  t.*,
+  array(select l.permission_id from filter_permissions l where l.filter_id = t.id order by 1) as permissions,
+  array(select l.location_id from filter_locations l where l.filter_id = t.id order by 1) as locations,
+  array(select l.organization_id from filter_organizations l where l.filter_id = t.id order by 1) as organizations;
 -- create.5
 with removed as (delete from filter_permissions where filter_id = $ and not permission_id = any ($::bigint[]))
 insert into filter_permissions (filter_id, permission_id)
@@ -106,8 +110,9 @@ select
   array(select l.organization_id from filter_organizations l where l.filter_id = t.id order by 1) as organizations
 from filters t
 where t.id = $;
--- create.9 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.10 is list.1, but
+-- create.9 is create.8
+-- create.10 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.11 is list.1, but
     ) as permissions,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -193,7 +198,7 @@ where t.id = $;
 
 -- show, as an administrator
 -- GET /api/filters/:id: 1 statement
--- show.1 is create.10
+-- show.1 is create.11
 
 -- update, as an administrator
 -- PUT /api/filters/:id: 7 statements
@@ -212,8 +217,8 @@ update filters
 set search = $::text, updated_at = now()
 where id = $
 returning *;
--- update.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.7 is create.10
+-- update.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.7 is create.11
 
 -- delete, as an administrator
 -- DELETE /api/filters/:id: 6 statements
@@ -228,7 +233,7 @@ where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 -- delete.4 is create.2
--- delete.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.6
 delete from filters
 where id = $;
@@ -280,12 +285,33 @@ where id = $;
 -- limited create.6 is create.6
 -- limited create.7 is create.7
 -- limited create.8 is create.8
--- limited create.9 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.9 is create.8
 -- limited create.10
-select t.id
-from filters t
-where t.id = $ and ((((t.id > $::bigint))));
--- limited create.11 is create.10
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select exists (select from filters t where t.id = $ and ((((t.id > $::bigint))))) as held;
+-- limited create.11 is create.11
 
 -- show, as a limited user
 -- GET /api/filters/:id: 1 statement
@@ -374,7 +400,7 @@ where t.id = $ and ((((t.id > $::bigint))));
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/filters/:id: 8 statements
+-- PUT /api/filters/:id: 7 statements
 -- limited update.1 is update.1, but
   from filters t
 - where (t.id = $::bigint) and true
@@ -383,9 +409,8 @@ where t.id = $ and ((((t.id > $::bigint))));
 -- limited update.3 is create.2
 -- limited update.4 is create.3
 -- limited update.5 is update.5
--- limited update.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.7 is limited create.10
--- limited update.8 is create.10
+-- limited update.6 is limited create.10
+-- limited update.7 is create.11
 
 -- delete, as a limited user
 -- DELETE /api/filters/:id: 6 statements
@@ -393,5 +418,5 @@ where t.id = $ and ((((t.id > $::bigint))));
 -- limited delete.2 is create.8
 -- limited delete.3 is delete.3
 -- limited delete.4 is create.2
--- limited delete.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.6 is delete.6

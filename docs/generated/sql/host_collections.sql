@@ -43,12 +43,14 @@ where (t.organization_id = any ($::bigint[]));
 + where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /content/api/host_collections: 7 statements
+-- POST /content/api/host_collections: 6 statements
 -- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
 -- create.2
-insert into host_collections (name, organization_id)
+insert into host_collections as t (name, organization_id)
 values ($::text, $::bigint)
-returning *;
+returning
+  t.*,
+  array(select l.host_id from host_collection_hosts l where l.host_collection_id = t.id order by 1) as hosts;
 -- create.3
 select
   t.*,
@@ -66,15 +68,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -84,16 +89,11 @@ with
       cross join lateral (
         select x.organization_id as id
         from host_collections x
-        where x.id = $::bigint and x.organization_id is not null
+        where x.id = written.auditable_id and x.organization_id is not null
       ) places (id)
   )
-select count(*)
-from written;
+select exists (select from host_collections t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 -- create.5
-select t.id
-from host_collections t
-where t.id = $ and (t.organization_id = any ($::bigint[]));
--- create.6
 select
   coalesce(
     (select json_agg(m.host_id order by m.host_id) from host_collection_hosts m where m.host_collection_id = t.id),
@@ -106,7 +106,7 @@ from host_collections t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- create.7
+-- create.6
 select
   t.id as _id, (t.organization_id = any ($::bigint[])) as deletable,
   (t.organization_id = any ($::bigint[])) as editable
@@ -115,14 +115,14 @@ where t.id = any ($::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/host_collections/:id: 2 statements
--- show.1 is create.6, but
+-- show.1 is create.5, but
   from host_collections t
 - where (t.id = $::bigint) and true
 + where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
--- show.2 is create.7
+-- show.2 is create.6
 
 -- update, as an administrator
--- PUT /content/api/host_collections/:id: 7 statements
+-- PUT /content/api/host_collections/:id: 6 statements
 -- update.1
 select t.id
 from host_collections t
@@ -139,14 +139,16 @@ returning *;
 -- update.4 is create.4
 -- update.5 is create.5
 -- update.6 is create.6
--- update.7 is create.7
 
 -- delete, as an administrator
 -- DELETE /content/api/host_collections/:id: 5 statements
 -- delete.1 is update.1
 -- delete.2 is create.3
--- delete.3 is create.6
--- delete.4 is create.4
+-- delete.3 is create.5
+-- delete.4 is create.4, but
+    )
+- select exists (select from host_collections t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
++ select true as held;
 -- delete.5
 delete from host_collections
 where id = $;
@@ -192,20 +194,24 @@ where id = $;
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /content/api/host_collections: 7 statements
+-- POST /content/api/host_collections: 6 statements
 -- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
 -- limited create.2 is create.2
 -- limited create.3 is create.3
--- limited create.4 is create.4
--- limited create.5
-select t.id
-from host_collections t
-where
-  t.id = $
-  and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-  and (t.organization_id = any ($::bigint[]));
--- limited create.6 is create.6
--- limited create.7
+-- limited create.4 is create.4, but
+    )
+- select exists (select from host_collections t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
++ select
++   exists (
++     select
++     from host_collections t
++     where
++       t.id = $
++       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
++   ) as held;
+-- limited create.5 is create.5
+-- limited create.6
 select
   t.id as _id,
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
@@ -217,17 +223,17 @@ where t.id = any ($::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/host_collections/:id: 2 statements
--- limited show.1 is create.6, but
+-- limited show.1 is create.5, but
   from host_collections t
 - where (t.id = $::bigint) and true
 + where
 +   (t.id = $::bigint)
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
--- limited show.2 is limited create.7
+-- limited show.2 is limited create.6
 
 -- update, as a limited user
--- PUT /content/api/host_collections/:id: 7 statements
+-- PUT /content/api/host_collections/:id: 6 statements
 -- limited update.1 is update.1, but
   from host_collections t
 - where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
@@ -237,15 +243,14 @@ where t.id = any ($::bigint[]);
 +   and (t.organization_id = any ($::bigint[]))
 -- limited update.2 is create.3
 -- limited update.3 is update.3
--- limited update.4 is create.4
--- limited update.5 is limited create.5
--- limited update.6 is create.6
--- limited update.7 is limited create.7
+-- limited update.4 is limited create.4
+-- limited update.5 is create.5
+-- limited update.6 is limited create.6
 
 -- delete, as a limited user
 -- DELETE /content/api/host_collections/:id: 5 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is create.3
--- limited delete.3 is create.6
--- limited delete.4 is create.4
+-- limited delete.3 is create.5
+-- limited delete.4 is delete.4
 -- limited delete.5 is delete.5

@@ -403,7 +403,7 @@ from hostgroups t
 where (fold (t.title) like fold ($));
 
 -- create, as an administrator
--- POST /api/hostgroups: 10 statements
+-- POST /api/hostgroups: 11 statements
 -- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
 -- create.2 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- create.3
@@ -413,29 +413,9 @@ where
   id is distinct from $::bigint
   and (title = $ or (fold (name) = fold ($::text) and coalesce(parent_id, 0) = $));
 -- create.4
-insert into hostgroups (name, title)
+insert into hostgroups as t (name, title)
 values ($::text, $::text)
-returning *;
--- create.5
-with removed as (delete from hostgroup_locations where hostgroup_id = $ and not location_id = any ($::bigint[]))
-insert into hostgroup_locations (hostgroup_id, location_id)
-select $::bigint, unnest($::bigint[])
-on conflict do nothing;
--- create.6
-with
-  removed as (
-    delete from hostgroup_organizations
-    where hostgroup_id = $ and not organization_id = any ($::bigint[])
-  )
-insert into hostgroup_organizations (hostgroup_id, organization_id)
-select $::bigint, unnest($::bigint[])
-on conflict do nothing;
--- create.7
-update hostgroups
-set ancestor_ids = $::bigint[]
-where id = $;
--- create.8
-select
+returning
   t.*,
   array(select l.location_id from hostgroup_locations l where l.hostgroup_id = t.id order by 1) as locations,
   array(
@@ -455,10 +435,37 @@ select
     from config_group_hostgroups l
     where l.hostgroup_id = t.id
     order by 1
-  ) as config_groups
-from hostgroups t
-where t.id = $;
--- create.9
+  ) as config_groups;
+-- create.5
+with removed as (delete from hostgroup_locations where hostgroup_id = $ and not location_id = any ($::bigint[]))
+insert into hostgroup_locations (hostgroup_id, location_id)
+select $::bigint, unnest($::bigint[])
+on conflict do nothing;
+-- create.6
+with
+  removed as (
+    delete from hostgroup_organizations
+    where hostgroup_id = $ and not organization_id = any ($::bigint[])
+  )
+insert into hostgroup_organizations (hostgroup_id, organization_id)
+select $::bigint, unnest($::bigint[])
+on conflict do nothing;
+-- create.7 is create.4, but
+- insert into hostgroups as t (name, title)
+- values ($::text, $::text)
+- returning
++ select
+      order by 1
+-   ) as config_groups;
++   ) as config_groups
++ from hostgroups t
++ where t.id = $;
+-- create.8
+update hostgroups
+set ancestor_ids = $::bigint[]
+where id = $;
+-- create.9 is create.7
+-- create.10
 with
   written as (
     insert into
@@ -469,15 +476,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -487,7 +497,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from hostgroup_organizations l
-        where l.hostgroup_id = $::bigint
+        where l.hostgroup_id = written.auditable_id
       ) places (id)
   ),
   in_locations as (
@@ -498,12 +508,11 @@ with
       cross join lateral (
         select l.location_id as id
         from hostgroup_locations l
-        where l.hostgroup_id = $::bigint
+        where l.hostgroup_id = written.auditable_id
       ) places (id)
   )
-select count(*)
-from written;
--- create.10 is list.1, but
+select true as held;
+-- create.11 is list.1, but
     ) as lifecycle_environment_name,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -858,18 +867,17 @@ where (t.id = $::bigint or t.title = $::text) and true
 order by (t.title = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.8
+-- update.2 is create.7
 -- update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- update.4 is create.3
--- update.5 is create.7
+-- update.5 is create.8
 -- update.6
 update hostgroups
 set name = $::text, title = $::text, updated_at = now()
 where id = $
 returning *;
--- update.7 is create.9
--- update.8 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
--- update.9
+-- update.7 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- update.8
 with recursive
   below (id, title, ancestor_ids) as (
     select id, title, ancestor_ids
@@ -883,12 +891,13 @@ update hostgroups as moved
 set title = below.title, ancestor_ids = below.ancestor_ids
 from below
 where below.id = moved.id and moved.id <> $;
--- update.10 is create.10
+-- update.9 is create.10
+-- update.10 is create.11
 
 -- delete, as an administrator
 -- DELETE /api/hostgroups/:id: 8 statements
 -- delete.1 is update.1
--- delete.2 is create.8
+-- delete.2 is create.7
 -- delete.3
 select
   t.id as id, t.name as name, t.title as title, t.description as description,
@@ -914,7 +923,7 @@ select
 from hostgroups
 where parent_id = $
 limit 1;
--- delete.6 is create.9
+-- delete.6 is create.10
 -- delete.7
 delete from hostgroups
 where id = $;
@@ -1001,23 +1010,46 @@ limit $;
 -- limited create.7 is create.6
 -- limited create.8 is create.7
 -- limited create.9 is create.8
--- limited create.10 is create.9
--- limited create.11 is limited list.1, but
-- select
--   t.id,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-+ select t.id
-  where
--   (
-+   t.id = $
-+   and (
-      exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($::bigint[]))
--   )
-- order by t.title asc, t.id
-- limit $;
-+   );
--- limited create.12 is create.10
+-- limited create.10 is create.7
+-- limited create.11 is create.10, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from hostgroups t
++     where
++       t.id = $
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from hostgroup_organizations l
++                 where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.title) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from hostgroup_organizations l
++           where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from hostgroup_locations l
++           where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as held;
+-- limited create.12 is create.11
 
 -- show, as a limited user
 -- GET /api/hostgroups/:id: 1 statement
@@ -1219,7 +1251,7 @@ limit $;
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/hostgroups/:id: 12 statements
+-- PUT /api/hostgroups/:id: 11 statements
 -- limited update.1 is limited list.1, but
 - select
 -   t.id,
@@ -1236,27 +1268,26 @@ limit $;
 + order by (t.title = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.8
+-- limited update.2 is create.7
 -- limited update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- limited update.4 is create.3
--- limited update.5 is create.7
+-- limited update.5 is create.8
 -- limited update.6 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
 -- limited update.7 is update.6
--- limited update.8 is create.9
--- limited update.9 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
--- limited update.10 is update.9
--- limited update.11 is limited create.11
--- limited update.12 is create.10
+-- limited update.8 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- limited update.9 is update.8
+-- limited update.10 is limited create.11
+-- limited update.11 is create.11
 
 -- delete, as a limited user
 -- DELETE /api/hostgroups/:id: 8 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.8
+-- limited delete.2 is create.7
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4, but
 - select t.name as called, true as shown
 + select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
 -- limited delete.5 is delete.5
--- limited delete.6 is create.9
+-- limited delete.6 is create.10
 -- limited delete.7 is delete.7
 -- limited delete.8 is shared cfd5e8: select id from override_values where match = $ order by id;

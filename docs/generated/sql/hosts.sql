@@ -180,7 +180,7 @@ limit $;
 + order by array_position($::bigint[], t.id);
 
 -- create, as an administrator
--- POST /api/hosts: 9 statements
+-- POST /api/hosts: 6 statements
 -- create.1
 select 0 as place, t.id
 from organizations t
@@ -190,24 +190,18 @@ select 1 as place, t.id
 from locations t
 where t.id = any ($::bigint[]) and (true);
 -- create.2
-insert into hosts (name, organization_id, location_id, owner_user_id, owner_usergroup_id, managed)
+insert into hosts as t (name, organization_id, location_id, owner_user_id, owner_usergroup_id, managed)
 values ($::text, $::bigint, $::bigint, $::bigint, $::bigint, $::boolean)
-returning *;
--- create.3
-insert into interfaces (host_id, name, domain_id, primary, provision)
-values ($::bigint, $::text, $::bigint, $::boolean, $::boolean)
-returning *;
--- create.4 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
--- create.5 is shared abead6: select t.* from interfaces t where t.id = $;
--- create.6 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.7
-select
+returning
   t.*,
   array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
-  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
-from hosts t
-where t.id = $;
--- create.8
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups;
+-- create.3
+insert into interfaces as t (host_id, name, domain_id, primary, provision)
+values ($::bigint, $::text, $::bigint, $::boolean, $::boolean)
+returning t.*;
+-- create.4 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- create.5
 with
   written as (
     insert into
@@ -218,15 +212,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -236,8 +233,21 @@ with
       cross join lateral (
         select x.organization_id as id
         from hosts x
-        where x.id = $::bigint and x.organization_id is not null
+        where
+          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+          and x.organization_id is not null
       ) places (id)
+    where written.auditable_type = any ($::text[])
+    union all
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select x.organization_id as id
+        from hosts x
+        where x.id = written.auditable_id and x.organization_id is not null
+      ) places (id)
+    where written.auditable_type = any ($::text[])
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
@@ -247,12 +257,24 @@ with
       cross join lateral (
         select x.location_id as id
         from hosts x
-        where x.id = $::bigint and x.location_id is not null
+        where
+          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+          and x.location_id is not null
       ) places (id)
+    where written.auditable_type = any ($::text[])
+    union all
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select x.location_id as id
+        from hosts x
+        where x.id = written.auditable_id and x.location_id is not null
+      ) places (id)
+    where written.auditable_type = any ($::text[])
   )
-select count(*)
-from written;
--- create.9 is list.1, but
+select true as held;
+-- create.6 is list.1, but
     (select g.title from hostgroups g where g.id = t.hostgroup_id) as hostgroup_title,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -943,7 +965,7 @@ from written;
 + limit 1;
 
 -- update, as an administrator
--- PUT /api/hosts/:id: 12 statements
+-- PUT /api/hosts/:id: 11 statements
 -- update.1
 select t.id
 from hosts t
@@ -951,7 +973,13 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.7
+-- update.2
+select
+  t.*,
+  array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
+  array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
+from hosts t
+where t.id = $;
 -- update.3
 select domain_id
 from interfaces
@@ -961,27 +989,46 @@ update hosts
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.5 is create.8
--- update.6 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
--- update.7 is update.3, but
+-- update.5 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- update.6 is update.3, but
 - select domain_id
 + select id
--- update.8
+-- update.7
 select t.*
 from interfaces t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1
 for no key update of t;
--- update.9 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
--- update.10 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.11 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
--- update.12 is create.9
+-- update.8 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
+-- update.9 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- update.10 is create.5, but
+          from hosts x
+-         where
+-           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+-           and x.organization_id is not null
++         where x.id = written.auditable_id and x.organization_id is not null
+          from hosts x
+-         where x.id = written.auditable_id and x.organization_id is not null
++         where
++           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
++           and x.organization_id is not null
+          from hosts x
+-         where
+-           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+-           and x.location_id is not null
++         where x.id = written.auditable_id and x.location_id is not null
+          from hosts x
+-         where x.id = written.auditable_id and x.location_id is not null
++         where
++           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
++           and x.location_id is not null
+-- update.11 is create.6
 
 -- delete, as an administrator
 -- DELETE /api/hosts/:id: 6 statements
 -- delete.1 is update.1
--- delete.2 is create.7
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, coalesce(t.certname, t.name) as certname, t.last_compile as last_compile,
@@ -1089,7 +1136,37 @@ from
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4 is create.8
+-- delete.4 is create.5, but
+          from hosts x
+-         where
+-           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+-           and x.organization_id is not null
+-       ) places (id)
+-     where written.auditable_type = any ($::text[])
+-     union all
+-     select written.id, places.id
+-     from
+-       written
+-       cross join lateral (
+-         select x.organization_id as id
+-         from hosts x
+        ) places (id)
+-     where written.auditable_type = any ($::text[])
+          from hosts x
+-         where
+-           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+-           and x.location_id is not null
+-       ) places (id)
+-     where written.auditable_type = any ($::text[])
+-     union all
+-     select written.id, places.id
+-     from
+-       written
+-       cross join lateral (
+-         select x.location_id as id
+-         from hosts x
+        ) places (id)
+-     where written.auditable_type = any ($::text[])
 -- delete.5
 delete from hosts
 where id = $;
@@ -1130,7 +1207,7 @@ where
   and (t.location_id = any ($::bigint[]));
 
 -- create, as a limited user
--- POST /api/hosts: 12 statements
+-- POST /api/hosts: 8 statements
 -- limited create.1
 select 0 as place, t.id
 from organizations t
@@ -1169,20 +1246,21 @@ where
 -- limited create.3 is create.2
 -- limited create.4 is create.3
 -- limited create.5 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
--- limited create.6 is shared abead6: select t.* from interfaces t where t.id = $;
--- limited create.7 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.8 is create.7
--- limited create.9 is create.8
--- limited create.10
-select t.id
-from hosts t
-where
-  t.id = $
-  and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-  and (t.organization_id = any ($::bigint[]))
-  and (t.location_id = any ($::bigint[]));
--- limited create.11 is create.9
--- limited create.12
+-- limited create.6 is create.5, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from hosts t
++     where
++       t.id = $
++       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
++       and (t.location_id = any ($::bigint[]))
++   ) as held;
+-- limited create.7 is create.6
+-- limited create.8
 select
   t.id as _id,
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
@@ -1567,10 +1645,10 @@ where t.id = any ($::bigint[]);
 +   and (t.location_id = any ($::bigint[]))
 + order by (t.name = $::text) desc
 + limit 1;
--- limited show.2 is limited create.12
+-- limited show.2 is limited create.8
 
 -- update, as a limited user
--- PUT /api/hosts/:id: 15 statements
+-- PUT /api/hosts/:id: 13 statements
 -- limited update.1 is update.1, but
   from hosts t
 - where (t.id = $::bigint or t.name = $::text) and true
@@ -1579,26 +1657,56 @@ where t.id = any ($::bigint[]);
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
 +   and (t.location_id = any ($::bigint[]))
--- limited update.2 is create.7
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
 -- limited update.5 is update.4
--- limited update.6 is create.8
--- limited update.7 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- limited update.6 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- limited update.7 is update.6
 -- limited update.8 is update.7
--- limited update.9 is update.8
--- limited update.10 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
--- limited update.11 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.12 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
--- limited update.13 is limited create.10
--- limited update.14 is create.9
--- limited update.15 is limited create.12
+-- limited update.9 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
+-- limited update.10 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- limited update.11 is create.5, but
+          from hosts x
+-         where
+-           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+-           and x.organization_id is not null
++         where x.id = written.auditable_id and x.organization_id is not null
+          from hosts x
+-         where x.id = written.auditable_id and x.organization_id is not null
++         where
++           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
++           and x.organization_id is not null
+          from hosts x
+-         where
+-           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+-           and x.location_id is not null
++         where x.id = written.auditable_id and x.location_id is not null
+          from hosts x
+-         where x.id = written.auditable_id and x.location_id is not null
++         where
++           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
++           and x.location_id is not null
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from hosts t
++     where
++       t.id = $
++       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
++       and (t.location_id = any ($::bigint[]))
++   ) as held;
+-- limited update.12 is create.6
+-- limited update.13 is limited create.8
 
 -- delete, as a limited user
 -- DELETE /api/hosts/:id: 6 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.7
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
--- limited delete.4 is create.8
+-- limited delete.4 is delete.4
 -- limited delete.5 is delete.5
 -- limited delete.6 is shared cfd5e8: select id from override_values where match = $ order by id;

@@ -34,9 +34,17 @@ where (fold (t.name) like fold ($));
 -- POST /api/http_proxies: 7 statements
 -- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
 -- create.2
-insert into http_proxies (name, url)
+insert into http_proxies as t (name, url)
 values ($::text, $::text)
-returning *;
+returning
+  t.*,
+  array(select l.location_id from http_proxy_locations l where l.http_proxy_id = t.id order by 1) as locations,
+  array(
+    select l.organization_id
+    from http_proxy_organizations l
+    where l.http_proxy_id = t.id
+    order by 1
+  ) as organizations;
 -- create.3
 with removed as (delete from http_proxy_locations where http_proxy_id = $ and not location_id = any ($::bigint[]))
 insert into http_proxy_locations (http_proxy_id, location_id)
@@ -74,15 +82,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -92,7 +103,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from http_proxy_organizations l
-        where l.http_proxy_id = $::bigint
+        where l.http_proxy_id = written.auditable_id
       ) places (id)
   ),
   in_locations as (
@@ -103,11 +114,10 @@ with
       cross join lateral (
         select l.location_id as id
         from http_proxy_locations l
-        where l.http_proxy_id = $::bigint
+        where l.http_proxy_id = written.auditable_id
       ) places (id)
   )
-select count(*)
-from written;
+select true as held;
 -- create.7
 select
   t.username as username, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
@@ -287,23 +297,51 @@ where
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/http_proxies: 8 statements
+-- POST /api/http_proxies: 7 statements
 -- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is create.5
--- limited create.6 is create.6
--- limited create.7 is limited list.3, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (
-+   t.id = $
-+   and (
--- limited create.8 is create.7
+-- limited create.6 is create.6, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from http_proxies t
++     where
++       t.id = $
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from http_proxy_organizations l
++                 where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from http_proxy_organizations l
++           where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from http_proxy_locations l
++           where l.http_proxy_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as held;
+-- limited create.7 is create.7
 
 -- show, as a limited user
 -- GET /api/http_proxies/:id: 1 statement
@@ -366,7 +404,7 @@ order by (t.name = $::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/http_proxies/:id: 6 statements
+-- PUT /api/http_proxies/:id: 5 statements
 -- limited update.1 is limited list.3, but
 - select
 -   count(*) as count,
@@ -384,9 +422,8 @@ limit 1;
 + for no key update of t;
 -- limited update.2 is create.5
 -- limited update.3 is update.3
--- limited update.4 is create.6
--- limited update.5 is limited create.7
--- limited update.6 is create.7
+-- limited update.4 is limited create.6
+-- limited update.5 is create.7
 
 -- delete, as a limited user
 -- DELETE /api/http_proxies/:id: 6 statements

@@ -47,9 +47,9 @@ select 1 as place, t.id
 from operatingsystems t
 where t.id = any ($::bigint[]) and true;
 -- create.2
-insert into images (name, uuid, username, architecture_id, operatingsystem_id)
+insert into images as t (name, uuid, username, architecture_id, operatingsystem_id)
 values ($::text, $::text, $::text, $::bigint, $::bigint)
-returning *;
+returning t.*;
 -- create.3
 with
   written as (
@@ -61,15 +61,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -79,7 +82,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from compute_resource_organizations l
-        where l.compute_resource_id = (select t.compute_resource_id from images t where t.id = $)
+        where l.compute_resource_id = (select t.compute_resource_id from images t where t.id = written.auditable_id)
       ) places (id)
   ),
   in_locations as (
@@ -90,11 +93,10 @@ with
       cross join lateral (
         select l.location_id as id
         from compute_resource_locations l
-        where l.compute_resource_id = (select t.compute_resource_id from images t where t.id = $)
+        where l.compute_resource_id = (select t.compute_resource_id from images t where t.id = written.auditable_id)
       ) places (id)
   )
-select count(*)
-from written;
+select true as held;
 -- create.4
 select
   t.operatingsystem_id as operatingsystem_id,
@@ -259,20 +261,45 @@ where
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/images: 5 statements
+-- POST /api/images: 4 statements
 -- limited create.1 is create.1
 -- limited create.2 is create.2
--- limited create.3 is create.3
--- limited create.4 is limited list.3, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   ((((fold (t.name) like fold ($)))))
-+   t.id = $
-+   and ((((fold (t.name) like fold ($)))))
--- limited create.5 is create.4
+-- limited create.3 is create.3, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from images t
++     where
++       t.id = $
++       and ((((fold (t.name) like fold ($)))))
++       and (
++         (
++           t.compute_resource_id is null
++           or t.compute_resource_id in (
++             select t.id
++             from compute_resources t
++             where
++               (
++                 exists (
++                   select
++                   from compute_resource_organizations l
++                   where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from compute_resource_locations l
++                   where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as held;
+-- limited create.4 is create.4
 
 -- show, as a limited user
 -- GET /api/images/:id: 1 statement
@@ -298,7 +325,7 @@ where
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/images/:id: 5 statements
+-- PUT /api/images/:id: 4 statements
 -- limited update.1 is limited list.3, but
 - select
 -   count(*) as count,
@@ -315,9 +342,8 @@ where
 + limit 1
 + for no key update of t;
 -- limited update.2 is update.2
--- limited update.3 is create.3
--- limited update.4 is limited create.4
--- limited update.5 is create.4
+-- limited update.3 is limited create.3
+-- limited update.4 is create.4
 
 -- delete, as a limited user
 -- DELETE /api/images/:id: 5 statements

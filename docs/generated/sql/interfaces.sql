@@ -46,16 +46,65 @@ from interfaces t
 where (t.host_id = $);
 
 -- create, as an administrator
--- POST /api/hosts/:host_id/interfaces: 6 statements
+-- POST /api/hosts/:host_id/interfaces: 5 statements
 -- create.1 is list.1
 -- create.2
-insert into interfaces (host_id)
+insert into interfaces as t (host_id)
 values ($::bigint)
-returning *;
+returning t.*;
 -- create.3 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
--- create.4 is shared abead6: select t.* from interfaces t where t.id = $;
--- create.5 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.6 is list.2, but
+-- create.4
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  ),
+  in_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select x.organization_id as id
+        from hosts x
+        where
+          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+          and x.organization_id is not null
+      ) places (id)
+  ),
+  in_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select x.location_id as id
+        from hosts x
+        where
+          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+          and x.location_id is not null
+      ) places (id)
+  )
+select true as held;
+-- create.5 is list.2, but
     t.attached_to as attached_to, t.mode as mode, array_to_string(t.attached_devices, ',') as attached_devices,
 -   t.bond_options as bond_options, t.provider as provider, t.username as username,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -95,16 +144,16 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- update.3 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
--- update.4 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.5 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
--- update.6 is create.6
+-- update.4 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- update.5 is create.4
+-- update.6 is create.5
 
 -- delete, as an administrator
 -- DELETE /api/hosts/:host_id/interfaces/:id: 5 statements
 -- delete.1 is list.1
 -- delete.2 is update.2
--- delete.3 is create.6
--- delete.4 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.3 is create.5
+-- delete.4 is create.4
 -- delete.5
 delete from interfaces
 where id = $;
@@ -179,25 +228,28 @@ where
   and (t.host_id = $);
 
 -- create, as a limited user
--- POST /api/hosts/:host_id/interfaces: 7 statements
+-- POST /api/hosts/:host_id/interfaces: 5 statements
 -- limited create.1 is limited list.1
 -- limited create.2 is create.2
 -- limited create.3 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
--- limited create.4 is shared abead6: select t.* from interfaces t where t.id = $;
--- limited create.5 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.6
-select t.id
-from interfaces t
-where
-  t.id = $
-  and (
-    t.host_id in (
-      select t.id
-      from hosts t
-      where (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[]))
+-- limited create.4 is create.4, but
     )
-  );
--- limited create.7 is create.6
+- select true as held;
++ select
++   exists (
++     select
++     from interfaces t
++     where
++       t.id = $
++       and (
++         t.host_id in (
++           select t.id
++           from hosts t
++           where (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[]))
++         )
++       )
++   ) as held;
+-- limited create.5 is create.5
 
 -- show, as a limited user
 -- GET /api/hosts/:host_id/interfaces/:id: 2 statements
@@ -225,7 +277,7 @@ where
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/hosts/:host_id/interfaces/:id: 7 statements
+-- PUT /api/hosts/:host_id/interfaces/:id: 6 statements
 -- limited update.1 is limited list.1
 -- limited update.2
 select t.*
@@ -244,15 +296,14 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- limited update.3 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
--- limited update.4 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.5 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
--- limited update.6 is limited create.6
--- limited update.7 is create.6
+-- limited update.4 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- limited update.5 is limited create.4
+-- limited update.6 is create.5
 
 -- delete, as a limited user
 -- DELETE /api/hosts/:host_id/interfaces/:id: 5 statements
 -- limited delete.1 is limited list.1
 -- limited delete.2 is limited update.2
--- limited delete.3 is create.6
--- limited delete.4 is shared 680cd1: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.3 is create.5
+-- limited delete.4 is create.4
 -- limited delete.5 is delete.5

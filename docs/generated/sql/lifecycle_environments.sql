@@ -105,7 +105,7 @@ where (t.organization_id = any ($::bigint[]));
 + where (t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /content/api/environments: 9 statements
+-- POST /content/api/environments: 8 statements
 -- create.1
 select 0 as place, t.id
 from organizations t
@@ -124,9 +124,9 @@ from lifecycle_environments
 where id = $
 for no key update;
 -- create.4
-insert into lifecycle_environments (organization_id, name, prior_id)
+insert into lifecycle_environments as t (organization_id, name, prior_id)
 values ($::bigint, $::text, $::bigint)
-returning *;
+returning t.*;
 -- create.5
 select t.*
 from lifecycle_environments t
@@ -142,15 +142,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -160,16 +163,16 @@ with
       cross join lateral (
         select x.organization_id as id
         from lifecycle_environments x
-        where x.id = $::bigint and x.organization_id is not null
+        where x.id = written.auditable_id and x.organization_id is not null
       ) places (id)
   )
-select count(*)
-from written;
--- create.7
-select t.id
-from lifecycle_environments t
-where t.id = $ and (t.organization_id = any ($::bigint[]));
--- create.8 is list.1, but
+select
+  exists (
+    select
+    from lifecycle_environments t
+    where t.id = $ and (t.organization_id = any ($::bigint[]))
+  ) as held;
+-- create.7 is list.1, but
       '[]'
 -   ) as content_views,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -187,7 +190,7 @@ where t.id = $ and (t.organization_id = any ($::bigint[]));
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
--- create.9 is list.2
+-- create.8 is list.2
 
 -- show, as an administrator
 -- GET /content/api/environments/:id: 2 statements
@@ -212,7 +215,7 @@ where t.id = $ and (t.organization_id = any ($::bigint[]));
 -- show.2 is list.2
 
 -- update, as an administrator
--- PUT /content/api/environments/:id: 6 statements
+-- PUT /content/api/environments/:id: 5 statements
 -- update.1
 select t.*
 from lifecycle_environments t
@@ -227,8 +230,7 @@ where id = $
 returning *;
 -- update.3 is create.6
 -- update.4 is create.7
--- update.5 is create.8
--- update.6 is list.2
+-- update.5 is list.2
 
 -- delete, as an administrator
 -- DELETE /content/api/environments/:id: 5 statements
@@ -265,7 +267,15 @@ select 'keys'
 where
   exists (select from activation_keys k where k.environment_id = $)
   or exists (select from activation_key_environments k where k.environment_id = $);
--- delete.4 is create.6
+-- delete.4 is create.6, but
+    )
+- select
+-   exists (
+-     select
+-     from lifecycle_environments t
+-     where t.id = $ and (t.organization_id = any ($::bigint[]))
+-   ) as held;
++ select true as held;
 -- delete.5
 delete from lifecycle_environments
 where id = $;
@@ -311,7 +321,7 @@ where id = $;
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /content/api/environments: 9 statements
+-- POST /content/api/environments: 8 statements
 -- limited create.1
 select 0 as place, t.id
 from organizations t
@@ -337,16 +347,15 @@ where t.id = any ($::bigint[]) and (t.organization_id = any ($::bigint[]));
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is create.5
--- limited create.6 is create.6
--- limited create.7
-select t.id
-from lifecycle_environments t
-where
-  t.id = $
-  and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-  and (t.organization_id = any ($::bigint[]));
--- limited create.8 is create.8
--- limited create.9
+-- limited create.6 is create.6, but
+      from lifecycle_environments t
+-     where t.id = $ and (t.organization_id = any ($::bigint[]))
++     where
++       t.id = $
++       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
+-- limited create.7 is create.7
+-- limited create.8
 select
   t.id as _id,
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
@@ -385,10 +394,10 @@ where t.id = any ($::bigint[]);
 +   and (t.organization_id = any ($::bigint[]))
 + order by t.id
 + limit 1;
--- limited show.2 is limited create.9
+-- limited show.2 is limited create.8
 
 -- update, as a limited user
--- PUT /content/api/environments/:id: 6 statements
+-- PUT /content/api/environments/:id: 5 statements
 -- limited update.1 is update.1, but
   from lifecycle_environments t
 - where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
@@ -397,15 +406,14 @@ where t.id = any ($::bigint[]);
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
 -- limited update.2 is update.2
--- limited update.3 is create.6
--- limited update.4 is limited create.7
--- limited update.5 is create.8
--- limited update.6 is limited create.9
+-- limited update.3 is limited create.6
+-- limited update.4 is create.7
+-- limited update.5 is limited create.8
 
 -- delete, as a limited user
 -- DELETE /content/api/environments/:id: 5 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is delete.2
 -- limited delete.3 is delete.3
--- limited delete.4 is create.6
+-- limited delete.4 is delete.4
 -- limited delete.5 is delete.5

@@ -28,7 +28,7 @@ from locations t
 where (true);
 
 -- create, as an administrator
--- POST /api/locations: 8 statements
+-- POST /api/locations: 7 statements
 -- create.1 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- create.2
 select
@@ -37,15 +37,9 @@ where
   id is distinct from $::bigint
   and (title = $ or (fold (name) = fold ($::text) and coalesce(parent_id, 0) = $));
 -- create.3
-insert into locations (name, title)
+insert into locations as t (name, title)
 values ($::text, $::text)
-returning *;
--- create.4
-update locations
-set ancestor_ids = $::bigint[]
-where id = $;
--- create.5
-select
+returning
   t.*,
   array(
     select l.organization_id
@@ -78,9 +72,21 @@ select
   array(select l.domain_id from domain_locations l where l.location_id = t.id order by 1) as domains,
   array(select l.realm_id from realm_locations l where l.location_id = t.id order by 1) as realms,
   array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
-  array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
-from locations t
-where t.id = $;
+  array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups;
+-- create.4
+update locations
+set ancestor_ids = $::bigint[]
+where id = $;
+-- create.5 is create.3, but
+- insert into locations as t (name, title)
+- values ($::text, $::text)
+- returning
++ select
+    array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
+-   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups;
++   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
++ from locations t
++ where t.id = $;
 -- create.6
 with
   written as (
@@ -92,28 +98,26 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
     select written.id, places.id
-    from written cross join lateral (select x.id from locations x where x.id = $::bigint) places (id)
+    from written cross join lateral (select x.id from locations x where x.id = written.auditable_id) places (id)
   )
-select count(*)
-from written;
+select exists (select from locations t where t.id = $ and (true)) as held;
 -- create.7
-select t.id
-from locations t
-where t.id = $ and (true);
--- create.8
 select
   nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from locations n where n.id = t.parent_id) as parent_name,
@@ -391,7 +395,7 @@ limit 1;
 
 -- show, as an administrator
 -- GET /api/locations/:id: 1 statement
--- show.1 is create.8, but
+-- show.1 is create.7, but
   from locations t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -399,7 +403,7 @@ limit 1;
 + order by (t.title = $::text) desc
 
 -- update, as an administrator
--- PUT /api/locations/:id: 11 statements
+-- PUT /api/locations/:id: 10 statements
 -- update.1
 select t.id
 from locations t
@@ -416,9 +420,8 @@ update locations
 set name = $::text, title = $::text, updated_at = now()
 where id = $
 returning *;
--- update.7 is create.6
--- update.8 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
--- update.9
+-- update.7 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- update.8
 with recursive
   below (id, title, ancestor_ids) as (
     select id, title, ancestor_ids
@@ -432,8 +435,8 @@ update locations as moved
 set title = below.title, ancestor_ids = below.ancestor_ids
 from below
 where below.id = moved.id and moved.id <> $;
+-- update.9 is create.6
 -- update.10 is create.7
--- update.11 is create.8
 
 -- delete, as an administrator
 -- DELETE /api/locations/:id: 8 statements
@@ -473,7 +476,10 @@ where
     where location_id = $
   )
 order by name;
--- delete.7 is create.6
+-- delete.7 is create.6, but
+    )
+- select exists (select from locations t where t.id = $ and (true)) as held;
++ select true as held;
 -- delete.8
 delete from locations
 where id = $;
@@ -542,7 +548,7 @@ where
   and ((((fold (t.title) like fold ($)))));
 
 -- create, as a limited user
--- POST /api/locations: 11 statements
+-- POST /api/locations: 10 statements
 -- limited create.1 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- limited create.2 is create.2
 -- limited create.3 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
@@ -553,22 +559,35 @@ insert into user_locations (user_id, location_id)
 values ($, $)
 on conflict do nothing;
 -- limited create.7 is create.5
--- limited create.8 is create.6
--- limited create.9 is limited search.2, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (
-+   t.id = $
-+   and (
--- limited create.10 is create.8
--- limited create.11 is shared a608bf: select 0 as place, t.id from users t where t.id = any ($::bigint[]) and (exists (select fr…
+-- limited create.8 is create.6, but
+    )
+- select exists (select from locations t where t.id = $ and (true)) as held;
++ select
++   exists (
++     select
++     from locations t
++     where
++       t.id = $
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++       and ((((fold (t.title) like fold ($)))))
++   ) as held;
+-- limited create.9 is create.7
+-- limited create.10 is shared a608bf: select 0 as place, t.id from users t where t.id = any ($::bigint[]) and (exists (select fr…
 
 -- show, as a limited user
 -- GET /api/locations/:id: 2 statements
--- limited show.1 is create.8, but
+-- limited show.1 is create.7, but
   from locations t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -591,7 +610,7 @@ on conflict do nothing;
 -- limited show.2 is shared a608bf: select 0 as place, t.id from users t where t.id = any ($::bigint[]) and (exists (select fr…
 
 -- update, as a limited user
--- PUT /api/locations/:id: 13 statements
+-- PUT /api/locations/:id: 12 statements
 -- limited update.1 is limited search.2, but
 - select
 -   count(*) as count,
@@ -613,12 +632,11 @@ on conflict do nothing;
 -- limited update.5 is create.4
 -- limited update.6 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
 -- limited update.7 is update.6
--- limited update.8 is create.6
--- limited update.9 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
--- limited update.10 is update.9
--- limited update.11 is limited create.9
--- limited update.12 is create.8
--- limited update.13 is shared a608bf: select 0 as place, t.id from users t where t.id = any ($::bigint[]) and (exists (select fr…
+-- limited update.8 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- limited update.9 is update.8
+-- limited update.10 is limited create.8
+-- limited update.11 is create.7
+-- limited update.12 is shared a608bf: select 0 as place, t.id from users t where t.id = any ($::bigint[]) and (exists (select fr…
 
 -- delete, as a limited user
 -- DELETE /api/locations/:id: 8 statements
@@ -630,5 +648,5 @@ on conflict do nothing;
 + select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
 -- limited delete.5 is delete.5
 -- limited delete.6 is delete.6
--- limited delete.7 is create.6
+-- limited delete.7 is delete.7
 -- limited delete.8 is delete.8

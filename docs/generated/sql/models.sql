@@ -33,10 +33,10 @@ where (fold (t.name) like fold ($));
 -- create, as an administrator
 -- POST /api/models: 4 statements
 -- create.1
-insert into models (name)
+insert into models as t (name)
 values ($::text)
-returning *;
--- create.2 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+returning t.*;
+-- create.2 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- create.3
 select
   t.info as info, t.created_at as created_at, t.updated_at as updated_at, t.vendor_class as vendor_class,
@@ -75,7 +75,7 @@ update models
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.4 is create.3
 -- update.5 is create.4
 
@@ -94,7 +94,7 @@ from hosts t
 where t.model_id = $
 order by 1
 limit $;
--- delete.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.5
 delete from models
 where id = $;
@@ -138,15 +138,35 @@ order by t.id desc, t.id;
 + where ((((fold (t.name) like fold ($))))) and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/models: 5 statements
+-- POST /api/models: 4 statements
 -- limited create.1 is create.1
--- limited create.2 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.3
-select t.id
-from models t
-where t.id = $ and ((((fold (t.name) like fold ($)))));
--- limited create.4 is create.3
--- limited create.5
+-- limited create.2
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select exists (select from models t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
+-- limited create.3 is create.3
+-- limited create.4
 select t.model_id, count(*) as hosts
 from hosts t
 where
@@ -163,19 +183,18 @@ group by t.model_id;
 - order by t.id
 + where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
 + order by (t.name = $::text) desc
--- limited show.2 is limited create.5
+-- limited show.2 is limited create.4
 
 -- update, as a limited user
--- PUT /api/models/:id: 6 statements
+-- PUT /api/models/:id: 5 statements
 -- limited update.1 is update.1, but
   from models t
 - where (t.id = $::bigint or t.name = $::text) and true
 + where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
 -- limited update.2 is update.2
--- limited update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.4 is limited create.3
--- limited update.5 is create.3
--- limited update.6 is limited create.5
+-- limited update.3 is limited create.2
+-- limited update.4 is create.3
+-- limited update.5 is limited create.4
 
 -- delete, as a limited user
 -- DELETE /api/models/:id: 5 statements
@@ -184,5 +203,5 @@ group by t.model_id;
 -- limited delete.3 is delete.3, but
 - select t.name as called, true as shown
 + select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
--- limited delete.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.5 is delete.5

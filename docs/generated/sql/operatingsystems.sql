@@ -56,11 +56,9 @@ from
   or (o.name, o.major, o.minor) = (w.name, w.major, w.minor)
 where o.id is distinct from $::bigint;
 -- create.2
-insert into operatingsystems (name, major)
+insert into operatingsystems as t (name, major)
 values ($::text, $::text)
-returning *;
--- create.3
-select
+returning
   t.*,
   array(
     select l.architecture_id
@@ -75,10 +73,18 @@ select
     from template_operatingsystems l
     where l.operatingsystem_id = t.id
     order by 1
-  ) as provisioning_templates
-from operatingsystems t
-where t.id = $;
--- create.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+  ) as provisioning_templates;
+-- create.3 is create.2, but
+- insert into operatingsystems as t (name, major)
+- values ($::text, $::text)
+- returning
++ select
+      order by 1
+-   ) as provisioning_templates;
++   ) as provisioning_templates
++ from operatingsystems t
++ where t.id = $;
+-- create.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- create.5
 select
   t.description as description, t.major as major, t.minor as minor, t.family as family,
@@ -220,7 +226,7 @@ update operatingsystems
 set description = $::text, updated_at = now()
 where id = $
 returning *;
--- update.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.6 is create.5
 
 -- delete, as an administrator
@@ -252,7 +258,7 @@ limit $;
   select t.name as called, true as shown
 - from hosts t
 + from images t
--- delete.7 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.7 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.8
 delete from operatingsystems
 where id = $;
@@ -300,16 +306,36 @@ order by t.title asc, t.id;
 + where ((((fold (t.name) like fold ($))))) and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/operatingsystems: 6 statements
+-- POST /api/operatingsystems: 5 statements
 -- limited create.1 is create.1
 -- limited create.2 is create.2
 -- limited create.3 is create.3
--- limited create.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.5
-select t.id
-from operatingsystems t
-where t.id = $ and ((((fold (t.name) like fold ($)))));
--- limited create.6 is create.5
+-- limited create.4
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select exists (select from operatingsystems t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
+-- limited create.5 is create.5
 
 -- show, as a limited user
 -- GET /api/operatingsystems/:id: 1 statement
@@ -321,7 +347,7 @@ where t.id = $ and ((((fold (t.name) like fold ($)))));
 + order by (t.title = $::text) desc
 
 -- update, as a limited user
--- PUT /api/operatingsystems/:id: 7 statements
+-- PUT /api/operatingsystems/:id: 6 statements
 -- limited update.1 is update.1, but
   from operatingsystems t
 - where (t.id = $::bigint or t.title = $::text) and true
@@ -329,9 +355,8 @@ where t.id = $ and ((((fold (t.name) like fold ($)))));
 -- limited update.2 is create.3
 -- limited update.3 is create.1
 -- limited update.4 is update.4
--- limited update.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.6 is limited create.5
--- limited update.7 is create.5
+-- limited update.5 is limited create.4
+-- limited update.6 is create.5
 
 -- delete, as a limited user
 -- DELETE /api/operatingsystems/:id: 8 statements
@@ -389,5 +414,5 @@ from images t
 where t.operatingsystem_id = $
 order by 1
 limit $;
--- limited delete.7 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.7 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.8 is delete.8

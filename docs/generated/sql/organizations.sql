@@ -29,10 +29,10 @@ order by t.title asc, t.id;
 -- search.2 is shared c2c5f2: select count(*) as count, (select coalesce(sum(writes), 0)::bigint from table_changes wher…
 
 -- create, as an administrator
--- POST /api/organizations: 8 statements
+-- POST /api/organizations: 7 statements
 -- create.1 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- create.2 is shared a2cff0: select from organizations where id is distinct from $::bigint and (title = $ or (fold (nam…
--- create.3 is shared 2d6ef0: insert into organizations (name, title) values ($::text, $::text) returning *;
+-- create.3 is shared d0c8ac: insert into organizations as t (name, title) values ($::text, $::text) returning t.*, arra…
 -- create.4 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
 -- create.5 is shared 2e6053: select t.*, array(select l.location_id from location_organizations l where l.organization_…
 -- create.6
@@ -46,25 +46,26 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
     select written.id, places.id
-    from written cross join lateral (select x.id from organizations x where x.id = $::bigint) places (id)
+    from written cross join lateral (select x.id from organizations x where x.id = written.auditable_id) places (id)
   )
-select count(*)
-from written;
--- create.7 is shared d167a7: select t.id from organizations t where t.id = $ and (true);
--- create.8
+select exists (select from organizations t where t.id = $ and (true)) as held;
+-- create.7
 select
   t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
@@ -342,7 +343,7 @@ limit 1;
 
 -- show, as an administrator
 -- GET /api/organizations/:id: 1 statement
--- show.1 is create.8, but
+-- show.1 is create.7, but
   from organizations t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -350,18 +351,17 @@ limit 1;
 + order by (t.title = $::text) desc
 
 -- update, as an administrator
--- PUT /api/organizations/:id: 11 statements
+-- PUT /api/organizations/:id: 10 statements
 -- update.1 is shared ce859a: select t.id from organizations t where (t.id = $::bigint or t.title = $::text) and (true) …
 -- update.2 is shared 2e6053: select t.*, array(select l.location_id from location_organizations l where l.organization_…
 -- update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- update.4 is shared a2cff0: select from organizations where id is distinct from $::bigint and (title = $ or (fold (nam…
 -- update.5 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
 -- update.6 is shared 878ec0: update organizations set name = $::text, title = $::text, updated_at = now() where id = $ …
--- update.7 is create.6
--- update.8 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
--- update.9 is shared 2a8af7: with recursive below (id, title, ancestor_ids) as ( select id, title, ancestor_ids from or…
--- update.10 is shared d167a7: select t.id from organizations t where t.id = $ and (true);
--- update.11 is create.8
+-- update.7 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- update.8 is shared 2a8af7: with recursive below (id, title, ancestor_ids) as ( select id, title, ancestor_ids from or…
+-- update.9 is create.6
+-- update.10 is create.7
 
 -- delete, as an administrator
 -- DELETE /api/organizations/:id: 8 statements
@@ -384,7 +384,10 @@ order by 1
 limit $;
 -- delete.5 is shared 897ed0: select id from organizations where parent_id = $ limit 1;
 -- delete.6 is shared 6d15c2: select name, true as shown from roles t where id in ( select role_id from role_organizatio…
--- delete.7 is create.6
+-- delete.7 is create.6, but
+    )
+- select exists (select from organizations t where t.id = $ and (true)) as held;
++ select true as held;
 -- delete.8 is shared 237904: delete from organizations where id = $;
 
 -- list, as a limited user
@@ -433,22 +436,43 @@ order by t.title asc, t.id;
 -- limited search.2 is shared c0022e: select count(*) as count, (select coalesce(sum(writes), 0)::bigint from table_changes wher…
 
 -- create, as a limited user
--- POST /api/organizations: 11 statements
+-- POST /api/organizations: 10 statements
 -- limited create.1 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- limited create.2 is shared a2cff0: select from organizations where id is distinct from $::bigint and (title = $ or (fold (nam…
 -- limited create.3 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
--- limited create.4 is shared 2d6ef0: insert into organizations (name, title) values ($::text, $::text) returning *;
+-- limited create.4 is shared d0c8ac: insert into organizations as t (name, title) values ($::text, $::text) returning t.*, arra…
 -- limited create.5 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
 -- limited create.6 is shared 8cd9d5: insert into user_organizations (user_id, organization_id) values ($, $) on conflict do not…
 -- limited create.7 is shared 2e6053: select t.*, array(select l.location_id from location_organizations l where l.organization_…
--- limited create.8 is create.6
--- limited create.9 is shared 58db68: select t.id from organizations t where t.id = $ and ( ( (t.id = any ($::bigint[])) or ( ex…
--- limited create.10 is create.8
--- limited create.11 is shared a608bf: select 0 as place, t.id from users t where t.id = any ($::bigint[]) and (exists (select fr…
+-- limited create.8 is create.6, but
+    )
+- select exists (select from organizations t where t.id = $ and (true)) as held;
++ select
++   exists (
++     select
++     from organizations t
++     where
++       t.id = $
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++       and ((((fold (t.title) like fold ($)))))
++   ) as held;
+-- limited create.9 is create.7
+-- limited create.10 is shared a608bf: select 0 as place, t.id from users t where t.id = any ($::bigint[]) and (exists (select fr…
 
 -- show, as a limited user
 -- GET /api/organizations/:id: 2 statements
--- limited show.1 is create.8, but
+-- limited show.1 is create.7, but
   from organizations t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -471,7 +495,7 @@ order by t.title asc, t.id;
 -- limited show.2 is shared a608bf: select 0 as place, t.id from users t where t.id = any ($::bigint[]) and (exists (select fr…
 
 -- update, as a limited user
--- PUT /api/organizations/:id: 13 statements
+-- PUT /api/organizations/:id: 12 statements
 -- limited update.1 is shared d324bd: select t.id from organizations t where (t.id = $::bigint or t.title = $::text) and ( ( (t.…
 -- limited update.2 is shared 2e6053: select t.*, array(select l.location_id from location_organizations l where l.organization_…
 -- limited update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
@@ -479,12 +503,11 @@ order by t.title asc, t.id;
 -- limited update.5 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
 -- limited update.6 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
 -- limited update.7 is shared 878ec0: update organizations set name = $::text, title = $::text, updated_at = now() where id = $ …
--- limited update.8 is create.6
--- limited update.9 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
--- limited update.10 is shared 2a8af7: with recursive below (id, title, ancestor_ids) as ( select id, title, ancestor_ids from or…
--- limited update.11 is shared 58db68: select t.id from organizations t where t.id = $ and ( ( (t.id = any ($::bigint[])) or ( ex…
--- limited update.12 is create.8
--- limited update.13 is shared a608bf: select 0 as place, t.id from users t where t.id = any ($::bigint[]) and (exists (select fr…
+-- limited update.8 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
+-- limited update.9 is shared 2a8af7: with recursive below (id, title, ancestor_ids) as ( select id, title, ancestor_ids from or…
+-- limited update.10 is limited create.8
+-- limited update.11 is create.7
+-- limited update.12 is shared a608bf: select 0 as place, t.id from users t where t.id = any ($::bigint[]) and (exists (select fr…
 
 -- delete, as a limited user
 -- DELETE /api/organizations/:id: 8 statements
@@ -494,5 +517,5 @@ order by t.title asc, t.id;
 -- limited delete.4 is shared 9d501d: select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any …
 -- limited delete.5 is shared 897ed0: select id from organizations where parent_id = $ limit 1;
 -- limited delete.6 is shared 6d15c2: select name, true as shown from roles t where id in ( select role_id from role_organizatio…
--- limited delete.7 is create.6
+-- limited delete.7 is delete.7
 -- limited delete.8 is shared 237904: delete from organizations where id = $;

@@ -62,9 +62,9 @@ select coalesce(template_kind_id = $::bigint, false) as matches
 from templates
 where id = $::bigint;
 -- create.4
-insert into os_default_templates (provisioning_template_id, template_kind_id, operatingsystem_id)
+insert into os_default_templates as t (provisioning_template_id, template_kind_id, operatingsystem_id)
 values ($::bigint, $::bigint, $::bigint)
-returning *;
+returning t.*;
 -- create.5
 select t.*
 from os_default_templates t
@@ -80,15 +80,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -98,7 +101,12 @@ with
       cross join lateral (
         select l.organization_id as id
         from template_organizations l
-        where l.template_id = (select t.provisioning_template_id from os_default_templates t where t.id = $)
+        where
+          l.template_id = (
+            select t.provisioning_template_id
+            from os_default_templates t
+            where t.id = written.auditable_id
+          )
       ) places (id)
   ),
   in_locations as (
@@ -109,11 +117,15 @@ with
       cross join lateral (
         select l.location_id as id
         from template_locations l
-        where l.template_id = (select t.provisioning_template_id from os_default_templates t where t.id = $)
+        where
+          l.template_id = (
+            select t.provisioning_template_id
+            from os_default_templates t
+            where t.id = written.auditable_id
+          )
       ) places (id)
   )
-select count(*)
-from written;
+select true as held;
 -- create.7
 select
   t.id as id, t.provisioning_template_id as provisioning_template_id,
@@ -273,7 +285,7 @@ where
 +   and (t.id > $::bigint);
 
 -- create, as a limited user
--- POST /api/operatingsystems/:operatingsystem_id/os_default_templates: 8 statements
+-- POST /api/operatingsystems/:operatingsystem_id/os_default_templates: 7 statements
 -- limited create.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- limited create.2 is create.2, but
   from templates t
@@ -291,21 +303,41 @@ where
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is create.5
--- limited create.6 is create.6
--- limited create.7 is limited list.4, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (
-+   t.id = $
-+   and (
-      )
--   )
--   and (t.operatingsystem_id = $);
-+   );
--- limited create.8 is create.7
+-- limited create.6 is create.6, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from os_default_templates t
++     where
++       t.id = $
++       and (
++         (
++           t.provisioning_template_id is null
++           or t.provisioning_template_id in (
++             select t.id
++             from templates t
++             where
++               (
++                 exists (
++                   select
++                   from template_organizations l
++                   where l.template_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from template_locations l
++                   where l.template_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as held;
+-- limited create.7 is create.7
 
 -- show, as a limited user
 -- GET /api/operatingsystems/:operatingsystem_id/os_default_templates/:id: 2 statements
@@ -351,7 +383,19 @@ where
 + for no key update of t;
 -- limited update.3 is update.3
 -- limited update.4 is create.3
--- limited update.5 is limited create.7
+-- limited update.5 is limited list.4, but
+  select
+-   count(*) as count,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
++   exists (
++     select
+      where
+-   (
++       t.id = $
++       and (
+        )
+-   and (t.operatingsystem_id = $);
++   ) as held;
 -- limited update.6 is create.7
 
 -- delete, as a limited user

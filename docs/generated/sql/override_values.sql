@@ -49,7 +49,7 @@ where (t.smart_class_parameter_id = $);
 + where (t.smart_class_parameter_id = $) and (t.id > $::bigint);
 
 -- create, as an administrator
--- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 16 statements
+-- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 15 statements
 -- create.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- create.2
 select t.id as id
@@ -64,9 +64,11 @@ select match
 from override_values
 where smart_class_parameter_id = $ and id is distinct from $::bigint;
 -- create.6
-insert into override_values (smart_class_parameter_id, match, value, omit)
+insert into override_values as t (smart_class_parameter_id, match, value, omit)
 values ($::bigint, $::text, $::jsonb, $::boolean)
-returning *;
+returning
+  t.*,
+  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value;
 -- create.7
 select t.id
 from override_values t
@@ -80,18 +82,16 @@ select
   (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
 from override_values t
 where t.id = $;
--- create.9 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.10 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- create.11 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
--- create.12
+-- create.9 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- create.10 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- create.11
 update smart_class_parameters
 set override = $::boolean, updated_at = now()
 where id = $
 returning *;
--- create.13 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- create.14 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
--- create.15 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.16
+-- create.12 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- create.13 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- create.14
 select
   t.id as id, t.match as match,
   case
@@ -106,6 +106,7 @@ from override_values t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
+-- create.15 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- show, as an administrator
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 3 statements
@@ -116,7 +117,7 @@ from override_values t
 where (t.id = $::bigint or t.match = $::text) and (t.smart_class_parameter_id = $)
 order by (t.match = $::text) desc
 limit 1;
--- show.3 is create.16
+-- show.3 is create.14
 
 -- update, as an administrator
 -- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 15 statements
@@ -140,8 +141,8 @@ where id = $
 returning *;
 -- update.12 is create.7
 -- update.13 is create.8
--- update.14 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.15 is create.16
+-- update.14 is create.14
+-- update.15 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- delete, as an administrator
 -- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 8 statements
@@ -150,8 +151,8 @@ returning *;
 -- delete.3 is show.2
 -- delete.4 is create.7
 -- delete.5 is create.8
--- delete.6 is create.16
--- delete.7 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.6 is create.14
+-- delete.7 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.8
 delete from override_values
 where id = $;
@@ -528,8 +529,8 @@ order by t.id asc, t.id;
 -- limited create.7 is create.6
 -- limited create.8 is create.7
 -- limited create.9 is create.8
--- limited create.10 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.11 is create.16
+-- limited create.10 is create.14
+-- limited create.11 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- show, as a limited user
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 3 statements
@@ -563,7 +564,7 @@ order by t.id asc, t.id;
 - order by t.id asc, t.id;
 + order by (t.match = $::text) desc
 + limit 1;
--- limited show.3 is create.16
+-- limited show.3 is create.14
 
 -- update, as a limited user
 -- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 16 statements
@@ -616,8 +617,8 @@ order by t.id asc, t.id;
 -- limited update.12 is update.11
 -- limited update.13 is create.7
 -- limited update.14 is create.8
--- limited update.15 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.16 is create.16
+-- limited update.15 is create.14
+-- limited update.16 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- delete, as a limited user
 -- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 9 statements
@@ -627,6 +628,6 @@ order by t.id asc, t.id;
 -- limited delete.4 is limited update.6
 -- limited delete.5 is create.7
 -- limited delete.6 is create.8
--- limited delete.7 is create.16
--- limited delete.8 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.7 is create.14
+-- limited delete.8 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.9 is delete.8

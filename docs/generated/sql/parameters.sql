@@ -65,9 +65,9 @@ where (t.operatingsystem_id = $);
 -- POST /api/operatingsystems/:operatingsystem_id/parameters: 5 statements
 -- create.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- create.2
-insert into parameters (name, operatingsystem_id)
+insert into parameters as t (name, operatingsystem_id)
 values ($::text, $::bigint)
-returning *;
+returning t.*;
 -- create.3 is shared 45a9f3: select t.* from parameters t where t.id = $;
 -- create.4
 with
@@ -80,15 +80,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -98,23 +101,25 @@ with
       cross join lateral (
         select l.organization_id as id
         from domain_organizations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $)
+        where l.domain_id = (select t.domain_id from parameters t where t.id = written.auditable_id)
         union
         select l.organization_id as id
         from subnet_organizations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $)
+        where l.subnet_id = (select t.subnet_id from parameters t where t.id = written.auditable_id)
         union
         select l.organization_id as id
         from hostgroup_organizations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $)
+        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = written.auditable_id)
         union
         select x.organization_id as id
         from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $) and x.organization_id is not null
+        where
+          x.id = (select t.host_id from parameters t where t.id = written.auditable_id)
+          and x.organization_id is not null
         union
         select x.id
         from organizations x
-        where x.id = (select t.organization_id from parameters t where t.id = $)
+        where x.id = (select t.organization_id from parameters t where t.id = written.auditable_id)
       ) places (id)
   ),
   in_locations as (
@@ -125,27 +130,28 @@ with
       cross join lateral (
         select l.location_id as id
         from domain_locations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = $)
+        where l.domain_id = (select t.domain_id from parameters t where t.id = written.auditable_id)
         union
         select l.location_id as id
         from subnet_locations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = $)
+        where l.subnet_id = (select t.subnet_id from parameters t where t.id = written.auditable_id)
         union
         select l.location_id as id
         from hostgroup_locations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = $)
+        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = written.auditable_id)
         union
         select x.location_id as id
         from hosts x
-        where x.id = (select t.host_id from parameters t where t.id = $) and x.location_id is not null
+        where
+          x.id = (select t.host_id from parameters t where t.id = written.auditable_id)
+          and x.location_id is not null
         union
         select x.id
         from locations x
-        where x.id = (select t.location_id from parameters t where t.id = $)
+        where x.id = (select t.location_id from parameters t where t.id = written.auditable_id)
       ) places (id)
   )
-select count(*)
-from written;
+select true as held;
 -- create.5 is list.2, but
     case when t.hidden_value then '"*****"'::jsonb else t.value
 -   end as value,
@@ -274,16 +280,15 @@ limit 1;
 + where ((((fold (t.name) like fold ($))))) and (t.operatingsystem_id = $) and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/operatingsystems/:operatingsystem_id/parameters: 6 statements
+-- POST /api/operatingsystems/:operatingsystem_id/parameters: 5 statements
 -- limited create.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- limited create.2 is create.2
 -- limited create.3 is shared 45a9f3: select t.* from parameters t where t.id = $;
--- limited create.4 is create.4
--- limited create.5
-select t.id
-from parameters t
-where t.id = $ and ((((fold (t.name) like fold ($)))));
--- limited create.6 is create.5
+-- limited create.4 is create.4, but
+    )
+- select true as held;
++ select exists (select from parameters t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
+-- limited create.5 is create.5
 
 -- show, as a limited user
 -- GET /api/operatingsystems/:operatingsystem_id/parameters/:id: 2 statements
@@ -305,7 +310,7 @@ where t.id = $ and ((((fold (t.name) like fold ($)))));
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/operatingsystems/:operatingsystem_id/parameters/:id: 7 statements
+-- PUT /api/operatingsystems/:operatingsystem_id/parameters/:id: 6 statements
 -- limited update.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- limited update.2 is update.2, but
   from parameters t
@@ -316,9 +321,8 @@ where t.id = $ and ((((fold (t.name) like fold ($)))));
 +   and (t.operatingsystem_id = $)
 -- limited update.3 is update.3
 -- limited update.4 is shared 92ae97: update parameters set name = $::text, updated_at = now() where id = $ returning *;
--- limited update.5 is create.4
--- limited update.6 is limited create.5
--- limited update.7 is create.5
+-- limited update.5 is limited create.4
+-- limited update.6 is create.5
 
 -- delete, as a limited user
 -- DELETE /api/operatingsystems/:operatingsystem_id/parameters/:id: 6 statements

@@ -50,9 +50,9 @@ order by t.id desc, t.id;
 -- POST /api/users/:user_id/personal_access_tokens: 4 statements
 -- create.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- create.2
-insert into personal_access_tokens (name, user_id, token)
+insert into personal_access_tokens as t (name, user_id, token)
 values ($::text, $::bigint, $::bytea)
-returning *;
+returning t.*;
 -- create.3
 with
   written as (
@@ -64,15 +64,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -82,7 +85,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from user_organizations l
-        where l.user_id = (select t.user_id from personal_access_tokens t where t.id = $)
+        where l.user_id = (select t.user_id from personal_access_tokens t where t.id = written.auditable_id)
       ) places (id)
   ),
   in_locations as (
@@ -93,11 +96,10 @@ with
       cross join lateral (
         select l.location_id as id
         from user_locations l
-        where l.user_id = (select t.user_id from personal_access_tokens t where t.id = $)
+        where l.user_id = (select t.user_id from personal_access_tokens t where t.id = written.auditable_id)
       ) places (id)
   )
-select count(*)
-from written;
+select true as held;
 -- create.4
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.expires_at as expires_at,
@@ -149,15 +151,19 @@ limit 1;
 + where (((((((fold (t.name) like fold ($)))))) or (t.user_id = $))) and (t.user_id = $);
 
 -- create, as a limited user
--- POST /api/users/:user_id/personal_access_tokens: 5 statements
+-- POST /api/users/:user_id/personal_access_tokens: 4 statements
 -- limited create.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- limited create.2 is create.2
--- limited create.3 is create.3
--- limited create.4
-select t.id
-from personal_access_tokens t
-where t.id = $ and (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)));
--- limited create.5 is create.4
+-- limited create.3 is create.3, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from personal_access_tokens t
++     where t.id = $ and (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)))
++   ) as held;
+-- limited create.4 is create.4
 
 -- show, as a limited user
 -- GET /api/users/:user_id/personal_access_tokens/:id: 2 statements

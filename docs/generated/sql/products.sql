@@ -41,16 +41,16 @@ from products t
 where (t.organization_id = any ($::bigint[]));
 
 -- create, as an administrator
--- POST /content/api/products: 14 statements
+-- POST /content/api/products: 12 statements
 -- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
 -- create.2
 select id
 from products
 where cp_id = $;
 -- create.3
-insert into products (name, cp_id, organization_id)
+insert into products as t (name, cp_id, organization_id)
 values ($::text, $::text, $::bigint)
-returning *;
+returning t.*;
 -- create.4
 select distinct $::text as key
 from products
@@ -60,9 +60,16 @@ select distinct $::text as key
 from products
 where id = any ($::bigint[]) and organization_id <> $;
 -- create.5
-insert into subscriptions (name, organization_id, product_id)
+insert into subscriptions as t (name, organization_id, product_id)
 values ($::text, $::bigint, $::bigint)
-returning *;
+returning
+  t.*,
+  array(
+    select l.product_id
+    from subscription_products l
+    where l.subscription_id = t.id
+    order by 1
+  ) as provided_products;
 -- create.6
 with
   removed as (delete from subscription_products where subscription_id = $ and not product_id = any ($::bigint[]))
@@ -70,13 +77,12 @@ insert into subscription_products (subscription_id, product_id)
 select $::bigint, unnest($::bigint[])
 on conflict do nothing;
 -- create.7 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
--- create.8 is shared 043c9f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.9 is shared 407dbb: select t.id from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[])…
--- create.10
+-- create.8 is shared da17cd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.9
 select t.*
 from products t
 where t.id = $;
--- create.11
+-- create.10
 with
   written as (
     insert into
@@ -87,15 +93,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -105,16 +114,11 @@ with
       cross join lateral (
         select x.organization_id as id
         from products x
-        where x.id = $::bigint and x.organization_id is not null
+        where x.id = written.auditable_id and x.organization_id is not null
       ) places (id)
   )
-select count(*)
-from written;
--- create.12
-select t.id
-from products t
-where t.id = $ and (t.organization_id = any ($::bigint[]));
--- create.13
+select exists (select from products t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
+-- create.11
 select
   null as sync_state_aggregated, 'false'::json as redhat, t.id as id, t.cp_id as cp_id, t.name as name,
   t.label as label, t.description as description, null as provider_id, null as sync_plan_id,
@@ -182,7 +186,7 @@ from products t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- create.14
+-- create.12
 select
   t.id as _id, (t.organization_id = any ($::bigint[])) as view_products,
   (t.organization_id = any ($::bigint[])) as edit_products,
@@ -193,14 +197,14 @@ where t.id = any ($::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/products/:id: 2 statements
--- show.1 is create.13, but
+-- show.1 is create.11, but
   from products t
 - where (t.id = $::bigint) and true
 + where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
--- show.2 is create.14
+-- show.2 is create.12
 
 -- update, as an administrator
--- PUT /content/api/products/:id: 12 statements
+-- PUT /content/api/products/:id: 10 statements
 -- update.1
 select t.*
 from products t
@@ -213,20 +217,34 @@ update products
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.3 is create.11
--- update.4
+-- update.3
 select id
 from subscriptions
 where product_id = $ and name = $
 order by id;
--- update.5 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
--- update.6 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
--- update.7 is shared 9e9e33: update subscriptions set name = $::text, updated_at = now() where id = $ returning *;
--- update.8 is shared 043c9f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.9 is shared 407dbb: select t.id from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[])…
+-- update.4 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
+-- update.5 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
+-- update.6 is shared 9e9e33: update subscriptions set name = $::text, updated_at = now() where id = $ returning *;
+-- update.7 is create.10, but
+        ) places (id)
++     where written.auditable_type = any ($::text[])
++     union all
++     select written.id, places.id
++     from
++       written
++       cross join lateral (
++         select x.organization_id as id
++         from subscriptions x
++         where x.id = written.auditable_id and x.organization_id is not null
++       ) places (id)
++     where written.auditable_type = any ($::text[])
+    )
+- select exists (select from products t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
++ select exists (select from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
+-- update.8
+select exists (select from products t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
+-- update.9 is create.11
 -- update.10 is create.12
--- update.11 is create.13
--- update.12 is create.14
 
 -- delete, as an administrator
 -- DELETE /content/api/products/:id: 6 statements
@@ -289,7 +307,7 @@ where s.product_id = $;
 +   and (t.organization_id = any ($::bigint[]));
 
 -- create, as a limited user
--- POST /content/api/products: 14 statements
+-- POST /content/api/products: 12 statements
 -- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
 -- limited create.2 is create.2
 -- limited create.3 is create.3
@@ -297,19 +315,22 @@ where s.product_id = $;
 -- limited create.5 is create.5
 -- limited create.6 is create.6
 -- limited create.7 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
--- limited create.8 is shared 043c9f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.9 is shared 407dbb: select t.id from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[])…
--- limited create.10 is create.10
+-- limited create.8 is shared da17cd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.9 is create.9
+-- limited create.10 is create.10, but
+    )
+- select exists (select from products t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
++ select
++   exists (
++     select
++     from products t
++     where
++       t.id = $
++       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
++   ) as held;
 -- limited create.11 is create.11
 -- limited create.12
-select t.id
-from products t
-where
-  t.id = $
-  and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-  and (t.organization_id = any ($::bigint[]));
--- limited create.13 is create.13
--- limited create.14
 select
   t.id as _id,
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
@@ -325,17 +346,17 @@ where t.id = any ($::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/products/:id: 2 statements
--- limited show.1 is create.13, but
+-- limited show.1 is create.11, but
   from products t
 - where (t.id = $::bigint) and true
 + where
 +   (t.id = $::bigint)
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
--- limited show.2 is limited create.14
+-- limited show.2 is limited create.12
 
 -- update, as a limited user
--- PUT /content/api/products/:id: 12 statements
+-- PUT /content/api/products/:id: 10 statements
 -- limited update.1 is update.1, but
   from products t
 - where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
@@ -344,16 +365,23 @@ where t.id = any ($::bigint[]);
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
 -- limited update.2 is update.2
--- limited update.3 is create.11
--- limited update.4 is update.4
--- limited update.5 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
--- limited update.6 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
--- limited update.7 is shared 9e9e33: update subscriptions set name = $::text, updated_at = now() where id = $ returning *;
--- limited update.8 is shared 043c9f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.9 is shared 407dbb: select t.id from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[])…
+-- limited update.3 is update.3
+-- limited update.4 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
+-- limited update.5 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
+-- limited update.6 is shared 9e9e33: update subscriptions set name = $::text, updated_at = now() where id = $ returning *;
+-- limited update.7 is update.7
+-- limited update.8
+select
+  exists (
+    select
+    from products t
+    where
+      t.id = $
+      and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
+      and (t.organization_id = any ($::bigint[]))
+  ) as held;
+-- limited update.9 is create.11
 -- limited update.10 is limited create.12
--- limited update.11 is create.13
--- limited update.12 is limited create.14
 
 -- delete, as a limited user
 -- DELETE /content/api/products/:id: 7 statements

@@ -33,7 +33,7 @@ from templates t
 where (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /api/provisioning_templates: 7 statements
+-- POST /api/provisioning_templates: 8 statements
 -- create.1
 select 0 as place, t.id
 from template_kinds t
@@ -47,9 +47,23 @@ select 2 as place, t.id
 from organizations t
 where t.id = any ($::bigint[]) and (true);
 -- create.2
-insert into templates (template, name, template_kind_id)
+insert into templates as t (template, name, template_kind_id)
 values ($::text, $::text, $::bigint)
-returning *;
+returning
+  t.*,
+  array(
+    select l.operatingsystem_id
+    from template_operatingsystems l
+    where l.template_id = t.id
+    order by 1
+  ) as operatingsystems,
+  array(select l.location_id from template_locations l where l.template_id = t.id order by 1) as locations,
+  array(
+    select l.organization_id
+    from template_organizations l
+    where l.template_id = t.id
+    order by 1
+  ) as organizations;
 -- create.3
 with removed as (delete from template_locations where template_id = $ and not location_id = any ($::bigint[]))
 insert into template_locations (template_id, location_id)
@@ -64,25 +78,18 @@ with
 insert into template_organizations (template_id, organization_id)
 select $::bigint, unnest($::bigint[])
 on conflict do nothing;
--- create.5
-select
-  t.*,
-  array(
-    select l.operatingsystem_id
-    from template_operatingsystems l
-    where l.template_id = t.id
-    order by 1
-  ) as operatingsystems,
-  array(select l.location_id from template_locations l where l.template_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from template_organizations l
-    where l.template_id = t.id
-    order by 1
-  ) as organizations
-from templates t
-where t.id = $;
--- create.6
+-- create.5 is create.2, but
+- insert into templates as t (template, name, template_kind_id)
+- values ($::text, $::text, $::bigint)
+- returning
++ select
+      order by 1
+-   ) as organizations;
++   ) as organizations
++ from templates t
++ where t.id = $;
+-- create.6 is create.5
+-- create.7
 with
   written as (
     insert into
@@ -93,15 +100,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -111,7 +121,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from template_organizations l
-        where l.template_id = $::bigint
+        where l.template_id = written.auditable_id
       ) places (id)
   ),
   in_locations as (
@@ -122,12 +132,11 @@ with
       cross join lateral (
         select l.location_id as id
         from template_locations l
-        where l.template_id = $::bigint
+        where l.template_id = written.auditable_id
       ) places (id)
   )
-select count(*)
-from written;
--- create.7
+select true as held;
+-- create.8
 select
   t.template as template, t.locked as locked, t.cloned_from_id as cloned_from_id, t."default" as "default",
   t.snippet as snippet, t.description as description, t.created_at as created_at, t.updated_at as updated_at,
@@ -214,7 +223,7 @@ limit 1;
 
 -- show, as an administrator
 -- GET /api/provisioning_templates/:id: 1 statement
--- show.1 is create.7, but
+-- show.1 is create.8, but
   from templates t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -236,8 +245,8 @@ update templates
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.4 is create.6
--- update.5 is create.7
+-- update.4 is create.7
+-- update.5 is create.8
 
 -- delete, as an administrator
 -- DELETE /api/provisioning_templates/:id: 6 statements
@@ -258,7 +267,7 @@ from os_default_templates d join operatingsystems o on o.id = d.operatingsystem_
 where d.provisioning_template_id = $
 order by o.title
 limit 50;
--- delete.5 is create.6
+-- delete.5 is create.7
 -- delete.6
 delete from templates
 where id = $;
@@ -407,39 +416,46 @@ where
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is create.5
--- limited create.6 is create.6
--- limited create.7
-select t.id
-from templates t
-where
-  t.id = $
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from template_organizations l
-            where l.template_id = t.id and l.organization_id = any ($::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($))
-      )
+-- limited create.6 is create.5
+-- limited create.7 is create.7, but
     )
-  )
-  and (
-    exists (
-      select
-      from template_organizations l
-      where l.template_id = t.id and l.organization_id = any ($::bigint[])
-    )
-  )
-  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])));
--- limited create.8 is create.7
+- select true as held;
++ select
++   exists (
++     select
++     from templates t
++     where
++       t.id = $
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from template_organizations l
++                 where l.template_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from template_organizations l
++           where l.template_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
++       )
++   ) as held;
+-- limited create.8 is create.8
 
 -- show, as a limited user
 -- GET /api/provisioning_templates/:id: 1 statement
--- limited show.1 is create.7, but
+-- limited show.1 is create.8, but
   from templates t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -470,22 +486,41 @@ where
 + order by (t.name = $::text) desc
 
 -- update, as a limited user
--- PUT /api/provisioning_templates/:id: 6 statements
--- limited update.1 is limited create.7, but
-  where
--   t.id = $
-+   (t.id = $::bigint or t.name = $::text)
+-- PUT /api/provisioning_templates/:id: 5 statements
+-- limited update.1
+select t.id
+from templates t
+where
+  (t.id = $::bigint or t.name = $::text)
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from template_organizations l
+            where l.template_id = t.id and l.organization_id = any ($::bigint[])
+          )
+        )
+        and (fold (t.name) like fold ($))
+      )
     )
--   and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])));
-+   and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])))
-+ order by (t.name = $::text) desc
-+ limit 1
-+ for no key update of t;
+  )
+  and (
+    exists (
+      select
+      from template_organizations l
+      where l.template_id = t.id and l.organization_id = any ($::bigint[])
+    )
+  )
+  and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])))
+order by (t.name = $::text) desc
+limit 1
+for no key update of t;
 -- limited update.2 is create.5
 -- limited update.3 is update.3
--- limited update.4 is create.6
--- limited update.5 is limited create.7
--- limited update.6 is create.7
+-- limited update.4 is limited create.7
+-- limited update.5 is create.8
 
 -- delete, as a limited user
 -- DELETE /api/provisioning_templates/:id: 6 statements
@@ -493,5 +528,5 @@ where
 -- limited delete.2 is create.5
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4
--- limited delete.5 is create.6
+-- limited delete.5 is create.7
 -- limited delete.6 is delete.6

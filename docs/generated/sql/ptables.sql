@@ -34,9 +34,18 @@ where (fold (t.name) like fold ($));
 -- POST /api/ptables: 7 statements
 -- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
 -- create.2
-insert into ptables (name, layout)
+insert into ptables as t (name, layout)
 values ($::text, $::text)
-returning *;
+returning
+  t.*,
+  array(
+    select l.operatingsystem_id
+    from operatingsystem_ptables l
+    where l.ptable_id = t.id
+    order by 1
+  ) as operatingsystems,
+  array(select l.location_id from ptable_locations l where l.ptable_id = t.id order by 1) as locations,
+  array(select l.organization_id from ptable_organizations l where l.ptable_id = t.id order by 1) as organizations;
 -- create.3
 with removed as (delete from ptable_locations where ptable_id = $ and not location_id = any ($::bigint[]))
 insert into ptable_locations (ptable_id, location_id)
@@ -47,19 +56,16 @@ with removed as (delete from ptable_organizations where ptable_id = $ and not or
 insert into ptable_organizations (ptable_id, organization_id)
 select $::bigint, unnest($::bigint[])
 on conflict do nothing;
--- create.5
-select
-  t.*,
-  array(
-    select l.operatingsystem_id
-    from operatingsystem_ptables l
-    where l.ptable_id = t.id
-    order by 1
-  ) as operatingsystems,
-  array(select l.location_id from ptable_locations l where l.ptable_id = t.id order by 1) as locations,
-  array(select l.organization_id from ptable_organizations l where l.ptable_id = t.id order by 1) as organizations
-from ptables t
-where t.id = $;
+-- create.5 is create.2, but
+- insert into ptables as t (name, layout)
+- values ($::text, $::text)
+- returning
++ select
+    array(select l.location_id from ptable_locations l where l.ptable_id = t.id order by 1) as locations,
+-   array(select l.organization_id from ptable_organizations l where l.ptable_id = t.id order by 1) as organizations;
++   array(select l.organization_id from ptable_organizations l where l.ptable_id = t.id order by 1) as organizations
++ from ptables t
++ where t.id = $;
 -- create.6
 with
   written as (
@@ -71,15 +77,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -89,7 +98,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from ptable_organizations l
-        where l.ptable_id = $::bigint
+        where l.ptable_id = written.auditable_id
       ) places (id)
   ),
   in_locations as (
@@ -100,11 +109,10 @@ with
       cross join lateral (
         select l.location_id as id
         from ptable_locations l
-        where l.ptable_id = $::bigint
+        where l.ptable_id = written.auditable_id
       ) places (id)
   )
-select count(*)
-from written;
+select true as held;
 -- create.7
 select
   t.description as description, t.os_family as os_family, t.created_at as created_at, t.updated_at as updated_at,
@@ -288,23 +296,45 @@ where
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/ptables: 8 statements
+-- POST /api/ptables: 7 statements
 -- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is create.5
--- limited create.6 is create.6
--- limited create.7 is limited list.3, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (
-+   t.id = $
-+   and (
--- limited create.8 is create.7
+-- limited create.6 is create.6, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from ptables t
++     where
++       t.id = $
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from ptable_organizations l
++                 where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from ptable_organizations l
++           where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from ptable_locations l where l.ptable_id = t.id and l.location_id = any ($::bigint[])))
++   ) as held;
+-- limited create.7 is create.7
 
 -- show, as a limited user
 -- GET /api/ptables/:id: 1 statement
@@ -335,7 +365,7 @@ where
 + order by (t.name = $::text) desc
 
 -- update, as a limited user
--- PUT /api/ptables/:id: 6 statements
+-- PUT /api/ptables/:id: 5 statements
 -- limited update.1 is limited list.3, but
 - select
 -   count(*) as count,
@@ -353,9 +383,8 @@ where
 + for no key update of t;
 -- limited update.2 is create.5
 -- limited update.3 is update.3
--- limited update.4 is create.6
--- limited update.5 is limited create.7
--- limited update.6 is create.7
+-- limited update.4 is limited create.6
+-- limited update.5 is create.7
 
 -- delete, as a limited user
 -- DELETE /api/ptables/:id: 7 statements

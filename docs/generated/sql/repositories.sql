@@ -121,15 +121,15 @@ from repositories t
 where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))));
 
 -- create, as an administrator
--- POST /content/api/repositories: 9 statements
+-- POST /content/api/repositories: 8 statements
 -- create.1
 select 0 as place, t.id
 from products t
 where t.id = any ($::bigint[]) and (t.organization_id = any ($::bigint[]));
 -- create.2
-insert into repositories (name, product_id, content_type, download_policy, mirroring_policy)
+insert into repositories as t (name, product_id, content_type, download_policy, mirroring_policy)
 values ($::text, $::bigint, $::text, $::text, $::text)
-returning *;
+returning t.*;
 -- create.3
 with
   wanted as (
@@ -177,15 +177,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -195,16 +198,20 @@ with
       cross join lateral (
         select x.organization_id as id
         from products x
-        where x.id = (select t.product_id from repositories t where t.id = $) and x.organization_id is not null
+        where
+          x.id = (select t.product_id from repositories t where t.id = written.auditable_id)
+          and x.organization_id is not null
       ) places (id)
   )
-select count(*)
-from written;
--- create.7
-select t.id
-from repositories t
-where t.id = $ and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))));
--- create.8 is list.1, but
+select
+  exists (
+    select
+    from repositories t
+    where
+      t.id = $
+      and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
+  ) as held;
+-- create.7 is list.1, but
     null as full_path, t.created_at as created_at, t.updated_at as updated_at,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -232,7 +239,7 @@ where t.id = $ and (t.product_id in (select t.id from products t where (t.organi
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
--- create.9
+-- create.8
 select
   t.id as _id,
   (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))) as deletable,
@@ -274,10 +281,10 @@ where t.id = any ($::bigint[]);
 +   and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
 + order by (t.name = $::text) desc
 + limit 1;
--- show.2 is create.9
+-- show.2 is create.8
 
 -- update, as an administrator
--- PUT /content/api/repositories/:id: 7 statements
+-- PUT /content/api/repositories/:id: 6 statements
 -- update.1
 select t.*
 from repositories t
@@ -292,14 +299,13 @@ update repositories
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.3 is create.6
--- update.4
+-- update.3
 update contents
 set name = $, updated_at = now()
 where id = $;
+-- update.4 is create.6
 -- update.5 is create.7
 -- update.6 is create.8
--- update.7 is create.9
 
 -- delete, as an administrator
 -- DELETE /content/api/repositories/:id: 6 statements
@@ -332,7 +338,17 @@ from
 where r.id = $
 order by 1
 limit $;
--- delete.4 is create.6
+-- delete.4 is create.6, but
+    )
+- select
+-   exists (
+-     select
+-     from repositories t
+-     where
+-       t.id = $
+-       and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
+-   ) as held;
++ select true as held;
 -- delete.5
 delete from repositories
 where id = $;

@@ -59,7 +59,7 @@ update settings
 set value = $::jsonb, updated_at = now()
 where id = $
 returning *;
--- update.3 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.4 is show.1, but
   from settings t
 - where (t.name = $::text) and true
@@ -113,7 +113,5 @@ where ((((fold (t.name) like fold ($)))));
 - where (t.name = $::text) and true
 + where (t.name = $::text) and ((((fold (t.name) like fold ($)))))
 -- limited update.2
-select t.id
-from settings t
-where t.id = $ and ((((fold (t.name) like fold ($)))));
+select exists (select from settings t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
 -- limited update.3 is update.4

@@ -9,10 +9,48 @@ where id = $;
 delete from parameters
 where id = $;
 
--- shared 2d6ef0
-insert into organizations (name, title)
+-- shared d0c8ac
+insert into organizations as t (name, title)
 values ($::text, $::text)
-returning *;
+returning
+  t.*,
+  array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
+  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
+  array(
+    select l.smart_proxy_id
+    from smart_proxy_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as smart_proxies,
+  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
+  array(
+    select l.compute_resource_id
+    from compute_resource_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as compute_resources,
+  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
+  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
+  array(
+    select l.template_id
+    from template_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as provisioning_templates,
+  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
+  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
+  array(
+    select l.environment_id
+    from environment_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as environments,
+  array(
+    select l.hostgroup_id
+    from hostgroup_organizations l
+    where l.organization_id = t.id
+    order by 1
+  ) as hostgroups;
 
 -- shared 8cd9d5
 insert into user_organizations (user_id, organization_id)
@@ -112,48 +150,16 @@ select
 from auth_sources t
 where t.id = $;
 
--- shared 2e6053
-select
-  t.*,
-  array(select l.location_id from location_organizations l where l.organization_id = t.id order by 1) as locations,
-  array(select l.user_id from user_organizations l where l.organization_id = t.id order by 1) as users,
-  array(
-    select l.smart_proxy_id
-    from smart_proxy_organizations l
-    where l.organization_id = t.id
-    order by 1
-  ) as smart_proxies,
-  array(select l.subnet_id from subnet_organizations l where l.organization_id = t.id order by 1) as subnets,
-  array(
-    select l.compute_resource_id
-    from compute_resource_organizations l
-    where l.organization_id = t.id
-    order by 1
-  ) as compute_resources,
-  array(select l.medium_id from medium_organizations l where l.organization_id = t.id order by 1) as media,
-  array(select l.ptable_id from ptable_organizations l where l.organization_id = t.id order by 1) as ptables,
-  array(
-    select l.template_id
-    from template_organizations l
-    where l.organization_id = t.id
-    order by 1
-  ) as provisioning_templates,
-  array(select l.domain_id from domain_organizations l where l.organization_id = t.id order by 1) as domains,
-  array(select l.realm_id from realm_organizations l where l.organization_id = t.id order by 1) as realms,
-  array(
-    select l.environment_id
-    from environment_organizations l
-    where l.organization_id = t.id
-    order by 1
-  ) as environments,
-  array(
-    select l.hostgroup_id
-    from hostgroup_organizations l
-    where l.organization_id = t.id
-    order by 1
-  ) as hostgroups
-from organizations t
-where t.id = $;
+-- shared 2e6053 is shared d0c8ac, but
+- insert into organizations as t (name, title)
+- values ($::text, $::text)
+- returning
++ select
+      order by 1
+-   ) as hostgroups;
++   ) as hostgroups
++ from organizations t
++ where t.id = $;
 
 -- shared 9ba6e4
 select
@@ -349,11 +355,6 @@ select pg_advisory_xact_lock(hashtext ($));
 -- shared 85c68b
 select pg_advisory_xact_lock(hashtext ('administrators'));
 
--- shared abead6
-select t.*
-from interfaces t
-where t.id = $;
-
 -- shared 45a9f3
 select t.*
 from parameters t
@@ -429,16 +430,6 @@ where t.id = any ($::bigint[]) and (t.organization_id = any ($::bigint[]));
 + limit 1
 + for no key update of t;
 
--- shared 58db68 is shared c0022e, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (
-+   t.id = $
-+   and (
-
 -- shared ce859a
 select t.id
 from organizations t
@@ -446,11 +437,6 @@ where (t.id = $::bigint or t.title = $::text) and (true)
 order by (t.title = $::text) desc
 limit 1
 for no key update of t;
-
--- shared d167a7
-select t.id
-from organizations t
-where t.id = $ and (true);
 
 -- shared 181573
 select t.id
@@ -464,11 +450,6 @@ for no key update of t;
   select t.id
 - from smart_class_parameters t
 + from subscriptions t
-
--- shared 407dbb
-select t.id
-from subscriptions t
-where t.id = $ and (t.organization_id = any ($::bigint[]));
 
 -- shared 37fdb4
 select t.id
@@ -540,7 +521,7 @@ with
 select planned.id, planned.uuid
 from planned, pg_notify ($, '');
 
--- shared 11effd
+-- shared 017f80
 with
   written as (
     insert into
@@ -551,71 +532,23 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   )
-select count(*)
-from written;
+select true as held;
 
--- shared 2ffabf is shared 11effd, but
-      returning id, auditable_id
-+   ),
-+   in_organizations as (
-+     insert into audit_organizations (audit_id, organization_id)
-+     select written.id, places.id
-+     from
-+       written
-+       cross join lateral (
-+         select l.organization_id as id
-+         from auth_source_organizations l
-+         where l.auth_source_id = $::bigint
-+       ) places (id)
-+   ),
-+   in_locations as (
-+     insert into audit_locations (audit_id, location_id)
-+     select written.id, places.id
-+     from
-+       written
-+       cross join lateral (
-+         select l.location_id as id
-+         from auth_source_locations l
-+         where l.auth_source_id = $::bigint
-+       ) places (id)
-
--- shared 680cd1 is shared 11effd, but
-      returning id, auditable_id
-+   ),
-+   in_organizations as (
-+     insert into audit_organizations (audit_id, organization_id)
-+     select written.id, places.id
-+     from
-+       written
-+       cross join lateral (
-+         select x.organization_id as id
-+         from hosts x
-+         where x.id = (select t.host_id from interfaces t where t.id = $) and x.organization_id is not null
-+       ) places (id)
-+   ),
-+   in_locations as (
-+     insert into audit_locations (audit_id, location_id)
-+     select written.id, places.id
-+     from
-+       written
-+       cross join lateral (
-+         select x.location_id as id
-+         from hosts x
-+         where x.id = (select t.host_id from interfaces t where t.id = $) and x.location_id is not null
-+       ) places (id)
-
--- shared 043c9f is shared 11effd, but
-      returning id, auditable_id
+-- shared da17cd is shared 017f80, but
+      returning id, auditable_id, auditable_type
 +   ),
 +   in_organizations as (
 +     insert into audit_organizations (audit_id, organization_id)
@@ -625,8 +558,11 @@ from written;
 +       cross join lateral (
 +         select x.organization_id as id
 +         from subscriptions x
-+         where x.id = $::bigint and x.organization_id is not null
++         where x.id = written.auditable_id and x.organization_id is not null
 +       ) places (id)
+    )
+- select true as held;
++ select exists (select from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 
 -- shared 2a8af7
 with recursive

@@ -125,8 +125,8 @@ update smart_class_parameters
 set description = $::text, updated_at = now()
 where id = $
 returning *;
--- update.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.7 is show.2
+-- update.6 is show.2
+-- update.7 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- list, as a limited user
 -- GET /api/smart_class_parameters: 1 statement
@@ -430,18 +430,49 @@ where
   );
 
 -- update, as a limited user
--- PUT /api/smart_class_parameters/:id: 11 statements
+-- PUT /api/smart_class_parameters/:id: 10 statements
 -- limited update.1 is limited show.1
 -- limited update.2 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
 -- limited update.3 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
 -- limited update.4
-select t.id
-from smart_class_parameters t
-where t.id = $ and ((((fold (t.parameter) like fold ($)))));
+select
+  exists (
+    select
+    from smart_class_parameters t
+    where t.id = $ and ((((fold (t.parameter) like fold ($)))))
+  ) as held;
 -- limited update.5 is update.4
 -- limited update.6 is update.5
--- limited update.7 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.8 is limited update.4
--- limited update.9 is show.2
--- limited update.10 is limited show.3
--- limited update.11 is limited show.4
+-- limited update.7
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select
+  exists (
+    select
+    from smart_class_parameters t
+    where t.id = $ and ((((fold (t.parameter) like fold ($)))))
+  ) as held;
+-- limited update.8 is show.2
+-- limited update.9 is limited show.3
+-- limited update.10 is limited show.4

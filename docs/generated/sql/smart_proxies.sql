@@ -30,16 +30,25 @@ limit 20;
 + order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/smart_proxies: 10 statements
+-- POST /api/smart_proxies: 11 statements
 -- create.1
 select
 from smart_proxies
 where url = $;
 -- create.2 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
 -- create.3
-insert into smart_proxies (name, url, runner, any_organization, any_location)
+insert into smart_proxies as t (name, url, runner, any_organization, any_location)
 values ($::text, $::text, $::text, $::boolean, $::boolean)
-returning *;
+returning
+  t.*,
+  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
+  array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
+  array(
+    select l.organization_id
+    from smart_proxy_organizations l
+    where l.smart_proxy_id = t.id
+    order by 1
+  ) as organizations;
 -- create.4
 with
   removed as (delete from smart_proxy_locations where smart_proxy_id = $ and not location_id = any ($::bigint[]))
@@ -55,64 +64,17 @@ with
 insert into smart_proxy_organizations (smart_proxy_id, organization_id)
 select $::bigint, unnest($::bigint[])
 on conflict do nothing;
--- create.6
-select
-  t.*,
-  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
-  array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from smart_proxy_organizations l
-    where l.smart_proxy_id = t.id
-    order by 1
-  ) as organizations
-from smart_proxies t
-where t.id = $;
--- create.7
-with
-  written as (
-    insert into
-      audits (
-        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
-        remote_address, request_uuid
-      )
-    select
-      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
-      (
-        select coalesce(max(a.version), 0) + 1
-        from audits a
-        where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
-    from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
-  ),
-  in_organizations as (
-    insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
-    from
-      written
-      cross join lateral (
-        select l.organization_id as id
-        from smart_proxy_organizations l
-        where l.smart_proxy_id = $::bigint
-      ) places (id)
-  ),
-  in_locations as (
-    insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
-    from
-      written
-      cross join lateral (
-        select l.location_id as id
-        from smart_proxy_locations l
-        where l.smart_proxy_id = $::bigint
-      ) places (id)
-  )
-select count(*)
-from written;
+-- create.6 is create.3, but
+- insert into smart_proxies as t (name, url, runner, any_organization, any_location)
+- values ($::text, $::text, $::text, $::boolean, $::boolean)
+- returning
++ select
+      order by 1
+-   ) as organizations;
++   ) as organizations
++ from smart_proxies t
++ where t.id = $;
+-- create.7 is create.6
 -- create.8
 insert into features (name)
 select name
@@ -143,6 +105,53 @@ with
   )
 select exists (select from gone) or exists (select from written) as changed;
 -- create.10
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  ),
+  in_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select l.organization_id as id
+        from smart_proxy_organizations l
+        where l.smart_proxy_id = written.auditable_id
+      ) places (id)
+  ),
+  in_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select l.location_id as id
+        from smart_proxy_locations l
+        where l.smart_proxy_id = written.auditable_id
+      ) places (id)
+  )
+select true as held;
+-- create.11
 select
   t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id, t.url as url,
   coalesce(
@@ -186,7 +195,7 @@ limit 1;
 
 -- show, as an administrator
 -- GET /api/smart_proxies/:id: 1 statement
--- show.1 is create.10, but
+-- show.1 is create.11, but
   from smart_proxies t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -208,8 +217,8 @@ update smart_proxies
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.4 is create.7
--- update.5 is create.10
+-- update.4 is create.10
+-- update.5 is create.11
 
 -- delete, as an administrator
 -- DELETE /api/smart_proxies/:id: 17 statements
@@ -283,7 +292,7 @@ limit $;
   from hosts t
 - where t.config_proxy_id = $
 + where t.config_ca_proxy_id = $
--- delete.16 is create.7
+-- delete.16 is create.10
 -- delete.17
 delete from smart_proxies
 where id = $;
@@ -385,43 +394,48 @@ order by t.name asc, t.id;
 -- limited create.4 is create.4
 -- limited create.5 is create.5
 -- limited create.6 is create.6
--- limited create.7 is create.7
+-- limited create.7 is create.6
 -- limited create.8 is create.8
 -- limited create.9 is create.9
--- limited create.10
-select t.id
-from smart_proxies t
-where
-  t.id = $
-  and (
-    (
-      (
-        (
-          exists (
-            select
-            from smart_proxy_organizations l
-            where l.smart_proxy_id = t.id and l.organization_id = any ($::bigint[])
-          )
-        )
-        and (fold (t.name) like fold ($))
-      )
+-- limited create.10 is create.10, but
     )
-  )
-  and (
-    exists (
-      select
-      from smart_proxy_organizations l
-      where l.smart_proxy_id = t.id and l.organization_id = any ($::bigint[])
-    )
-  )
-  and (
-    exists (
-      select
-      from smart_proxy_locations l
-      where l.smart_proxy_id = t.id and l.location_id = any ($::bigint[])
-    )
-  );
--- limited create.11 is create.10
+- select true as held;
++ select
++   exists (
++     select
++     from smart_proxies t
++     where
++       t.id = $
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from smart_proxy_organizations l
++                 where l.smart_proxy_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from smart_proxy_organizations l
++           where l.smart_proxy_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from smart_proxy_locations l
++           where l.smart_proxy_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as held;
+-- limited create.11 is create.11
 
 -- show, as a limited user
 -- GET /api/smart_proxies/:id: 1 statement
@@ -470,22 +484,47 @@ where
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/smart_proxies/:id: 6 statements
--- limited update.1 is limited create.10, but
-  where
--   t.id = $
-+   (t.id = $::bigint or t.name = $::text)
+-- PUT /api/smart_proxies/:id: 5 statements
+-- limited update.1
+select t.id
+from smart_proxies t
+where
+  (t.id = $::bigint or t.name = $::text)
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from smart_proxy_organizations l
+            where l.smart_proxy_id = t.id and l.organization_id = any ($::bigint[])
+          )
+        )
+        and (fold (t.name) like fold ($))
       )
--   );
-+   )
-+ order by (t.name = $::text) desc
-+ limit 1
-+ for no key update of t;
+    )
+  )
+  and (
+    exists (
+      select
+      from smart_proxy_organizations l
+      where l.smart_proxy_id = t.id and l.organization_id = any ($::bigint[])
+    )
+  )
+  and (
+    exists (
+      select
+      from smart_proxy_locations l
+      where l.smart_proxy_id = t.id and l.location_id = any ($::bigint[])
+    )
+  )
+order by (t.name = $::text) desc
+limit 1
+for no key update of t;
 -- limited update.2 is create.6
 -- limited update.3 is update.3
--- limited update.4 is create.7
--- limited update.5 is limited create.10
--- limited update.6 is create.10
+-- limited update.4 is limited create.10
+-- limited update.5 is create.11
 
 -- delete, as a limited user
 -- DELETE /api/smart_proxies/:id: 17 statements
@@ -576,5 +615,5 @@ from hosts t
 where t.config_ca_proxy_id = $
 order by 1
 limit $;
--- limited delete.16 is create.7
+-- limited delete.16 is create.10
 -- limited delete.17 is delete.17

@@ -78,12 +78,16 @@ from subnets t
 where (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /api/subnets: 7 statements
+-- POST /api/subnets: 8 statements
 -- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
 -- create.2
-insert into subnets (name, network_type, network, mask)
+insert into subnets as t (name, network_type, network, mask)
 values ($::text, $::text, $::inet, $::inet)
-returning *;
+returning
+  t.*,
+  array(select l.domain_id from subnet_domains l where l.subnet_id = t.id order by 1) as domains,
+  array(select l.location_id from subnet_locations l where l.subnet_id = t.id order by 1) as locations,
+  array(select l.organization_id from subnet_organizations l where l.subnet_id = t.id order by 1) as organizations;
 -- create.3
 with removed as (delete from subnet_locations where subnet_id = $ and not location_id = any ($::bigint[]))
 insert into subnet_locations (subnet_id, location_id)
@@ -102,7 +106,8 @@ select
   array(select l.organization_id from subnet_organizations l where l.subnet_id = t.id order by 1) as organizations
 from subnets t
 where t.id = $;
--- create.6
+-- create.6 is create.5
+-- create.7
 with
   written as (
     insert into
@@ -113,15 +118,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -131,7 +139,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from subnet_organizations l
-        where l.subnet_id = $::bigint
+        where l.subnet_id = written.auditable_id
       ) places (id)
   ),
   in_locations as (
@@ -142,12 +150,11 @@ with
       cross join lateral (
         select l.location_id as id
         from subnet_locations l
-        where l.subnet_id = $::bigint
+        where l.subnet_id = written.auditable_id
       ) places (id)
   )
-select count(*)
-from written;
--- create.7 is list.1, but
+select true as held;
+-- create.8 is list.1, but
     ) as bmc,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -358,8 +365,8 @@ update subnets
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.4 is create.6
--- update.5 is create.7
+-- update.4 is create.7
+-- update.5 is create.8
 
 -- delete, as an administrator
 -- DELETE /api/subnets/:id: 9 statements
@@ -400,7 +407,7 @@ limit $;
   from interfaces t
 - where t.subnet_id = $
 + where t.subnet6_id = $
--- delete.8 is create.6
+-- delete.8 is create.7
 -- delete.9
 delete from subnets
 where id = $;
@@ -522,17 +529,40 @@ where
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is create.5
--- limited create.6 is create.6
--- limited create.7 is limited list.3, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (
-+   t.id = $
-+   and (
--- limited create.8 is create.7
+-- limited create.6 is create.5
+-- limited create.7 is create.7, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from subnets t
++     where
++       t.id = $
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from subnet_organizations l
++                 where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from subnet_organizations l
++           where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from subnet_locations l where l.subnet_id = t.id and l.location_id = any ($::bigint[])))
++   ) as held;
+-- limited create.8 is create.8
 
 -- show, as a limited user
 -- GET /api/subnets/:id: 1 statement
@@ -653,7 +683,7 @@ where
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/subnets/:id: 6 statements
+-- PUT /api/subnets/:id: 5 statements
 -- limited update.1 is limited list.3, but
 - select
 -   count(*) as count,
@@ -671,9 +701,8 @@ where
 + for no key update of t;
 -- limited update.2 is create.5
 -- limited update.3 is update.3
--- limited update.4 is create.6
--- limited update.5 is limited create.7
--- limited update.6 is create.7
+-- limited update.4 is limited create.7
+-- limited update.5 is create.8
 
 -- delete, as a limited user
 -- DELETE /api/subnets/:id: 9 statements
@@ -719,5 +748,5 @@ limit $;
   from interfaces t
 - where t.subnet_id = $
 + where t.subnet6_id = $
--- limited delete.8 is create.6
+-- limited delete.8 is create.7
 -- limited delete.9 is delete.9

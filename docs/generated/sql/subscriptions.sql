@@ -50,20 +50,25 @@ where (t.organization_id = any ($::bigint[])) and (t.organization_id = $ and not
 -- search.3 is shared a812a8: select id, name, label from organizations where id = $;
 
 -- create, as an administrator
--- POST /content/api/subscriptions: 7 statements
+-- POST /content/api/subscriptions: 5 statements
 -- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
 -- create.2
-insert into subscriptions (name, organization_id)
+insert into subscriptions as t (name, organization_id)
 values ($::text, $::bigint)
-returning *;
--- create.3 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
--- create.4 is shared 043c9f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.5 is shared 407dbb: select t.id from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[])…
--- create.6
+returning
+  t.*,
+  array(
+    select l.product_id
+    from subscription_products l
+    where l.subscription_id = t.id
+    order by 1
+  ) as provided_products;
+-- create.3 is shared da17cd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.4
 select t.id
 from subscriptions t
 where t.id = $ and (t.organization_id = any ($::bigint[]));
--- create.7
+-- create.5
 select
   t.arch as arch, t.description as description, t.support_type as support_type, t.roles as roles, t.usage as usage,
   t.addons as addons, t.id as id, t.cp_id as cp_id, t.id as subscription_id, t.name as name,
@@ -125,18 +130,17 @@ limit 1;
 select t.id
 from subscriptions t
 where (t.id = $::bigint or t.cp_id = $) and (t.organization_id = any ($::bigint[]));
--- show.2 is create.7
+-- show.2 is create.5
 
 -- update, as an administrator
--- PUT /content/api/subscriptions/:id: 8 statements
+-- PUT /content/api/subscriptions/:id: 7 statements
 -- update.1 is show.1
 -- update.2 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
 -- update.3 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
 -- update.4 is shared 9e9e33: update subscriptions set name = $::text, updated_at = now() where id = $ returning *;
--- update.5 is shared 043c9f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.6 is shared 407dbb: select t.id from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[])…
--- update.7 is create.6
--- update.8 is create.7
+-- update.5 is shared da17cd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.6 is create.4
+-- update.7 is create.5
 
 -- delete, as an administrator
 -- DELETE /content/api/subscriptions/:id: 10 statements
@@ -187,7 +191,42 @@ select
 from activation_keys k
 where k.id in (select l.activation_key_id from activation_key_subscriptions l where l.subscription_id = $)
 order by k.id;
--- delete.9 is shared 043c9f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.9
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  ),
+  in_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select x.organization_id as id
+        from subscriptions x
+        where x.id = written.auditable_id and x.organization_id is not null
+      ) places (id)
+  )
+select true as held;
 -- delete.10
 delete from subscriptions
 where id = $;
@@ -228,39 +267,36 @@ where id = $;
 -- limited search.3 is shared a812a8: select id, name, label from organizations where id = $;
 
 -- create, as a limited user
--- POST /content/api/subscriptions: 7 statements
+-- POST /content/api/subscriptions: 5 statements
 -- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
 -- limited create.2 is create.2
--- limited create.3 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
--- limited create.4 is shared 043c9f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.5 is shared 407dbb: select t.id from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[])…
--- limited create.6
+-- limited create.3 is shared da17cd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.4
 select t.id
 from subscriptions t
 where
   t.id = $
   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
   and (t.organization_id = any ($::bigint[]));
--- limited create.7 is create.7
+-- limited create.5 is create.5
 
 -- show, as a limited user
 -- GET /content/api/subscriptions/:id: 2 statements
--- limited show.1 is limited create.6, but
+-- limited show.1 is limited create.4, but
   where
 -   t.id = $
 +   (t.id = $::bigint or t.cp_id = $)
--- limited show.2 is create.7
+-- limited show.2 is create.5
 
 -- update, as a limited user
--- PUT /content/api/subscriptions/:id: 8 statements
+-- PUT /content/api/subscriptions/:id: 7 statements
 -- limited update.1 is limited show.1
 -- limited update.2 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
 -- limited update.3 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
 -- limited update.4 is shared 9e9e33: update subscriptions set name = $::text, updated_at = now() where id = $ returning *;
--- limited update.5 is shared 043c9f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.6 is shared 407dbb: select t.id from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[])…
--- limited update.7 is limited create.6
--- limited update.8 is create.7
+-- limited update.5 is shared da17cd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited update.6 is limited create.4
+-- limited update.7 is create.5
 
 -- delete, as a limited user
 -- DELETE /content/api/subscriptions/:id: 10 statements
@@ -272,5 +308,5 @@ where
 -- limited delete.6 is delete.6
 -- limited delete.7 is delete.7
 -- limited delete.8 is delete.8
--- limited delete.9 is shared 043c9f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.9 is delete.9
 -- limited delete.10 is delete.10

@@ -48,9 +48,9 @@ order by t.id desc, t.id;
 -- POST /api/users/:user_id/table_preferences: 5 statements
 -- create.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- create.2
-insert into table_preferences (name, "columns", user_id)
+insert into table_preferences as t (name, "columns", user_id)
 values ($::text, $::text[], $::bigint)
-returning *;
+returning t.*;
 -- create.3
 select t.*
 from table_preferences t
@@ -66,15 +66,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -84,7 +87,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from user_organizations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $)
+        where l.user_id = (select t.user_id from table_preferences t where t.id = written.auditable_id)
       ) places (id)
   ),
   in_locations as (
@@ -95,11 +98,10 @@ with
       cross join lateral (
         select l.location_id as id
         from user_locations l
-        where l.user_id = (select t.user_id from table_preferences t where t.id = $)
+        where l.user_id = (select t.user_id from table_preferences t where t.id = written.auditable_id)
       ) places (id)
   )
-select count(*)
-from written;
+select true as held;
 -- create.5
 select
   t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.created_at as created_at,
@@ -193,16 +195,20 @@ where id = $;
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/users/:user_id/table_preferences: 6 statements
+-- POST /api/users/:user_id/table_preferences: 5 statements
 -- limited create.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
--- limited create.4 is create.4
--- limited create.5
-select t.id
-from table_preferences t
-where t.id = $ and (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)));
--- limited create.6 is create.5
+-- limited create.4 is create.4, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from table_preferences t
++     where t.id = $ and (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)))
++   ) as held;
+-- limited create.5 is create.5
 
 -- show, as a limited user
 -- GET /api/users/:user_id/table_preferences/:id: 2 statements
@@ -220,7 +226,7 @@ order by (t.name = $::text) desc
 limit 1;
 
 -- update, as a limited user
--- PUT /api/users/:user_id/table_preferences/:id: 6 statements
+-- PUT /api/users/:user_id/table_preferences/:id: 5 statements
 -- limited update.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- limited update.2
 select t.*
@@ -233,9 +239,8 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- limited update.3 is update.3
--- limited update.4 is create.4
--- limited update.5 is limited create.5
--- limited update.6 is create.5
+-- limited update.4 is limited create.4
+-- limited update.5 is create.5
 
 -- delete, as a limited user
 -- DELETE /api/users/:user_id/table_preferences/:id: 5 statements

@@ -63,9 +63,9 @@ select 0 as place, t.id
 from templates t
 where t.id = any ($::bigint[]) and true;
 -- create.3
-insert into template_combinations (provisioning_template_id)
+insert into template_combinations as t (provisioning_template_id)
 values ($::bigint)
-returning *;
+returning t.*;
 -- create.4
 select t.*
 from template_combinations t
@@ -315,7 +315,7 @@ where
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is limited list.2, but
-- select
+  select
 -   t.created_at as created_at, t.updated_at as updated_at, t.id as id,
 -   t.provisioning_template_id as provisioning_template_id,
 -   (select n.name from templates n where n.id = t.provisioning_template_id) as provisioning_template_name,
@@ -330,19 +330,19 @@ where
 - from
 -   (
 -     select t.*
-+ select t.id
-  where
++   exists (
++     select
+      where
 -       (
-+   t.id = $
-+   and (
-      )
--       )
++       t.id = $
++       and (
+        )
 -       and (t.provisioning_template_id = $)
 -     order by t.id asc, t.id
 -     limit $
 -   ) t
 - order by t.id asc, t.id;
-+   );
++   ) as held;
 -- limited create.6 is create.5
 
 -- show, as a limited user

@@ -56,9 +56,9 @@ select subscription_type, queryable
 from mail_notifications
 where id = $::bigint;
 -- create.4
-insert into user_mail_notifications (mail_notification_id, interval, user_id)
+insert into user_mail_notifications as t (mail_notification_id, interval, user_id)
 values ($::bigint, $::text, $::bigint)
-returning *;
+returning t.*;
 -- create.5
 select t.*
 from user_mail_notifications t
@@ -74,15 +74,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -92,7 +95,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from user_organizations l
-        where l.user_id = (select t.user_id from user_mail_notifications t where t.id = $)
+        where l.user_id = (select t.user_id from user_mail_notifications t where t.id = written.auditable_id)
       ) places (id)
   ),
   in_locations as (
@@ -103,11 +106,10 @@ with
       cross join lateral (
         select l.location_id as id
         from user_locations l
-        where l.user_id = (select t.user_id from user_mail_notifications t where t.id = $)
+        where l.user_id = (select t.user_id from user_mail_notifications t where t.id = written.auditable_id)
       ) places (id)
   )
-select count(*)
-from written;
+select true as held;
 -- create.7
 select
   t.id as id, t.user_id as user_id, t.mail_notification_id as mail_notification_id, t.interval as interval,
@@ -208,21 +210,25 @@ where id = $;
 + where (((((((t.id > $::bigint))))) or (t.user_id = $))) and (t.user_id = $) and (t.id > $::bigint);
 
 -- create, as a limited user
--- POST /api/users/:user_id/mail_notifications: 8 statements
+-- POST /api/users/:user_id/mail_notifications: 7 statements
 -- limited create.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is create.5
--- limited create.6 is create.6
--- limited create.7
-select t.id
-from user_mail_notifications t
-where t.id = $ and (((((((t.id > $::bigint))))) or (t.user_id = $)));
--- limited create.8 is create.7
+-- limited create.6 is create.6, but
+    )
+- select true as held;
++ select
++   exists (
++     select
++     from user_mail_notifications t
++     where t.id = $ and (((((((t.id > $::bigint))))) or (t.user_id = $)))
++   ) as held;
+-- limited create.7 is create.7
 
 -- update, as a limited user
--- PUT /api/users/:user_id/mail_notifications/:mail_notification_id: 9 statements
+-- PUT /api/users/:user_id/mail_notifications/:mail_notification_id: 8 statements
 -- limited update.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- limited update.2 is update.2
 -- limited update.3 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
@@ -232,9 +238,8 @@ where t.id = $ and (((((((t.id > $::bigint))))) or (t.user_id = $)));
 + where (t.id = $::bigint) and (((((((t.id > $::bigint))))) or (t.user_id = $))) and (t.user_id = $)
 -- limited update.5 is create.3
 -- limited update.6 is update.6
--- limited update.7 is create.6
--- limited update.8 is limited create.7
--- limited update.9 is create.7
+-- limited update.7 is limited create.6
+-- limited update.8 is create.7
 
 -- delete, as a limited user
 -- DELETE /api/users/:user_id/mail_notifications/:mail_notification_id: 7 statements

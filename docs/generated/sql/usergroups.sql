@@ -27,9 +27,13 @@ select
 from users
 where fold (login) = fold ($::text);
 -- create.2
-insert into usergroups (name)
+insert into usergroups as t (name)
 values ($::text)
-returning *;
+returning
+  t.*,
+  array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
+  array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
+  array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles;
 -- create.3
 select
   t.*,
@@ -38,7 +42,7 @@ select
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
 where t.id = $;
--- create.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- create.5
 select
   t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
@@ -120,7 +124,7 @@ update usergroups
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.5 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.6 is create.5
 
 -- delete, as an administrator
@@ -140,7 +144,7 @@ where t.owner_usergroup_id = $
 order by 1
 limit $;
 -- delete.5 is shared 85c68b: select pg_advisory_xact_lock(hashtext ('administrators'));
--- delete.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.7
 delete from usergroups
 where id = $;
@@ -180,16 +184,36 @@ from usergroups t
 where ((((fold (t.name) like fold ($)))));
 
 -- create, as a limited user
--- POST /api/usergroups: 6 statements
+-- POST /api/usergroups: 5 statements
 -- limited create.1 is create.1
 -- limited create.2 is create.2
 -- limited create.3 is create.3
--- limited create.4 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited create.5
-select t.id
-from usergroups t
-where t.id = $ and ((((fold (t.name) like fold ($)))));
--- limited create.6 is create.5
+-- limited create.4
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  )
+select exists (select from usergroups t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
+-- limited create.5 is create.5
 
 -- show, as a limited user
 -- GET /api/usergroups/:id: 1 statement
@@ -201,7 +225,7 @@ where t.id = $ and ((((fold (t.name) like fold ($)))));
 + order by (t.name = $::text) desc
 
 -- update, as a limited user
--- PUT /api/usergroups/:id: 8 statements
+-- PUT /api/usergroups/:id: 7 statements
 -- limited update.1 is update.1, but
   from usergroups t
 - where (t.id = $::bigint or t.name = $::text) and true
@@ -210,9 +234,8 @@ where t.id = $ and ((((fold (t.name) like fold ($)))));
 -- limited update.3 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
 -- limited update.4 is create.1
 -- limited update.5 is update.4
--- limited update.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited update.7 is limited create.5
--- limited update.8 is create.5
+-- limited update.6 is limited create.4
+-- limited update.7 is create.5
 
 -- delete, as a limited user
 -- DELETE /api/usergroups/:id: 7 statements
@@ -223,5 +246,5 @@ where t.id = $ and ((((fold (t.name) like fold ($)))));
 - select t.name as called, true as shown
 + select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
 -- limited delete.5 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
--- limited delete.6 is shared 11effd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.7 is delete.7

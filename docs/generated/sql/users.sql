@@ -123,21 +123,9 @@ select
 from usergroups
 where fold (name) = fold ($::text);
 -- create.3
-insert into users (login, mail, auth_source_id, password)
+insert into users as t (login, mail, auth_source_id, password)
 values ($::text, $::text, $::bigint, $::text)
-returning *;
--- create.4
-with removed as (delete from user_locations where user_id = $ and not location_id = any ($::bigint[]))
-insert into user_locations (user_id, location_id)
-select $::bigint, unnest($::bigint[])
-on conflict do nothing;
--- create.5
-with removed as (delete from user_organizations where user_id = $ and not organization_id = any ($::bigint[]))
-insert into user_organizations (user_id, organization_id)
-select $::bigint, unnest($::bigint[])
-on conflict do nothing;
--- create.6
-select
+returning
   t.*,
   array(select l.role_id from user_roles l where l.user_id = t.id order by 1) as roles,
   array(select l.usergroup_id from usergroup_users l where l.user_id = t.id order by 1) as usergroups,
@@ -148,10 +136,29 @@ select
     order by 1
   ) as mail_notifications,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
-  array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
-from users t
-where t.id = $;
--- create.7
+  array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations;
+-- create.4
+with removed as (delete from user_locations where user_id = $ and not location_id = any ($::bigint[]))
+insert into user_locations (user_id, location_id)
+select $::bigint, unnest($::bigint[])
+on conflict do nothing;
+-- create.5
+with removed as (delete from user_organizations where user_id = $ and not organization_id = any ($::bigint[]))
+insert into user_organizations (user_id, organization_id)
+select $::bigint, unnest($::bigint[])
+on conflict do nothing;
+-- create.6 is create.3, but
+- insert into users as t (login, mail, auth_source_id, password)
+- values ($::text, $::text, $::bigint, $::text)
+- returning
++ select
+    array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
+-   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations;
++   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
++ from users t
++ where t.id = $;
+-- create.7 is create.6
+-- create.8
 with
   written as (
     insert into
@@ -162,15 +169,18 @@ with
     select
       nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
       (
-        select coalesce(max(a.version), 0) + 1
+        select coalesce(max(a.version), 0)
         from audits a
         where a.auditable_type = e.type and a.auditable_id = e.id
-      ),
-      e.comment, $::inet, $::text
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
     from
-      jsonb_to_recordset($::jsonb) as e (action text, type text, id bigint, name text, changes jsonb, comment text)
-    order by e.id
-    returning id, auditable_id
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
@@ -180,7 +190,7 @@ with
       cross join lateral (
         select l.organization_id as id
         from user_organizations l
-        where l.user_id = $::bigint
+        where l.user_id = written.auditable_id
       ) places (id)
   ),
   in_locations as (
@@ -188,16 +198,20 @@ with
     select written.id, places.id
     from
       written
-      cross join lateral (select l.location_id as id from user_locations l where l.user_id = $::bigint) places (id)
+      cross join lateral (
+        select l.location_id as id
+        from user_locations l
+        where l.user_id = written.auditable_id
+      ) places (id)
   )
-select count(*)
-from written;
--- create.8
-select t.id
-from users t
-where
-  t.id = $
-  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'));
+select
+  exists (
+    select
+    from users t
+    where
+      t.id = $
+      and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  ) as held;
 -- create.9 is list.1, but
     ) as effective_admin,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -351,7 +365,7 @@ where
 + limit 1;
 
 -- update, as an administrator
--- PUT /api/users/:id: 6 statements
+-- PUT /api/users/:id: 5 statements
 -- update.1
 select t.id
 from users t
@@ -367,9 +381,8 @@ update users
 set firstname = $::text, updated_at = now()
 where id = $
 returning *;
--- update.4 is create.7
--- update.5 is create.8
--- update.6 is create.9
+-- update.4 is create.8
+-- update.5 is create.9
 
 -- delete, as an administrator
 -- DELETE /api/users/:id: 9 statements
@@ -394,7 +407,17 @@ where t.owner_user_id = $
 order by 1
 limit $;
 -- delete.6 is shared 85c68b: select pg_advisory_xact_lock(hashtext ('administrators'));
--- delete.7 is create.7
+-- delete.7 is create.8, but
+    )
+- select
+-   exists (
+-     select
+-     from users t
+-     where
+-       t.id = $
+-       and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+-   ) as held;
++ select true as held;
 -- delete.8
 delete from users
 where id = $;
@@ -551,16 +574,27 @@ where
 -- limited create.4 is create.4
 -- limited create.5 is create.5
 -- limited create.6 is create.6
--- limited create.7 is create.7
--- limited create.8 is limited search.2, but
-- select
--   count(*) as count,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.id
-  where
--   (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-+   t.id = $
-+   and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+-- limited create.7 is create.6
+-- limited create.8 is create.8, but
+        and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from user_organizations l
++                 where l.user_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.login) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[]))
++       )
++       and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
 -- limited create.9 is create.9
 
 -- show, as a limited user
@@ -671,7 +705,7 @@ where
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/users/:id: 7 statements
+-- PUT /api/users/:id: 6 statements
 -- limited update.1
 select t.id
 from users t
@@ -739,18 +773,40 @@ where
     )
   );
 -- limited update.4 is update.3
--- limited update.5 is create.7
--- limited update.6 is limited update.1, but
-  where
--   (t.id = $::bigint or t.login = $::text)
-+   t.id = $
-      )
--   )
-- order by (t.login = $::text) desc
-- limit 1
-- for no key update of t;
-+   );
--- limited update.7 is create.9
+-- limited update.5 is create.8, but
+        and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++       and (
++         (
++           (
++             (
++               (
++                 (
++                   (
++                     exists (
++                       select
++                       from user_organizations l
++                       where l.user_id = t.id and l.organization_id = any ($::bigint[])
++                     )
++                   )
++                   and (fold (t.login) like fold ($))
++                 )
++               )
++             )
++             and (
++               exists (
++                 select
++                 from user_organizations l
++                 where l.user_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (
++               exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[]))
++             )
++           )
++           or (t.id = $)
++         )
++       )
+-- limited update.6 is create.9
 
 -- delete, as a limited user
 -- DELETE /api/users/:id: 10 statements
@@ -790,6 +846,6 @@ where
 + select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
 -- limited delete.6 is limited update.3
 -- limited delete.7 is shared 85c68b: select pg_advisory_xact_lock(hashtext ('administrators'));
--- limited delete.8 is create.7
+-- limited delete.8 is delete.7
 -- limited delete.9 is delete.8
 -- limited delete.10 is shared c9481f: select from users u join auth_sources s on s.id = u.auth_source_id where not u.disabled an…

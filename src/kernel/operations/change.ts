@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { row } from '../../database/sql.ts'
+import { holdsOnceAudited } from '../../database/audits.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { limitToVisible, permissionFor } from '../authorize.ts'
 import { joinConditions } from '../condition.ts'
@@ -49,9 +49,9 @@ export async function assertWritable(
   const permission = permissionFor(resource, verb)
   const conditions = limitToVisible(tx, resource, permission, own)
   if (conditions.length === 0) return
-  const kept = await row(
+  const kept = await holdsOnceAudited(
     tx.db,
-    sql`select t.id from ${sql.table(resource.table)} t where t.id = ${id} and ${joinConditions(conditions)}`,
+    sql`exists (select from ${sql.table(resource.table)} t where t.id = ${id} and ${joinConditions(conditions)})`,
   )
   if (kept) return
   const message = `You don't have permission ${permission} with attributes that you have specified or you don't have access to specified organizations or locations`

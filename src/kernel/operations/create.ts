@@ -44,14 +44,14 @@ export async function createRecord(tx: Context, resource: Resource, draft: Draft
   })
 }
 
-/** Inserts the row. It is read again where an `around` may have changed it or where other tables hold values. */
+/** Inserts the row. It is read again where an `around` may have changed it behind the write. */
 async function insert(tx: Context, resource: Resource, draft: Draft): Promise<Stored> {
-  const around = resource.around?.create
-  const isWhole = !resource.placed.some(({ elsewhere }) => elsewhere)
-  if (!around && isWhole) return insertRecord(tx, resource, draft)
-  const write = async (values: Draft) => (await insertRecord(tx, resource, values)).id
-  const id = around ? await around(tx, draft, write, resource) : await write(draft)
-  const stored = await readStored(tx.db, resource, id)
+  const { create: around, keepsCreated } = resource.around ?? {}
+  const written: Stored[] = []
+  const write = async (values: Draft) => written[written.push(await insertRecord(tx, resource, values)) - 1]?.id ?? 0
+  const id = await (around ? around(tx, draft, write, resource) : write(draft))
+  const [first] = !around || keepsCreated ? written : []
+  const stored = first?.id === id ? first : await readStored(tx.db, resource, id)
   if (!stored) throw notFound(resource.name, id)
   return stored
 }

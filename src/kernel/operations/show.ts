@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { writeAudits } from '../../database/audits.ts'
 import { notFound } from '../../errors.ts'
 import { permissionFor, permitsOwn } from '../authorize.ts'
 import type { Resource } from '../definition.ts'
@@ -24,6 +25,7 @@ export async function readWritten(tx: Context, resource: Resource, id: number, {
 
 /** Reads the `show` view of a record that this transaction has just written; no permission to view is needed. */
 export async function readBack(ctx: Context, resource: Resource, id: number): Promise<Row> {
+  await writeAudits(ctx.db) // who made it is read from them
   const found = await selectRecord(ctx.db, resource, resource.views.show, id, [])
   if (!found) throw notFound(resource.name, id)
   const record = createPresenter(resource, resource.views.show, 'view')(found)

@@ -215,9 +215,14 @@ export async function lockStored(
 }
 
 /** Reads the stored row of a record that is already locked by this transaction. */
-export async function readStored(db: Db, { table, placed }: Resource, id: number): Promise<Stored | undefined> {
+export async function readStored(db: Db, resource: Resource, id: number): Promise<Stored | undefined> {
+  return row(db, sql`select ${wholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`)
+}
+
+/** Its own columns and the values kept elsewhere. */
+export function wholeRow({ placed }: Resource): Sql {
   const elsewhere = placed.flatMap(({ name, at, elsewhere }) =>
     elsewhere ? [sql`${elsewhere.sql(at, ROOT)} as ${sql.ref(name)}`] : [],
   )
-  return row(db, sql`select ${sql.join([sql`t.*`, ...elsewhere])} from ${sql.table(table)} t where t.id = ${id}`)
+  return sql.join([sql`t.*`, ...elsewhere])
 }

@@ -4,24 +4,25 @@ import { row, type Sql } from '../../database/sql.ts'
 import { notFound } from '../../errors.ts'
 import type { Placed, Resource } from '../definition.ts'
 import type { Column, Stored } from '../record.ts'
+import { readStored, wholeRow } from './select.ts'
 
 /** Values to be stored, by field name. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Inserts a row and its values in other tables. Yields the row. */
+/** Inserts a row and its values in other tables. Yields all of them. */
 export async function insertRecord(ctx: Context, resource: Resource, values: Values): Promise<Stored> {
   const own = ownColumns(resource, values)
   const table = sql.table(resource.table)
   const inserted = await row<Stored>(
     ctx.db,
     own.length === 0
-      ? sql`insert into ${table} default values returning *`
-      : sql`insert into ${table} (${sql.join(own.map(({ column }) => sql.ref(column.name)))})
-          values (${sql.join(own.map(({ column, value }) => bound(column, value)))}) returning *`,
+      ? sql`insert into ${table} as t default values returning ${wholeRow(resource)}`
+      : sql`insert into ${table} as t (${sql.join(own.map(({ column }) => sql.ref(column.name)))})
+          values (${sql.join(own.map(({ column, value }) => bound(column, value)))}) returning ${wholeRow(resource)}`,
   )
   if (!inserted) throw new Error(`inserting into ${resource.table} returned nothing`)
-  await storeElsewhere(ctx, resource, inserted.id, values)
-  return inserted
+  const isElsewhere = await storeElsewhere(ctx, resource, inserted.id, values)
+  return (isElsewhere && (await readStored(ctx.db, resource, inserted.id))) || inserted
 }
 
 /** Stores these values of a record and sets `updated_at`. Yields the row. */
@@ -74,8 +75,8 @@ function bound({ type }: Column, value: unknown): Sql {
   return sql`${encoded}::${sql.raw(type)}`
 }
 
-async function storeElsewhere(ctx: Context, resource: Resource, id: number, values: Values): Promise<void> {
-  for (const { name, at, elsewhere } of resource.placed) {
-    if (elsewhere && values[name] !== undefined) await elsewhere.store(ctx, at, id, values[name])
-  }
+async function storeElsewhere(ctx: Context, resource: Resource, id: number, values: Values): Promise<boolean> {
+  const further = resource.placed.filter(({ name, elsewhere }) => elsewhere && values[name] !== undefined)
+  for (const { name, at, elsewhere } of further) await elsewhere?.store(ctx, at, id, values[name])
+  return further.length > 0
 }

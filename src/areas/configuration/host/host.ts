@@ -10,6 +10,7 @@ import { classification } from './explain.ts'
 import { whatIf } from './what-if.ts'
 
 const keepClasses: Around = {
+  keepsCreated: true,
   create: async (ctx, draft, next) => next({ ...draft, ...(await resolveClasses(ctx, draft, null)) }),
   update: async (ctx, stored, draft, next) => next({ ...draft, ...(await resolveClasses(ctx, draft, stored)) }),
 }

@@ -17,6 +17,7 @@ const NAMING = {
 export function overrideWrites(kind: keyof typeof NAMING): Around {
   const { attribute, name, names } = NAMING[kind]
   return {
+    keepsCreated: true,
     async create(ctx, draft, next, { registry }) {
       for (const one of names) await removeAbandonedOverrides(ctx, registry, kind, draft[one])
       return next(draft)

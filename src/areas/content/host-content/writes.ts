@@ -4,6 +4,7 @@ import { refuseOrganizationChange } from './organization.ts'
 
 /** A host gets what its group hands down, and keeps its organization while it has content of it. */
 export const hostContentWrites: Around = {
+  keepsCreated: true,
   async create(ctx, draft, next, resource) {
     const id = await next(draft)
     await handDown(ctx, resource, id, draft)

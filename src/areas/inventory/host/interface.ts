@@ -81,6 +81,7 @@ export function selectInterfaceName(alias: string) {
 
 function asPartOfHost(): Around {
   return {
+    keepsCreated: true,
     async create(ctx, draft, next, resource) {
       const host = Number(draft.host)
       await refuseTwin(ctx, host, null, draft)

@@ -16,6 +16,7 @@ const NO_NETWORK: Network = { primary: {}, items: [], inherited: {} }
 
 /** Extends the writes of hosts (core-api §1.5): values of the group, full name, interfaces, owner. */
 export const hostWrites: Around = {
+  keepsCreated: true,
   async create(ctx, draft, next, resource) {
     const network = networkOf(draft)
     const group = await loadInherited(ctx, draft.hostgroup)

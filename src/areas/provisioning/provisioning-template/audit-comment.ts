@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { writeAudits } from '../../../database/audits.ts'
 import { type Field, typeOf } from '../../../kernel/definition.ts'
 import { NOT_TEXT, tooLong, toText } from '../../../kernel/fields/values.ts'
 
@@ -20,6 +21,7 @@ export function auditComment(doc: string): Field<string | null> {
     search: () => [],
     saveNested: async (ctx, { resource }, id, comment) => {
       if (!comment) return
+      await writeAudits(ctx.db)
       await sql`
         update audits set comment = ${comment} where id = (
           select max(id) from audits

@@ -14,6 +14,7 @@ export function lockedWrites(permission: string, fields: readonly string[]): Req
   const refused = (id: number | null) =>
     invalid({ locked: [`cannot be changed without the permission ${permission}`] }, id)
   return {
+    keepsCreated: true,
     async create(ctx, draft, next) {
       if (draft.locked && !hasPermission(ctx, permission)) throw refused(null)
       return next(draft)

@@ -20,6 +20,7 @@ export interface TokenHost {
  * (docs/decisions/0025-build-tokens.md). To be nested around the writes of hosts.
  */
 export const buildTokenWrites: Around = {
+  keepsCreated: true,
   async create(ctx, draft, next) {
     const id = await next(draft)
     if (draft.build === true) await createBuildToken(ctx, id)
