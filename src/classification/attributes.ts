@@ -1,8 +1,8 @@
-/** What of a host orders and matchers may name; everything else is looked for among its parameters and facts. */
+/** The attributes of a host that orders and matchers may name; every other name is looked up in its parameters and facts. */
 export interface HostFacts {
   readonly fqdn: string
   readonly certname: string | null
-  /** Full titles, e.g. `Base/Web`. */
+  /** The full title, e.g. `Base/Web`. */
   readonly hostgroup: string | null
   readonly organization: string | null
   readonly location: string | null
@@ -13,7 +13,7 @@ export interface HostFacts {
     readonly description: string | null
   } | null
   readonly owner: {
-    /** Of a user, or the name of a group. */
+    /** The login of a user, or the name of a user group. */
     readonly login: string
     readonly firstname: string | null
     readonly lastname: string | null
@@ -33,7 +33,7 @@ export interface HostFacts {
   readonly mac: string | null
   readonly owner_type: string | null
   readonly provision_method: string | null
-  /** The name of the server that configures it. */
+  /** The name of the server that configures the host. */
   readonly configmaster: string | null
   readonly build: boolean
   readonly managed: boolean
@@ -41,9 +41,9 @@ export interface HostFacts {
 }
 
 /**
- * The display texts by which matchers know a host (smart-parameters §4.3, notes C2): the title of an operating system is
- * name and version, its description only under `operatingsystem_name`; a subnet is its name. Null is what it does not have.
- * `server` is what the server that configures a host is called besides.
+ * Yields the display texts by which matchers know a host (smart-parameters §4.3, notes C2): an operating system by its name
+ * and version (its description counts only under `operatingsystem_name`), a subnet by its name. The value is null where the
+ * host has no such attribute. `server` is a further name of the attribute that holds the server which configures the host.
  */
 export function attributesOf(host: HostFacts, server = 'configmaster'): ReadonlyMap<string, string | null> {
   const { fqdn, operatingsystem } = host
@@ -71,7 +71,7 @@ export function attributesOf(host: HostFacts, server = 'configmaster'): Readonly
   ])
 }
 
-/** Objects, which are known by their name, also under `<object>_name`. */
+/** Linked records that are known by name; each is also an attribute called `<object>_name`. */
 const NAMED = [
   'hostgroup',
   'organization',

@@ -1,4 +1,7 @@
-/** Whether a text says nothing: it is empty, or has only characters that show nothing, as in searches and names. */
+/**
+ * Tells whether a text is empty or consists only of characters that display nothing, such as spaces and zero-width
+ * characters.
+ */
 export function isBlank(text: string): boolean {
   return SHOWS_NOTHING.test(text)
 }

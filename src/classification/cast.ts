@@ -2,14 +2,14 @@ import { readJson } from './json.ts'
 import { finite, fromJavaScript, isList, isMap, readableDigits, textOf, Unfit, type Value } from './values.ts'
 import { readYaml } from './yaml.ts'
 
-/** The types that a parameter can have (smart-parameters §3.1); one without a type takes everything as it is. */
+/** The types of a parameter (smart-parameters §3.1). A parameter without a type accepts every value unchanged. */
 export const TYPES = ['string', 'boolean', 'integer', 'real', 'array', 'hash', 'yaml', 'json'] as const
 
 export type Type = (typeof TYPES)[number]
 
 /**
- * A value as one of the type: texts by the rules of smart-parameters §3.1 (notes B), others when they are of the type
- * already; null is no value of any type and stays null. {@throws Unfit}
+ * Converts a value to the type: texts by the rules of smart-parameters §3.1 (notes B); other values must be of the type
+ * already. Null has no type and stays null. {@throws Unfit}
  */
 export function cast(type: Type | null, value: Value): Value {
   if (type === null || value === null) return value
@@ -17,15 +17,17 @@ export function cast(type: Type | null, value: Value): Value {
 }
 
 /**
- * What a request says for a default or matcher, as a value: a template tag keeps a text as it was sent, null clears,
- * lists and maps may come as they are or as text (smart-parameters §3.2). {@throws Unfit}
+ * Converts what a request sends for a default or a matcher to a value (smart-parameters §3.2): a text with a template tag is
+ * kept as it was sent, null clears the value, and lists and maps may be sent as JSON or as text. {@throws Unfit}
  */
 export function fromRequest(type: Type | null, sent: unknown): Value {
   const value = fromJavaScript(sent)
   return isTemplate(value) ? value : cast(type, value)
 }
 
-/** Whether a value is a text with a template tag, which is stored as it was typed and cast when rendered (notes C5). */
+/**
+ * Tells whether a value is a text with a template tag, which is stored as typed and cast only after rendering (notes C5).
+ */
 export function isTemplate(value: Value): value is string {
   if (typeof value !== 'string') return false
   const start = value.indexOf('<%')
@@ -41,7 +43,7 @@ const BOOLEANS = new Map<string, boolean | null>([
 const DECIMAL = /^-?\d+$/
 const OCTAL = /^0[0-7]+$/
 const HEXADECIMAL = /^0[xX][0-9a-fA-F]+$/
-// No digit can be taken in two ways: values may be a megabyte long.
+// The alternatives do not overlap, so that matching takes linear time: values may be a megabyte long.
 const REAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 
 const FROM_TEXT: Record<Type, (text: string) => Value> = {
@@ -92,7 +94,7 @@ function fromNative(type: Type, value: Exclude<Value, null | string>): Value {
   }
 }
 
-// YAML first, JSON only where that is no YAML: JSON may be indented with tabs.
+// Tries YAML first and JSON only when that fails, because JSON may be indented with tabs, which YAML forbids.
 function structured(text: string): Value {
   try {
     return readYaml(text)

@@ -2,40 +2,40 @@ import { type Checked, checkValue, type Demands } from './check.ts'
 import { type Match, type Order, parseMatch } from './matchers.ts'
 import type { Value } from './values.ts'
 
-/** A matcher as a request says it; a value may be text that is still to be cast. */
+/** A matcher as a request sends it; its value may be text that has still to be cast. */
 export interface SentMatcher {
   readonly match: string | null
   readonly value: Value
   readonly omit: boolean
-  /** The value is the stored one, which is not cast again (notes C9). */
+  /** The value comes from the database and is not cast again (notes C9). */
   readonly isStored?: boolean
 }
 
-/** What a matcher is checked against. */
+/** What a matcher is checked against: the demands on its value, the other matchers, and which records exist. */
 export interface Surroundings extends Demands {
   readonly order: Order
-  /** Match texts of the parameter's other matchers. */
+  /** The match texts of the parameter's other matchers, which must not be used twice. */
   readonly taken: ReadonlySet<string>
-  /** Whether a host has the name (of its primary interface), a host group the name or title. */
+  /** Tells whether a host has this name (that of its primary interface), or a host group this name or title. */
   readonly isHost: (name: string) => boolean
   readonly isHostgroup: (name: string) => boolean
-  /** Setting interpolate_erb_in_parameters. */
+  /** The setting interpolate_erb_in_parameters. */
   readonly templates: boolean
 }
 
-/** A matcher as it is to be stored, unless there are messages. */
+/** A matcher as it would be stored, with the messages by attribute that forbid it. */
 export interface CheckedMatcher {
   readonly match: string
   readonly value: Value
   readonly messages: readonly string[]
 }
 
-/** The most characters of a match text. */
+/** The maximum length of a match text, in characters. */
 export const LONGEST_MATCH = 255
 
 /**
- * Checks a matcher (smart-parameters §2.3, notes C11). Messages come by attribute, those of the value first when it is
- * missing. With omit a value is stored as it is. {@throws RuleError}
+ * Checks a matcher (smart-parameters §2.3, notes C11) and yields messages by attribute; those about the value come first
+ * when it is missing. With `omit` the value is not checked. {@throws RuleError}
  */
 export function checkMatcher(sent: SentMatcher, surroundings: Surroundings): CheckedMatcher {
   const match = parseMatch(sent.match ?? '')
@@ -75,7 +75,7 @@ function valueFor({ attributes, values }: Match, attribute: string): string | nu
   return index < 0 ? null : (values[index] ?? null)
 }
 
-// An empty list or map is a value, and so are false and blanks.
+// An empty list, an empty map, false and a text of blanks are values.
 function isBlank(value: Value): boolean {
   return value === null || value === ''
 }

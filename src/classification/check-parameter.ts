@@ -3,7 +3,9 @@ import { type Order, parseMatch, parseOrder } from './matchers.ts'
 import { isMergeable } from './merge.ts'
 import { identityOf, type Value } from './values.ts'
 
-/** The fields of a parameter that an update may change, as they are stored; names and rules may be wrong here. */
+/**
+ * The fields of a parameter that an update may change, as they are stored. Type names and validator rules may be invalid.
+ */
 export interface ParameterFields {
   readonly override: boolean
   readonly description: string | null
@@ -15,26 +17,26 @@ export interface ParameterFields {
   readonly mergeOverrides: boolean
   readonly mergeDefault: boolean
   readonly avoidDuplicates: boolean
-  /** Null for the order of the settings. */
+  /** Null means the default order from the settings. */
   readonly order: string | null
   readonly validatorType: string | null
   readonly validatorRule: string | null
 }
 
-/** What is kept of a matcher while its parameter changes. */
+/** The fields of a matcher that matter while its parameter changes. */
 export interface MatcherFields {
   readonly match: string
   readonly value: Value
   readonly omit: boolean
 }
 
-/** What the settings say: the order of parameters without their own, and whether templates are rendered. */
+/** The settings that matter: the default order of parameters, and whether templates are rendered. */
 export interface Policy {
   readonly defaultOrder: string
   readonly templates: boolean
 }
 
-/** A parameter and its matchers as an update leaves them, unless there are messages. */
+/** A parameter and its matchers as an update would store them, with the messages that forbid it. */
 export interface Revision {
   readonly parameter: ParameterFields
   readonly matchers: readonly MatcherFields[]
@@ -42,9 +44,9 @@ export interface Revision {
 }
 
 /**
- * What an update makes of a parameter, and the messages in the order of smart-parameters §1.6 (notes C10). A default is
- * cast when it is sent, when the type changes, and when it begins to count because the parameter is overridden or no
- * longer omitted; matchers are cast when the type changes (notes C9). {@throws RuleError} for a regexp that is none.
+ * Works out a parameter after an update, with messages in the order of smart-parameters §1.6 (notes C10). The default is
+ * cast when it is sent, when the type changes, and when it starts to count because the parameter becomes overridden or is no
+ * longer omitted; matchers are cast when the type changes (notes C9). {@throws RuleError} for an invalid regexp.
  */
 export function reviseParameter(
   before: ParameterFields,
@@ -82,7 +84,7 @@ const NO_MERGING = { mergeOverrides: false, mergeDefault: false, avoidDuplicates
 
 const LONGEST = 255
 
-// Blanks around texts do not count, but for those of the default value (smart-parameters §1.5).
+// Blanks around texts are removed, except in the default value (smart-parameters §1.5).
 function trimmed({ defaultValue, ...sent }: Partial<ParameterFields>): Partial<ParameterFields> {
   const entries = Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value])
   return { ...Object.fromEntries(entries), ...(defaultValue === undefined ? {} : { defaultValue }) }
@@ -111,7 +113,7 @@ function reviseMatcher(
   return { matcher: isOfType ? { ...matcher, value } : matcher, isValid }
 }
 
-// The order of the settings is no order of its own (smart-parameters §1.5, notes C8).
+// An order equal to that of the settings is stored as null (smart-parameters §1.5, notes C8).
 function ownOrder(order: string | null, { defaultOrder }: Policy): string | null {
   const text = printed(order ?? '')
   return text === '' || text === printed(defaultOrder) ? null : text

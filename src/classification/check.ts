@@ -2,28 +2,27 @@ import { cast, isTemplate, TYPES, type Type } from './cast.ts'
 import { compileValidator, type ValidatorRule } from './validate.ts'
 import { Unfit, type Value } from './values.ts'
 
-/** What a value has to be: of a type, and what the validator says. */
+/** What a value is checked against: a type and a validator. */
 export interface Demands {
   readonly type: Type | null
   readonly validator: ValidatorRule | null
-  /** Messages do not say what the value is. */
+  /** The value is secret, so that messages do not quote it. */
   readonly hidden?: boolean
 }
 
 /**
- * A value that may have been sent as text, as it is to be stored, and what is wrong with it: whether it is of the type,
- * and the rest of the validator's sentence. {@throws RuleError} for a validator that cannot be understood.
+ * The result of checking a value: the value as it would be stored, whether it is of the type, and what the validator says.
  */
 export interface Checked {
   readonly value: Value
   readonly isOfType: boolean
-  /** Null when the validator has nothing to say, `is invalid` or `<value> is not one of <rule>` otherwise. */
+  /** Null when the validator accepts the value, otherwise `is invalid` or `<value> is not one of <rule>`. */
   readonly refusal: string | null
 }
 
 /**
- * Casts and validates a value (smart-parameters §1.5, §2.3). A text with a template tag is stored as it was typed; the
- * validator waits for what it yields, unless templates are switched off.
+ * Casts and validates a value (smart-parameters §1.5, §2.3). A text with a template tag is stored as typed and validated
+ * only when rendered, unless templates are switched off. {@throws RuleError} for a validator that cannot be parsed.
  */
 export function checkValue(sent: Value, { type, validator, hidden }: Demands, templates: boolean): Checked {
   const template = isTemplate(sent)
@@ -33,12 +32,15 @@ export function checkValue(sent: Value, { type, validator, hidden }: Demands, te
   return { value, isOfType, refusal }
 }
 
-/** The type by its name; null for the names of no type (none and the empty one), undefined for a wrong one. */
+/**
+ * Yields the type of this name; null for the names that mean no type (`none` and the empty text), undefined for an unknown
+ * one.
+ */
 export function typeNamed(name: string | null): Type | null | undefined {
   return name === null || name === '' ? null : TYPES.find((type) => type === name)
 }
 
-/** A validator from its two fields; null when its type is none or wrong. {@throws RuleError} */
+/** Builds a validator from its two stored fields; null when its type is none or unknown. {@throws RuleError} */
 export function validatorOf(type: string | null, rule: string | null): ValidatorRule | null {
   if (type !== 'list' && type !== 'regexp') return null
   const validator: ValidatorRule = { type, rule: rule ?? '' }

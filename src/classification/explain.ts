@@ -4,19 +4,20 @@ import type { Matcher } from './parameter.ts'
 import { type CompiledParameter, type Resolution, type Rules, resolveParameter } from './resolve.ts'
 import type { Value } from './values.ts'
 
-/** Why a host gets what it gets for a parameter; what is resolved is what {@link resolveParameter} resolves. */
+/** Why a host gets the value it gets for a parameter. The resolved value equals that of {@link resolveParameter}. */
 export interface Explanation {
   readonly resolution: Resolution
-  /** The match texts of the host in the order in which they are tried, with the matcher that has it. */
+  /** The match texts of the host in the order in which they are tried, each with the matcher that has this text. */
   readonly tried: readonly { readonly candidate: Candidate; readonly matcher: Matcher | null }[]
-  /** Every matcher of the parameter: those that match in their order, then the others as they are stored. */
+  /** Every matcher of the parameter: first those that match, in the order of precedence, then the others in stored order. */
   readonly matchers: readonly Verdict[]
-  /** What was merged in its order, with what it made of the value; empty when nothing was merged. */
+  /** The steps of merging in their order, each with the value after it; empty when nothing was merged. */
   readonly steps: readonly Step[]
 }
 
 /**
- * What became of a matcher, and why in words. `position` counts the host's match texts from 1, null without a match.
+ * What became of a matcher, and the reason in words. `position` is that of its text among the host's match texts, counted
+ * from 1; null when it does not match.
  */
 export interface Verdict {
   readonly matcher: Matcher
@@ -25,13 +26,13 @@ export interface Verdict {
   readonly reason: string
 }
 
-/** One step of merging: a matcher or, as null, the default value, and the value after it. */
+/** One step of merging: a matcher (null for the default value), and the merged value after this step. */
 export interface Step {
   readonly matcher: Matcher | null
   readonly value: Value
 }
 
-/** Resolves one parameter for a host, real or supposed, and says why. */
+/** Resolves one parameter for a real or supposed host, and explains how the value came about. */
 export function explain(compiled: CompiledParameter, subject: Subject, rules: Rules): Explanation {
   const texts = candidates(compiled.order, subject, rules.inheritance)
   const resolution = resolveParameter(compiled, texts, rules)
@@ -45,7 +46,7 @@ export function explain(compiled: CompiledParameter, subject: Subject, rules: Ru
 }
 
 /**
- * Where a value comes from, as value previews name it: the attributes of a matcher and the host's values for them
+ * The origin of a value as value previews name it: the attributes of a matcher, and the host's values of these attributes
  * (smart-parameters §4.11).
  */
 export interface Origin {
@@ -54,8 +55,8 @@ export interface Origin {
 }
 
 /**
- * The origins of a value in the order of merging, lists from the best and maps to the best; none when the default
- * stands in.
+ * Yields the origins of a value in the order of merging: for lists from the best matcher to the last, for maps from the last
+ * to the best. Empty when the default is used.
  */
 export function origins({ parameter, source }: Resolution): Origin[] {
   const parts = source.hits.filter(({ matcher }) => !source.merged || (!matcher.omit && matcher.value !== null))
@@ -101,7 +102,7 @@ function isNear(subject: Subject, attribute: string, value: string, inheritance:
   return own === value || (inheritance && INHERITED.includes(attribute) && own.startsWith(`${value}/`))
 }
 
-// Lists grow from the best to the last, maps are written over from the last to the best.
+// Lists are joined from the best matcher to the last; maps are overwritten from the last matcher to the best.
 function steps({ parameter }: CompiledParameter, { source }: Resolution): Step[] {
   if (!source.merged) return []
   const { type, mergeDefault, defaultValue } = parameter

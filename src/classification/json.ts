@@ -1,9 +1,9 @@
 import { finite, isMap, LIMITS, readableDigits, storable, Unfit, type Value } from './values.ts'
 
 /**
- * Reads JSON (RFC 8259, nothing more) without losing what kind a number is of: one with a fraction or an exponent is a
- * real, any other an integer of any size. Of equal keys the last counts. `longest` is for what is stored, which databases
- * write with blanks and all digits. {@throws Unfit}
+ * Parses JSON (RFC 8259 strictly) and keeps the kind of each number: with a fraction or an exponent it is a real, otherwise
+ * an integer of any size. Of duplicate keys the last counts. `longest` (characters) is higher for stored JSON, to which
+ * databases add blanks and digits. {@throws Unfit}
  */
 export function readJson(text: string, longest: number = LIMITS.json): Value {
   if (text.length > longest) throw new Unfit('syntax', `is longer than ${longest} characters`)
@@ -16,8 +16,8 @@ export function readJson(text: string, longest: number = LIMITS.json): Value {
 }
 
 /**
- * A value as JSON on one line. Reals always have a decimal point and never an exponent, so that what was written reads
- * back as the same kind, also after a `jsonb` column has held it.
+ * Formats a value as JSON on one line. Reals always have a decimal point and never an exponent, so that a number is parsed
+ * back as the same kind, even after a `jsonb` column has held it.
  */
 export function printJson(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value)
@@ -31,7 +31,7 @@ interface Reader {
   readonly text: string
   index: number
   left: number
-  /** What a database has written may hold numbers from before there was a limit. */
+  /** The text comes from the database and may hold numbers from before their digits were limited. */
   readonly isStored: boolean
 }
 
@@ -81,7 +81,7 @@ function readMap(reader: Reader, depth: number): Value {
   return entries
 }
 
-// Scanned by hand: a pattern that repeats itself over a megabyte would exhaust the stack.
+// Scanned by hand: a repeating pattern over a megabyte would exhaust the stack of the regexp engine.
 function readString(reader: Reader): string {
   const { text, index } = reader
   if (text[index] !== '"') throw unexpected(reader)

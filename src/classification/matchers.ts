@@ -1,34 +1,35 @@
 import { isBlank } from './blank.ts'
 import { textOf, type Value } from './values.ts'
 
-/** The lines of an order, best first; each is the list of attributes that a matcher of this rank names. */
+/** The lines of an order, best first; each line lists the attributes that a matcher of this rank names. */
 export type Order = readonly (readonly string[])[]
 
-/** What matchers and orders may ask about a host, real or supposed. */
+/** What matchers and orders may ask about a real or supposed host. */
 export interface Subject {
   /**
-   * Display texts of the host's own attributes (smart-parameters §4.3, notes C2); null for one that it does not have.
+   * Display texts of the host's own attributes (smart-parameters §4.3, notes C2); null for an attribute that the host does
+   * not have.
    */
   readonly attributes: ReadonlyMap<string, string | null>
-  /** Its resolved parameters, rendered. */
+  /** The host's resolved parameters, rendered. */
   readonly parameters: ReadonlyMap<string, Value>
   readonly facts: ReadonlyMap<string, string>
-  /** Names of parameters whose values explanations do not say. */
+  /** Names of parameters whose values explanations must not quote. */
   readonly secret?: ReadonlySet<string>
 }
 
-/** One text that a matcher of the line may have to be chosen, and what it is made of. */
+/** One match text that selects a matcher for the host, and the attributes it consists of. */
 export interface Candidate {
   readonly match: string
-  /** Rank of the line, from 0. */
+  /** The rank of the line in the order, from 0. */
   readonly line: number
   readonly attributes: readonly string[]
   readonly values: readonly string[]
 }
 
 /**
- * An order as it is stored: lower case, without blanks, empty elements, empty lines and repeated lines (notes C8).
- * Lines end with a newline, a carriage return or a tab.
+ * Parses an order into the form that is stored: lower case, without blanks, empty elements, empty lines and repeated lines
+ * (notes C8). A line ends with a newline, a carriage return or a tab.
  */
 export function parseOrder(text: string): Order {
   const lines = text
@@ -39,14 +40,14 @@ export function parseOrder(text: string): Order {
   return [...new Map(lines.map((line) => [line.join(), line])).values()]
 }
 
-/** The text of an order, as clients read it. */
+/** Formats an order as the text that clients get. */
 export function printOrder(order: Order): string {
   return order.map((line) => line.join()).join('\n')
 }
 
-/** A match text taken apart: `os = Debian 12.4, Domain=x` is about os and domain. */
+/** A parsed match text: `os = Debian 12.4, Domain=x` names the attributes os and domain. */
 export interface Match {
-  /** As it is stored and compared. */
+  /** The normalized text, which is stored and compared. */
   readonly text: string
   readonly attributes: readonly string[]
   readonly values: readonly string[]
@@ -55,8 +56,9 @@ export interface Match {
 }
 
 /**
- * Reads a match text (smart-parameters §2.3, notes C11): attributes in lower case, of a value what stands behind its
- * last equals sign, both trimmed of ASCII blanks; commas, and equals signs of a part, do not count at their end.
+ * Parses a match text (smart-parameters §2.3, notes C11). Attributes become lower case; the value of a part is what follows
+ * its last equals sign. Both are trimmed of ASCII blanks; commas at the end of the text, and equals signs at the end of a
+ * part, are ignored.
  */
 export function parseMatch(text: string): Match {
   const content = withoutLast(trimmed(text), ',')
@@ -72,8 +74,8 @@ export function parseMatch(text: string): Match {
 }
 
 /**
- * The text of an attribute for a host: its own, else a parameter's, else a fact's of that name, else empty
- * (smart-parameters §4.3).
+ * Yields the value of an attribute for a host as text: the host's own, else that of a parameter, else that of a fact of this
+ * name, else the empty text (smart-parameters §4.3).
  */
 export function attributeText(subject: Subject, name: string): string {
   const own = subject.attributes.get(name)
@@ -83,16 +85,16 @@ export function attributeText(subject: Subject, name: string): string {
   return subject.facts.get(name) ?? ''
 }
 
-/** Whether the text of an attribute is not to be said: it is that of a parameter which hides it. */
+/** Tells whether an attribute's text must not be quoted because it comes from a parameter with a hidden value. */
 export function isSecret({ attributes, secret }: Subject, name: string): boolean {
   return !attributes.has(name) && secret?.has(name) === true
 }
 
 /**
- * Every match text that would be chosen for the host, best first: line by line, within a line the nearest ancestors
- * first (smart-parameters §4.4, §4.5, notes C1, C6). A line of which the host lacks an attribute yields nothing, nor
- * does a value with a comma or an equals sign: no stored match text can name it, so none is chosen by what a host says
- * of itself.
+ * Lists every match text that would select a matcher for the host, best first: line by line, within a line the nearest
+ * ancestors first (smart-parameters §4.4, §4.5, notes C1, C6). A line is skipped when the host lacks one of its attributes,
+ * or when a value contains a comma or an equals sign: a match text cannot express such a value, so that a host cannot select
+ * a matcher by facts that it reports itself.
  */
 export function candidates(order: Order, subject: Subject, inheritance: boolean): Candidate[] {
   return order.flatMap((attributes, line) => {
@@ -104,16 +106,16 @@ export function candidates(order: Order, subject: Subject, inheritance: boolean)
   })
 }
 
-/** Whether a match text can name the value: it has no comma and no equals sign, and is not blank. */
+/** Tells whether a match text can express the value: it is not blank and has no comma and no equals sign. */
 export function isNameable(value: string): boolean {
   return !isBlank(value) && !/[,=]/.test(value)
 }
 
-/** Attributes that ancestors are tried for, in the order in which they are walked to their roots. */
+/** Attributes whose ancestors are tried, too, in the order in which their trees are climbed. */
 export const INHERITED = ['hostgroup', 'organization', 'location']
 
-// Not a product: the host group walks to its root with the others exact, stays there, then the organization walks,
-// then the location. Each step is shorter than the one before, which is the order of smart-parameters §4.5.
+// Not all combinations: the host group climbs to its root while the others stay exact and then stays there, then the
+// organization climbs, then the location (smart-parameters §4.5).
 function staircase(attributes: readonly string[], values: readonly string[]): (readonly string[])[] {
   const steps: (readonly string[])[] = [values]
   let current = values
@@ -135,7 +137,7 @@ function matchText(attributes: readonly string[], values: readonly string[]): st
   return attributes.map((attribute, index) => `${attribute}=${values[index]}`).join()
 }
 
-// A no-break space is part of a value.
+// Only ASCII blanks are trimmed; a no-break space is part of a value.
 function trimmed(text: string): string {
   let start = 0
   while (start < text.length && BLANKS.includes(text.charAt(start))) start++
@@ -144,7 +146,7 @@ function trimmed(text: string): string {
 
 const BLANKS = '\0\t\n\v\f\r '
 
-// By hand: a pattern that looks for the end tries every place where it could begin.
+// Done by hand: a regular expression anchored at the end would try every starting position, which takes quadratic time.
 function withoutLast(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--

@@ -2,21 +2,21 @@ import { cast, isTemplate } from './cast.ts'
 import type { Parameter } from './parameter.ts'
 import { identityOf, isList, isMap, Unfit, type Value, type ValueMap } from './values.ts'
 
-/** A value that took part, best first. */
+/** The value of one matcher that takes part in merging. */
 export interface Part {
   readonly value: Value
 }
 
 /**
- * What merging yields: null when nothing was left to merge or the result is empty, so that the default stands in
- * (smart-parameters §4.7).
+ * The merged value; null when nothing was left to merge or the result is empty, so that the default is used
+ * (smart-parameters §4.7). `fault` says why values could not be merged.
  */
 export type Merged = { readonly value: Value | null } | { readonly fault: string }
 
 /**
- * Merges the values of matchers, given best first, and the default value if the parameter says so (smart-parameters
- * §4.7): lists are joined, the default first, then from best to last; of maps the best value of each key counts, maps
- * inside maps merge too. A default that is merged with nothing stays as it is.
+ * Merges the values of matchers, given best first, and the default value if the parameter says so (smart-parameters §4.7).
+ * Lists are joined: the default first, then from best to last. In maps the best value of each key counts, and maps inside
+ * maps are merged likewise. A default that is merged with nothing stays unchanged.
  */
 export function merge(parameter: Parameter, parts: readonly Part[]): Merged {
   const { type, mergeDefault, defaultValue } = parameter
@@ -29,17 +29,17 @@ export function merge(parameter: Parameter, parts: readonly Part[]): Merged {
     : mergeMaps([...values, ...start])
 }
 
-/** Types whose values may be lists or maps. */
+/** Tells whether values of this type may be lists or maps. */
 export function isMergeable(type: Parameter['type']): type is 'array' | 'hash' | 'json' | 'yaml' {
   return type === 'array' || type === 'hash' || type === 'json' || type === 'yaml'
 }
 
-/** Whether what is merged are lists: of types that hold either, the values tell. */
+/** Tells whether the merged values are lists; for types that allow lists and maps the values decide. */
 export function isListed(type: Parameter['type'], values: readonly Value[]): boolean {
   return type === 'array' || (type !== 'hash' && values.length > 0 && values.every(isList))
 }
 
-/** One map written over another: maps inside both are merged, anything else is replaced. */
+/** Yields one map overwritten by another; where both hold a map under a key, these are merged. */
 export function deepMerged(low: ValueMap, high: ValueMap): ValueMap {
   const merged = new Map(low)
   for (const [key, value] of high) {
@@ -81,7 +81,7 @@ function firstOfEach(items: readonly Value[]): readonly Value[] {
   return [...found.values()]
 }
 
-// From the last to the best, so that keys stand in the order in which the values are written over each other.
+// Merges from the last value to the best, so that keys keep the order in which they were first written.
 function mergeMaps(values: readonly Value[]): Merged {
   if (!values.every(isMap)) return { fault: 'what is merged must be maps' }
   const merged = values.reduceRight<ValueMap>(deepMerged, new Map())

@@ -4,16 +4,16 @@ import { printYaml } from './print-yaml.ts'
 import type { Resolution } from './resolve.ts'
 import type { Value, ValueMap } from './values.ts'
 
-/** What a node gets: its parameters, its classes with their values, and its environment (smart-parameters §5.3). */
+/** The node document: parameters, classes with their values, and the environment of a host (smart-parameters §5.3). */
 export interface NodeDocument {
   readonly parameters: ValueMap
-  /** Values by class; null where the classes are sent as a list of names without values. */
+  /** Values by class, or only the names of the classes where the setting asks for a plain list. */
   readonly classes: ReadonlyMap<string, ValueMap> | readonly string[]
-  /** Null when the host has none or it is not to be sent. */
+  /** Null when the host has no environment, or when it is not sent. */
   readonly environment: string | null
 }
 
-/** The document as data, with its keys in order: classes by name, a class without values as null. */
+/** Yields the document as data with its keys in order: classes by name, a class without values as null. */
 export function nodeValue({ parameters, classes, environment }: NodeDocument): ValueMap {
   const document = new Map<string, Value>([
     ['parameters', parameters],
@@ -22,19 +22,20 @@ export function nodeValue({ parameters, classes, environment }: NodeDocument): V
   return environment === null ? document : document.set('environment', environment)
 }
 
-/** The document as YAML that readers of 1.1 and 1.2 understand alike; the same document is always the same text. */
+/** Formats the document as YAML that parsers of 1.1 and 1.2 understand alike. Equal documents yield equal text. */
 export function nodeYaml(document: NodeDocument): string {
   return printYaml(nodeValue(document))
 }
 
-/** The document as JSON. */
+/** Formats the document as JSON. */
 export function nodeJson(document: NodeDocument): string {
   return printJson(nodeValue(document))
 }
 
 /**
- * The classes of a document from what was resolved: every class that applies, with the values of its parameters by name,
- * absent ones left out. `failures` says why there can be no document (412); it is empty when there can.
+ * Builds the classes of a document from resolutions: every class that applies, with the values of its parameters by name;
+ * parameters without a value are left out. `failures` says why there can be no document (answered with 412); it is empty
+ * otherwise.
  */
 export function resolvedClasses(
   names: Iterable<string>,
@@ -52,7 +53,10 @@ export function resolvedClasses(
   return { classes, failures }
 }
 
-/** The parameters of a node: what is known of the host with its own parameters over it (smart-parameters §5.4). */
+/**
+ * Yields the parameters of a node: the known facts about the host, overwritten by its own parameters (smart-parameters
+ * §5.4).
+ */
 export function withParameters(known: ValueMap, own: ValueMap): ValueMap {
   return deepMerged(known, own)
 }
@@ -62,7 +66,7 @@ function withValues(classes: ReadonlyMap<string, ValueMap>): ValueMap {
   return new Map(sorted.map(([name, values]) => [name, values.size === 0 ? null : values]))
 }
 
-/** Whether the parameters of each class come by name, as where they were compiled so for a whole fleet. */
+/** Tells whether the parameters of each class are sorted by name already, as in a compiled index for many hosts. */
 function isOrdered(resolutions: readonly Resolution[]): boolean {
   const last = new Map<number, string>()
   return resolutions.every(({ parameter: { classId, name } }) => {

@@ -1,8 +1,9 @@
 import { isMap, realText, type Value } from './values.ts'
 
 /**
- * A value as a YAML document in block style that every reader of 1.1 takes for the same value (smart-parameters §9.1):
- * what could be anything but text is quoted, reals have a decimal point, there are no tags, dates, anchors or folded lines.
+ * Formats a value as a YAML document in block style that every YAML 1.1 parser reads as the same value (smart-parameters
+ * §9.1): text that could be taken for anything else is quoted, reals have a decimal point, and there are no tags, dates,
+ * anchors or folded lines.
  */
 export function printYaml(value: Value): string {
   if (!isBlock(value)) return `--- ${inline(value)}\n`
@@ -18,7 +19,7 @@ function block(value: Block, indent: string, lines: string[]): void {
 
 function entry(key: string, item: Value, indent: string, lines: string[]): void {
   const name = keyText(key)
-  // Readers look only so far for the colon behind a key.
+  // Parsers look for the colon behind a key only within a limited distance, so that a long key is written with `?`.
   const isLong = name.length > 128
   const start = isLong ? `${indent}? ${name}` : `${indent}${name}:`
   if (isLong) lines.push(start)
@@ -31,7 +32,7 @@ function entry(key: string, item: Value, indent: string, lines: string[]): void 
   block(item, `${indent}  `, lines)
 }
 
-// A list or map in a list begins on the line of its dash.
+// A list or map inside a list begins on the line of its dash.
 function listItem(item: Value, indent: string, lines: string[]): void {
   if (!isBlock(item)) {
     lines.push(`${indent}- ${inline(item)}`)
@@ -56,7 +57,10 @@ function inline(value: Value): string {
   return isMap(value) ? '{}' : '[]'
 }
 
-/** Begins with a letter and has nothing that means anything, so that only words are left to be told from text. */
+/**
+ * A text that begins with a letter and has no character with a meaning in YAML; only reserved words have to be excluded
+ * then.
+ */
 const PLAIN = /^[A-Za-z][\w./-]*(?: [\w./-]+)*$/
 const WORDS = /^(?:y|n|yes|no|on|off|true|false|null|nil|nan|inf|infinity)$/i
 
@@ -64,12 +68,12 @@ function text(value: string): string {
   return PLAIN.test(value) && !WORDS.test(value) ? value : quoted(value)
 }
 
-// The one tag: readers take even a quoted "<<" for the order to merge what follows.
+// The merge key is the one exception: parsers take even a quoted "<<" as an instruction to merge what follows.
 function keyText(key: string): string {
   return key === '<<' ? '!!str "<<"' : text(key)
 }
 
-// JSON's escapes mean the same in YAML, which also wants those characters escaped that it does not call printable.
+// JSON's escapes mean the same in YAML, which requires them also for characters that it does not call printable.
 function quoted(value: string): string {
   return JSON.stringify(value.toWellFormed()).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

@@ -5,57 +5,55 @@ import type { Matcher, Parameter } from './parameter.ts'
 import { compileValidator, RuleError } from './validate.ts'
 import { isMap, textOf, Unfit, type Value } from './values.ts'
 
-/** Parameters made ready to be asked about any number of hosts; as good as the parameters it was compiled from. */
+/** Parameters indexed for resolving many hosts. */
 export interface Compiled {
   readonly parameters: readonly CompiledParameter[]
   readonly byClass: ReadonlyMap<number, readonly CompiledParameter[]>
-  /** Every match text of the parameters with an order: what is none of them need not be looked for. */
+  /** Every match text of the parameters by order; other texts of a host need not be looked up. */
   readonly matches: ReadonlyMap<Order, ReadonlySet<string>>
 }
 
-/** A parameter with its order read, and its matchers by their match text. */
+/** A parameter with its parsed order, and its matchers by match text. */
 export interface CompiledParameter {
   readonly parameter: Parameter
-  /** The order of attributes; parameters with equal orders share one object, so that it is compiled once. */
+  /** The order of attributes; parameters with equal orders share one object, so that candidates are computed once. */
   readonly order: Order
   readonly matchers: ReadonlyMap<string, Matcher>
 }
 
 /**
- * A host that classes are resolved for: what matchers ask, and the classes that apply to it in its environment
+ * A host for which classes are resolved: what matchers ask about it, and the classes that apply to it in its environment
  * (smart-parameters §4.1).
  */
 export interface ResolvedHost extends Subject {
   readonly classes: Iterable<number>
 }
 
-/** What the settings of the service say about resolving. */
+/** The settings that govern resolving. */
 export interface Rules {
-  /** Setting matchers_inheritance. */
+  /** The setting matchers_inheritance. */
   readonly inheritance: boolean
-  /**
-   * Renders a text with template tags for the host, and throws when it cannot; null when templates are switched off.
-   */
+  /** Renders a text with template tags for the host, and throws when that fails; null when templates are switched off. */
   readonly render: ((text: string) => string) | null
 }
 
-/** A matcher that was chosen, and the match text of the host that chose it. */
+/** A matcher that matched, with the match text of the host that selected it. */
 export interface Hit {
   readonly candidate: Candidate
   readonly matcher: Matcher
 }
 
-/** Where a value comes from: the matchers that took part, best first, and whether the default did. */
+/** Where a value comes from: the matchers that took part, best first, and whether the default took part. */
 export interface Source {
   readonly hits: readonly Hit[]
   readonly usesDefault: boolean
-  /** Several values were merged, or would have been. */
+  /** Several values were merged, or would have been if there were more than one. */
   readonly merged: boolean
 }
 
 /**
- * What a host gets: a value; nothing, because it is left out on purpose, because there is none, or because what there
- * is does not fit the type (`message` says how); or a failure, for which the host's classification is refused (412).
+ * What a host gets: a value; no value, because it is omitted on purpose, missing, or not of the type (`message` says how);
+ * or a failure, for which the classification of the host is refused (412).
  */
 export type Outcome =
   | { readonly kind: 'value'; readonly value: Exclude<Value, null> }
@@ -66,14 +64,16 @@ export type Outcome =
       readonly message: string
     }
 
-/** A parameter, what the host gets for it, and why. */
+/** A parameter, what the host gets for it, and from where. */
 export interface Resolution {
   readonly parameter: Parameter
   readonly outcome: Outcome
   readonly source: Source
 }
 
-/** Indexes the parameters of an environment, so that a host is resolved by look-ups of the texts that it matches. */
+/**
+ * Indexes the parameters of an environment by match text, so that resolving a host takes look-ups instead of comparisons.
+ */
 export function compile(parameters: Iterable<Parameter>): Compiled {
   const orders = new Map<string, Order>()
   const compiled = [...parameters].map((parameter) => {
@@ -91,10 +91,7 @@ export function compile(parameters: Iterable<Parameter>): Compiled {
   return { parameters: compiled, byClass: Map.groupBy(compiled, ({ parameter }) => parameter.classId), matches }
 }
 
-/**
- * Resolves every parameter of the host's classes, each by itself: none is changed or lost by what is wrong with
- * another.
- */
+/** Resolves every parameter of the host's classes, each independently: a failure of one does not affect another. */
 export function resolve(compiled: Compiled, host: ResolvedHost, rules: Rules): Resolution[] {
   const texts = new Map<Order, Candidate[]>()
   const resolutions: Resolution[] = []
@@ -108,7 +105,7 @@ export function resolve(compiled: Compiled, host: ResolvedHost, rules: Rules): R
   return resolutions
 }
 
-/** The match texts of a host that some parameter with the order has. */
+/** Yields those match texts of a host that some parameter with this order has a matcher for. */
 function meaningful({ matches }: Compiled, order: Order, host: ResolvedHost, { inheritance }: Rules): Candidate[] {
   const known = matches.get(order)
   return candidates(order, host, inheritance).filter(({ match }) => known?.has(match))
@@ -143,8 +140,7 @@ function choose({ parameter, matchers }: CompiledParameter, tried: readonly Cand
   return parameter.mergeOverrides ? merged(parameter, hits) : ofDefault(parameter, [])
 }
 
-// The first that matches decides, also when it says that there is nothing (smart-parameters §4.6; notes C3: null is no
-// value).
+// The first matcher that matches decides, even when it omits the value (smart-parameters §4.6; notes C3: null is no value).
 function first(hits: readonly Hit[], { omit, value }: Matcher): Choice {
   const source = { hits, usesDefault: false, merged: false }
   if (omit) return { source, choice: OMITTED }
@@ -180,7 +176,7 @@ function finished(parameter: Parameter, stored: Value, rules: Rules): Outcome {
       return value === null ? NOTHING : (refusal(parameter, value) ?? { kind: 'value', value })
     }
     const value = rules.render ? renderedWithin(stored, rules.render) : stored
-    // A text is a value of these types by itself; of others it may be one that was stored while nothing was cast.
+    // Any text is a value of these types already; for other types it may be one that was stored without being cast.
     const settled = type === 'yaml' || type === 'json' ? value : cast(type, value)
     return settled === null ? NOTHING : { kind: 'value', value: settled }
   } catch (error) {
@@ -188,7 +184,7 @@ function finished(parameter: Parameter, stored: Value, rules: Rules): Outcome {
   }
 }
 
-// smart-parameters §4.8: without any value a string is empty and a boolean is false; a required one has none.
+// Without any value a string is empty and a boolean is false, but a required parameter has no value (smart-parameters §4.8).
 function emptyDefault({ type, required }: Parameter): Outcome {
   if (required || (type !== 'string' && type !== 'boolean')) return NOTHING
   return { kind: 'value', value: type === 'string' ? '' : false }
@@ -204,7 +200,7 @@ function rendered(text: string, render: (text: string) => string): string {
   }
 }
 
-// Texts inside lists and maps are rendered where they stand; they stay texts.
+// Texts inside lists and maps are rendered in place and stay texts.
 function renderedWithin(value: Value, render: (text: string) => string): Value {
   if (typeof value === 'string') return isTemplate(value) ? rendered(value, render) : value
   if (value === null || typeof value !== 'object') return value
@@ -212,7 +208,7 @@ function renderedWithin(value: Value, render: (text: string) => string): Value {
   return value.map((item) => renderedWithin(item, render))
 }
 
-// What a template yields is only known now, so it is validated now (smart-parameters §4.8).
+// The result of a template is validated here, because it is known only now (smart-parameters §4.8).
 function refusal({ id, name, validator }: Parameter, value: Value): Outcome | null {
   if (!validator || compileValidator(validator)(value) === null) return null
   return {
@@ -236,7 +232,7 @@ function reasonOf(error: unknown): 'syntax' | 'template' | 'validator' | null {
   return error instanceof RuleError ? 'validator' : null
 }
 
-// Spec 2.8: left out on purpose is fine, without a value is not.
+// A required parameter may be omitted on purpose; without a value it is a failure (spec 2.8).
 function insisted(parameter: Parameter, outcome: Outcome): Outcome {
   if (!parameter.required || outcome.kind !== 'absent' || outcome.reason === 'omitted') return outcome
   const why = outcome.message ? `: its value ${outcome.message}` : ''

@@ -1,12 +1,12 @@
 import { readableDigits, type Value } from './values.ts'
 
 /**
- * What a plain word of YAML 1.1 stands for: null, a truth value, an integer (binary, octal, decimal, hexadecimal) or a
- * real, anything else for itself. `y`, `n`, dates, numbers to base 60, infinity and NaN are text (smart-parameters §3.1).
+ * Yields the meaning of a plain YAML 1.1 word: null, a boolean, an integer (binary, octal, decimal, hexadecimal) or a real;
+ * any other word is text. `y`, `n`, dates, sexagesimal numbers, infinity and NaN are text (smart-parameters §3.1).
  */
 export function plainScalar(text: string): Value {
   const first = text.charCodeAt(0)
-  // Most words begin with a letter that nothing special begins with.
+  // A quick test on the first letter, which excludes most words.
   if (first > 0x7e) return text
   const word = WORDS.get(text)
   if (word !== undefined) return word
@@ -23,7 +23,7 @@ const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ...spellings(false, ['false', 'False', 'FALSE', 'no', 'No', 'NO', 'off', 'Off', 'OFF']),
 ])
 
-/** `prefix` is how JavaScript marks the base. */
+/** `prefix` is the prefix of this base in JavaScript. */
 const INTEGERS = [
   { pattern: /^[-+]?(?:0|[1-9](?:_?[0-9])*)$/, prefix: '' },
   { pattern: /^[-+]?0_*[0-7](?:_?[0-7])*$/, prefix: '0o' },

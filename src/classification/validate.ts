@@ -1,22 +1,25 @@
 import { RE2JS } from 're2js'
 import { textOf, type Value } from './values.ts'
 
-/** What values of a parameter must be beside their type; without a type a rule says nothing (smart-parameters §1.6). */
+/**
+ * A further demand on values of a parameter beside their type; a rule without a type demands nothing (smart-parameters
+ * §1.6).
+ */
 export interface ValidatorRule {
   readonly type: 'list' | 'regexp'
   readonly rule: string
 }
 
 /**
- * Says what is wrong with a value: null for nothing, else the rest of a sentence that begins with the attribute's name.
- * `shown` stands in the sentence for the value.
+ * Yields null for a valid value, otherwise the rest of a sentence that begins with the attribute's name. `shown` replaces
+ * the value in that sentence.
  */
 export type Validator = (value: Value, shown?: string) => string | null
 
 /**
- * A rule made ready. A list accepts values whose text is one of its items, and everything when it is blank; a regexp
- * accepts texts that it finds itself in. Regexps take time linear in the text, so there are no back references; `^` and
- * `$` stand for the ends of lines, `\A` and `\z` for those of the text. {@throws RuleError}
+ * Compiles a rule. A list accepts values whose text is one of its items, and everything when it is blank; a regexp accepts
+ * texts that contain a match. Regexps take time linear in the text, so there are no back references; `^` and `$` match at
+ * the ends of lines, `\A` and `\z` at those of the text. {@throws RuleError}
  */
 export function compileValidator({ type, rule }: ValidatorRule): Validator {
   if (type === 'regexp') return regexpValidator(rule)
@@ -25,7 +28,7 @@ export function compileValidator({ type, rule }: ValidatorRule): Validator {
   return (value, shown = textOf(value)) => (items.includes(textOf(value)) ? null : `${shown} is not one of ${rule}`)
 }
 
-/** A rule that cannot be understood; the message says why, in the words of the regexp engine. */
+/** A rule that cannot be parsed; the message gives the reason in the words of the regexp engine. */
 export class RuleError extends Error {
   override readonly name = 'RuleError'
 }
@@ -46,7 +49,7 @@ function compiled(rule: string): RE2JS {
   }
 }
 
-// "\Z" (the end of the text or before its last newline) and "\h" (a hexadecimal digit) have no names in the engine.
+// The engine does not know "\Z" (the end of the text or before its last newline) and "\h" (a hexadecimal digit).
 function withTextEnd(rule: string): string {
   return rule.replace(/\\(.)/gs, (whole, letter: string) => {
     if (letter === 'Z') return '(?:\\n?\\z)'

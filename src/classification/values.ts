@@ -1,21 +1,21 @@
 /**
- * What a parameter can hold: JSON whose numbers keep their kind. An integer is a `bigint` of any size, a real is a
- * `number` (2.0 is the number 2, the integer 2 is 2n), a map keeps the order of its keys, which are text. Every reader
- * of this folder yields finite, well-formed values within {@link LIMITS}, so that everything else may recurse.
+ * The values that a parameter can hold: JSON whose numbers keep their kind. An integer is a `bigint` of any size, a real is
+ * a `number` (2.0 is the number 2, the integer 2 is 2n), a map keeps the order of its keys, which are text. Every parser of
+ * this folder yields finite, well-formed values within {@link LIMITS}, so that other code may recurse over them.
  */
 export type Value = null | boolean | bigint | number | string | readonly Value[] | ValueMap
 
 export type ValueMap = ReadonlyMap<string, Value>
 
 /**
- * How much a value may hold: levels of lists and maps, values in all, characters of the text it is read from, as JSON or as
- * YAML, which takes much longer to read, and digits of a number.
+ * Limits of a value: levels of lists and maps, number of values, characters of the JSON or YAML text that it is parsed from
+ * (YAML takes much longer to parse), and digits of a number.
  */
 export const LIMITS = { depth: 100, values: 100_000, json: 1_048_576, yaml: 131_072, digits: 1000 } as const
 
 /**
- * Why a text or value cannot be what it should be. `kind` is `syntax` when it is no YAML or JSON at all, `type` when it
- * can be read and does not fit; clients see only that it is invalid (smart-parameters §1.6), logs see the message.
+ * Why a text or value cannot be converted. `kind` is `syntax` when it is neither YAML nor JSON, `type` when it can be parsed
+ * but does not fit; clients only learn that it is invalid (smart-parameters §1.6), the log has the message.
  */
 export class Unfit extends Error {
   override readonly name = 'Unfit'
@@ -36,8 +36,8 @@ export function isMap(value: Value): value is ValueMap {
 }
 
 /**
- * What `JSON.parse` yields, as a value. Its numbers have lost their kind: whole ones that are exact become integers,
- * others reals; where that matters, read the text with `readJson`. {@throws Unfit} for what is no JSON or beyond limits.
+ * Converts what `JSON.parse` yields to a value. The kinds of its numbers are lost: safe integers become integers, others
+ * reals; where the kind matters, parse the text with `readJson`. {@throws Unfit} for what is not JSON or exceeds a limit.
  */
 export function fromJavaScript(sent: unknown): Value {
   let left: number = LIMITS.values
@@ -54,30 +54,33 @@ export function fromJavaScript(sent: unknown): Value {
   return convert(sent, 0)
 }
 
-/** Yields the text. {@throws Unfit} for what no database keeps: half of a surrogate pair and the character NUL. */
+/** Yields the text. {@throws Unfit} for characters that the database cannot store: unpaired surrogates and NUL. */
 export function storable(text: string): string {
   if (!text.isWellFormed()) throw new Unfit('syntax', 'has half of a surrogate pair')
   if (text.includes('\0')) throw new Unfit('syntax', 'has the character NUL')
   return text
 }
 
-/** Yields the number, with 0 for a negative zero, which no database keeps. {@throws Unfit} for infinity and NaN. */
+/** Yields the number, with 0 for negative zero, which the database does not keep. {@throws Unfit} for infinity and NaN. */
 export function finite<Kind extends number | bigint>(number: Kind): Kind {
   if (typeof number === 'bigint') return number
   if (!Number.isFinite(number)) throw new Unfit('type', 'is no finite number')
-  return (number === 0 ? 0 : number) as Kind // 0 is of the kind that -0 is of
+  return (number === 0 ? 0 : number) as Kind // 0 has the same kind as -0
 }
 
 /**
- * A value in words, as order attributes, list validators and messages see it: text as it is, `true`, `5`, `2.0`, `null`
- * as nothing, lists and maps as JSON with blanks (`["a", 1]`).
+ * Formats a value as order attributes, list validators and messages see it: text unchanged, `true`, `5`, `2.0`, null as the
+ * empty text, lists and maps as JSON with blanks (`["a", 1]`).
  */
 export function textOf(value: Value): string {
   if (value === null) return ''
   return typeof value === 'string' ? value : inspect(value)
 }
 
-/** A text that equal values share and different ones do not: 1, 1.0 and "1" differ, the order of keys does not (notes C4). */
+/**
+ * Yields a text that is equal for equal values and differs for different ones: 1, 1.0 and "1" differ, the order of keys does
+ * not matter (notes C4).
+ */
 export function identityOf(value: Value): string {
   if (isList(value)) return `[${value.map(identityOf).join()}]`
   if (!isMap(value)) return inspect(value)
@@ -85,7 +88,7 @@ export function identityOf(value: Value): string {
   return `{${entries.sort().join()}}`
 }
 
-/** A real as people write it: always with a decimal point, with an exponent from 1.0e+16 up and below 0.0001. */
+/** Formats a real as people write it: always with a decimal point, with an exponent from 1.0e+16 up and below 0.0001. */
 export function realText(real: number): string {
   const size = Math.abs(real)
   if (!Number.isFinite(real)) return String(real)
@@ -98,10 +101,7 @@ export function realText(real: number): string {
   return text.includes('.') ? text : `${text}.0`
 }
 
-/**
- * Yields the digits of a number. Too many are refused, because reading them takes time that grows faster than their number.
- * {@throws Unfit}
- */
+/** Yields the digits of a number. {@throws Unfit} for too many, because parsing them takes more than linear time. */
 export function readableDigits(digits: string): string {
   if (digits.length > LIMITS.digits) throw new Unfit('type', `is a number of more than ${LIMITS.digits} digits`)
   return digits

@@ -1,8 +1,8 @@
 import { Lexer, Parser } from 'yaml'
 
 /**
- * Whether lists and maps of a YAML text are nested deeper than some levels, told without calling anything for each level:
- * the library's parser keeps what is open on a stack of its own. Reading goes no further than that depth.
+ * Tells whether lists and maps of a YAML text are nested deeper than `levels`, without recursion: the library's parser keeps
+ * open nodes on a stack of its own. Parsing stops at that depth.
  */
 export function isDeeperThan(text: string, levels: number): boolean {
   if (openings(text, levels) <= levels) return false
@@ -14,10 +14,10 @@ export function isDeeperThan(text: string, levels: number): boolean {
   return false
 }
 
-/** The document, a scalar and its key lie on the stack, too. */
+/** The document, a scalar and its key are on the stack, too. */
 const BESIDES = 4
 
-/** How many marks there are that can open a list or map: few texts have so many that they have to be looked at. */
+/** Counts, up to `most`, the characters that can open a list or map: few texts have enough to need a closer look. */
 function openings(text: string, most: number): number {
   let count = 0
   for (const _ of text.matchAll(/[[{]|[-?:](?=\s|$)/g)) if (++count > most) break

@@ -4,9 +4,10 @@ import { finite, isList, isMap, LIMITS, storable, textOf, Unfit, type Value, typ
 import { isDeeperThan } from './yaml-depth.ts'
 
 /**
- * Reads the first and only document of a text as YAML 1.1, in terms of {@link Value}: dates, numbers to base 60, infinity
- * and NaN stay text, keys become text, of equal keys the last counts, `<<` merges. Aliases are followed within LIMITS; an
- * alias to what contains it, tags beyond those of JSON and maps or lists as keys are refused. {@throws Unfit}
+ * Parses the first and only document of a text as YAML 1.1 into a {@link Value}: dates, sexagesimal numbers, infinity and
+ * NaN stay text, keys become text, of duplicate keys the last counts, `<<` merges. Aliases are expanded within LIMITS;
+ * aliases to a node that contains them, tags that JSON has no type for, and maps or lists as keys are refused. {@throws
+ * Unfit}
  */
 export function readYaml(text: string): Value {
   if (text.length > LIMITS.yaml) throw new Unfit('syntax', `is longer than ${LIMITS.yaml} characters of YAML`)
@@ -15,7 +16,7 @@ export function readYaml(text: string): Value {
   return contents === null ? null : read(contents, reading, 0).value
 }
 
-// Every scalar comes as its text: what a plain one means is decided in scalars.ts.
+// The library yields every scalar as text; scalars.ts decides what a plain one means.
 const TEXTS = new Schema({ schema: 'failsafe', resolveKnownTags: false })
 
 const CORE = 'tag:yaml.org,2002:'
@@ -25,7 +26,7 @@ interface Reading {
   left: number
 }
 
-/** A value, how many values it holds when written out, and how many levels of lists and maps. */
+/** A value, how many values it holds when aliases are expanded, and how many levels of lists and maps. */
 interface Measured {
   readonly value: Value
   readonly levels: number
@@ -35,13 +36,13 @@ interface Anchored extends Measured {
   readonly size: number
 }
 
-// The library lets them pass; YAML allows of the control characters only those that end or indent lines.
+// The library accepts all control characters; YAML allows only tab, newline and carriage return.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 function parsed(text: string): Document {
   if (CONTROL.test(text)) throw new Unfit('syntax', 'is no YAML: it has a control character')
-  // The library calls itself for each level, and gives up on too many only after seconds.
+  // The library recurses for each level, and refuses too many only after seconds.
   if (isDeeperThan(text, LIMITS.depth)) throw tooDeep()
   const document = parseDocument(text, {
     schema: TEXTS,
@@ -118,7 +119,7 @@ function scalar(node: Scalar): Value {
   return node.tag === `${CORE}float` ? finite(Number(value)) : value
 }
 
-// Node documents have only text for keys (smart-parameters §5.3), so 1, true and 1.0 are keys by their text.
+// Keys of node documents are always text (smart-parameters §5.3), so 1, true and 1.0 become keys by their text.
 function keyOf(key: unknown, reading: Reading): string {
   const { value } = read(key, reading, 0)
   if (isList(value) || isMap(value)) throw new Unfit('type', 'has a list or map as a key')
@@ -129,7 +130,7 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === 'PLAIN' && key.value === '<<' && key.tag === undefined
 }
 
-// https://yaml.org/type/merge.html: what stands in the map itself counts, then what is merged first.
+// https://yaml.org/type/merge.html: the map's own keys win, then the map that is merged first.
 function withMerged(own: ValueMap, merged: readonly Measured[]): ValueMap {
   const sources = merged.flatMap(({ value }) => (isList(value) ? value : [value]))
   const result = new Map<string, Value>()

@@ -5,8 +5,8 @@ import { isSameOutcome } from '../preview/affected.ts'
 import { type CompiledParameter, type Outcome, type Resolution, type Rules, resolveParameter } from '../resolve.ts'
 
 /**
- * A change after which a host gets something else: a matcher for this text, with any new value; another value of one of
- * its attributes; or these matchers gone, none of which would be enough without the others.
+ * A change that gives the host another outcome: a new matcher for this text with any other value; another value of one
+ * attribute of the host; or the removal of these matchers, all of which have to go.
  */
 export type Flip =
   | { readonly kind: 'add'; readonly match: string; readonly position: number }
@@ -21,9 +21,9 @@ export type Flip =
   | { readonly kind: 'remove'; readonly matchers: readonly Matcher[]; readonly outcome: Outcome }
 
 /**
- * The smallest changes of each kind, those first that touch the fewest hosts: one matcher for as few as possible, one
- * attribute of this host alone, matchers that others may share. Each was tried by resolving again; templates are rendered
- * for the host as it is.
+ * Finds the smallest changes of each kind, preferring those that affect the fewest hosts: a matcher for as few hosts as
+ * possible, one attribute of this host alone, or the removal of matchers that other hosts may share. Each change is verified
+ * by resolving again; templates are rendered for the host as it is.
  */
 export function flips(compiled: CompiledParameter, subject: Subject, rules: Rules): Flip[] {
   const texts = candidates(compiled.order, subject, rules.inheritance)
@@ -39,7 +39,7 @@ export function flips(compiled: CompiledParameter, subject: Subject, rules: Rule
   ]
 }
 
-// The better the line, the fewer hosts it names: the first text that is free, as long as it comes before what wins.
+// An earlier line of the order names fewer hosts, so the first free text that takes precedence over the winner is suggested.
 function addition({ parameter, matchers }: CompiledParameter, texts: readonly string[], now: Resolution): Flip[] {
   const { outcome, source } = now
   if (outcome.kind === 'failure' && outcome.reason === 'merge') return []
@@ -53,7 +53,7 @@ function addition({ parameter, matchers }: CompiledParameter, texts: readonly st
 
 const MOST = 3
 
-/** What a host can hardly change, or what only follows from what it can. */
+/** Attributes that a host can hardly change, or that only follow from others. */
 const FIXED = new Set(['fqdn', 'name', 'hostname', 'shortname', 'certname', 'operatingsystem_name', 'owner_name'])
 
 function attributeChanges(compiled: CompiledParameter, subject: Subject, rules: Rules, now: Resolution): Flip[] {
@@ -78,7 +78,7 @@ function attributeChanges(compiled: CompiledParameter, subject: Subject, rules: 
   return found
 }
 
-/** The one attribute that keeps the matcher from matching; null when there are none or several. */
+/** Yields the one attribute that keeps the matcher from matching; null when there is none, or more than one. */
 function onlyDifference(
   { match }: Matcher,
   subject: Subject,
@@ -103,7 +103,7 @@ function withAttribute(subject: Subject, attribute: string, to: string): Subject
   return { ...subject, facts: new Map(facts).set(attribute, to) }
 }
 
-// Best first, one after the other until something changes; then those that it would have changed without stay.
+// Removes the best matchers one after another until the outcome changes, then puts back those that are not needed for it.
 function removal(
   { matchers }: CompiledParameter,
   resolve: (left: ReadonlyMap<string, Matcher>) => Resolution,
@@ -129,7 +129,7 @@ function removal(
   return [{ kind: 'remove', matchers: needed, outcome: without(needed) }]
 }
 
-/** The winner, the one that wins without it, and so on. */
+/** Lists the matcher that wins, the one that would win without it, and so on. */
 function allThatMatch(
   now: Resolution,
   resolve: (left: ReadonlyMap<string, Matcher>) => Resolution,

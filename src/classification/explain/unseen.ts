@@ -2,15 +2,16 @@ import { candidates, type Subject } from '../matchers.ts'
 import type { Matcher } from '../parameter.ts'
 import type { CompiledParameter, Rules } from '../resolve.ts'
 
-/** What stands where a match text would that somebody may not see. */
+/** Stands for the match text of a matcher that the caller may not see. */
 export const UNSEEN_MATCH = 'a matcher that you may not see'
 
-/** The id of a matcher that somebody may not see: that of none. */
+/** Stands for the id of a matcher that the caller may not see; no record has it. */
 export const UNSEEN_ID = 0
 
 /**
- * Yields the parameter for somebody who may not see these matchers; what the host gets from it does not change. Those that
- * it matches stay, without their text and their id; the others are not there, so that nothing that is said depends on them.
+ * Removes from a parameter what the caller may not see of its matchers, without changing what the host gets. Hidden matchers
+ * that match the host stay, without their text and id; those that do not match are left out, so that nothing in the
+ * explanation depends on them.
  */
 export function withUnseen(
   compiled: CompiledParameter,

@@ -1,13 +1,16 @@
 import { candidates, type Order, parseOrder, type Subject } from '../matchers.ts'
 import type { Parameter } from '../parameter.ts'
 
-/** Hosts by the match texts that they have, so that the hosts of a matcher are found without asking each host. */
+/** An index of hosts by their match texts, so that the hosts of a matcher are found without asking each host. */
 export interface Crowd {
-  /** Match texts that hide this one from all hosts that have it; null when it is chosen for one, or none has it. */
+  /**
+   * Yields the match texts that take precedence over this one on all hosts that have it; null when some host gets this
+   * matcher, or no host has the text.
+   */
   readonly hiding: (parameter: Parameter, match: string) => readonly string[] | null
 }
 
-/** Indexes the hosts, for each order when it is first asked about. */
+/** Indexes the hosts. The index of an order is built when it is first asked for. */
 export function crowdOf(hosts: readonly Subject[], inheritance: boolean): Crowd {
   const indexes = new Map<string, Index>()
   return {
@@ -22,7 +25,7 @@ export function crowdOf(hosts: readonly Subject[], inheritance: boolean): Crowd 
 interface Place {
   /** The match texts of these hosts, best first. */
   readonly texts: readonly string[]
-  /** Where among them the text stands that they were found by. */
+  /** The position of the text by which the hosts were found among `texts`. */
   readonly position: number
 }
 

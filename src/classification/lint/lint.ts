@@ -7,37 +7,38 @@ import type { Value } from '../values.ts'
 import type { Crowd } from './crowd.ts'
 import { alwaysBefore } from './shadow.ts'
 
-/** Something that a parameter or one of its matchers can hardly be meant to be, and what could be done about it. */
+/** Something in a parameter or one of its matchers that is probably a mistake, and what could be done about it. */
 export interface Finding {
   readonly parameter: Parameter
-  /** Null for the parameter itself. */
+  /** Null when the finding is about the parameter itself. */
   readonly matcher: Matcher | null
   /**
-   * `unparsable`: cannot be read; `unreachable`: matches no host whatever; `stale`: joins names one of which is gone, as
-   * renames do not follow it there; `shadowed`: others come before it wherever it matches; `unfit`: not of its type, or refused.
+   * `unparsable`: the match text cannot be parsed; `unreachable`: no possible host matches; `stale`: it names several
+   * records of which one is gone, because renames do not follow joined names; `shadowed`: other matchers take precedence on
+   * every host that it matches; `unfit`: the value is not of the parameter's type, or its validator refuses it.
    */
   readonly kind: 'unparsable' | 'unreachable' | 'stale' | 'shadowed' | 'unfit'
   readonly reason: string
   readonly suggestion: string
 }
 
-/** What there is beside parameters. */
+/** What exists besides the parameters: settings, records that matchers may name, and hosts. */
 export interface Surroundings {
-  /** Setting matchers_inheritance. */
+  /** The setting matchers_inheritance. */
   readonly inheritance: boolean
-  /** Setting interpolate_erb_in_parameters. */
+  /** The setting interpolate_erb_in_parameters. */
   readonly templates: boolean
-  /** The texts by which matchers may know records, by attribute; none for attributes that may have any. */
+  /** The texts by which matchers may know existing records, by attribute; attributes that may have any value are missing. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>
-  /** Those of them that may be suggested. */
+  /** Those of `names` that may be suggested as a correction. */
   readonly suggested: ReadonlyMap<string, ReadonlySet<string>>
-  /** The name that a record of this name has now, null when that is not known. */
+  /** Yields the present name of a record that had this name; null when it is not known. */
   readonly renamed: (attribute: string, name: string) => string | null
-  /** The hosts of today by what they match. */
+  /** The existing hosts, indexed by their match texts. */
   readonly crowd: Crowd
 }
 
-/** Everything to be said about one parameter, its matchers in their order. */
+/** Yields all findings about one parameter; those about matchers stand in the order of the matchers. */
 export function lint(parameter: Parameter, surroundings: Surroundings): Finding[] {
   const found = validatorFindings(parameter)
   const checked = found.length > 0 ? { ...parameter, validator: null } : parameter
@@ -115,7 +116,7 @@ function textWith({ attributes, values }: Match, index: number, value: string): 
   return attributes.map((attribute, at) => `${attribute}=${at === index ? value : values[at]}`).join()
 }
 
-/** Another spelling, or the only title that ends with this name. */
+/** Yields a name that differs only in spelling, or the only title that ends with this name; null when there is none. */
 function similar(known: ReadonlySet<string>, value: string): string | null {
   const folded = value.toLowerCase()
   const all = [...known].filter(isNameable)
@@ -125,7 +126,7 @@ function similar(known: ReadonlySet<string>, value: string): string | null {
   return ending.length === 1 ? (ending[0] ?? null) : null
 }
 
-// Where values are merged, none keeps another one from taking part.
+// Where values are merged, every matching matcher takes part, so that none shadows another.
 function hidden(
   parameter: Parameter,
   matcher: Matcher,

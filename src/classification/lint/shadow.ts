@@ -2,8 +2,8 @@ import { INHERITED, type Order, parseMatch } from '../matchers.ts'
 import type { Matcher, Parameter } from '../parameter.ts'
 
 /**
- * The matcher that comes before this one for every host that can ever match it, by the words alone: one of an earlier
- * line that asks for a part of the same; null when there is none.
+ * Finds a matcher that takes precedence over this one on every host that can match it, whatever hosts exist: one of an
+ * earlier line whose attributes and values are a subset of this matcher's. Null when there is none.
  */
 export function alwaysBefore(
   { matchers }: Parameter,
@@ -19,7 +19,8 @@ export function alwaysBefore(
     const { attributes, values: asked } = parseMatch(other.match)
     const rank = lines.indexOf(attributes.join())
     if (other === matcher || rank < 0 || rank >= line) return false
-    // Steps up several trees at once depend on each other; a part of them is one of the steps of the part.
+    // The steps of several trees depend on each other, so that climbing is only known to be safe for a single inherited
+    // attribute.
     const mayClimb = inheritance && attributes.filter((attribute) => INHERITED.includes(attribute)).length === 1
     return attributes.every((attribute, index) => {
       const [mine, theirs] = [values.get(attribute), asked[index] ?? '']

@@ -3,17 +3,17 @@ import type { Parameter } from '../parameter.ts'
 import { type CompiledParameter, type Outcome, type Resolution, type Rules, resolveParameter } from '../resolve.ts'
 import { identityOf } from '../values.ts'
 
-/** A parameter with the class it belongs to, for hosts that have both; null for hosts that do not, or while it is not managed. */
+/** A parameter with the class it belongs to; null when it does not exist or is not managed. */
 export type Version = CompiledParameter | null
 
-/** What a write makes of a parameter for one host; null where the host has none. */
+/** The effect of a write on one parameter of one host; an outcome is null where the host does not get the parameter. */
 export interface Change<Host> {
   readonly host: Host
   readonly before: Resolution | null
   readonly after: Resolution | null
 }
 
-/** The hosts for which the parameter yields something else after a write, in the order given. */
+/** Yields the hosts that get another outcome for the parameter after a write, in the order given. */
 export function affected<Host extends { readonly subject: Subject; readonly rules: Rules }>(
   before: Version,
   after: Version,
@@ -27,22 +27,22 @@ export function affected<Host extends { readonly subject: Subject; readonly rule
 }
 
 /**
- * Whether two outcomes are the same for a host: the same value, nothing for whatever reason, or the same failure. A host
- * that the parameter does not reach gets nothing.
+ * Tells whether two outcomes are equal for a host: the same value, no value for whatever reason, or the same failure.
+ * Undefined means that the parameter does not apply to the host, which counts as no value.
  */
 export function isSameOutcome(left: Outcome | undefined, right: Outcome | undefined): boolean {
   return outcomeText(left) === outcomeText(right)
 }
 
-/** A text that the same outcomes share and others do not. */
+/** Yields a text that is equal for equal outcomes and differs for different ones. */
 export function outcomeText(outcome: Outcome | undefined): string {
   if (!outcome || outcome.kind === 'absent') return 'absent'
   return outcome.kind === 'value' ? `value ${identityOf(outcome.value)}` : `failure ${outcome.message}`
 }
 
 /**
- * What the versions ask of hosts: the values that matchers name, by attribute. Hosts whose answers to these are the same
- * get the same, unless templates are rendered for them; lines of an order that no matcher is for do not count.
+ * Collects what the versions ask of hosts: the values that matchers name, by attribute. Hosts with equal answers get equal
+ * outcomes, unless templates are rendered for them. Lines of an order without a matcher are ignored.
  */
 export function questions(versions: readonly Version[]): ReadonlyMap<string, ReadonlySet<string>> {
   const named = new Map<string, Set<string>>()
@@ -64,13 +64,13 @@ function resolved(version: Version, { subject, rules }: { readonly subject: Subj
   return resolveParameter(version, candidates(version.order, subject, rules.inheritance), rules)
 }
 
-/** Whether hosts get the same from both, whoever they are. */
+/** Tells whether every possible host gets the same from both versions. */
 export function isSameVersion(before: Version, after: Version): boolean {
   if (!before || !after) return before === after
   return described(before.parameter) === described(after.parameter)
 }
 
-/** Everything about a parameter that a value can depend on. */
+/** Yields a text of everything in a parameter that an outcome can depend on. */
 function described({ defaultValue, matchers, ...facts }: Parameter): string {
   const values = matchers.map(({ match, value, omit }) => [match, identityOf(value), omit])
   return JSON.stringify([facts, identityOf(defaultValue), values.sort()])
