@@ -3,7 +3,7 @@ import type { Settings } from '../config.ts'
 import type { OperationName } from '../operator/operations.ts'
 import { operate } from './operate.ts'
 
-/** Gives somebody another password: a made up one that is printed once, or the line that is on standard input. */
+/** Gives an account a new password: a generated one that is printed once, or the line from standard input. */
 export async function recoverAccount(
   settings: Settings,
   operation: Extract<OperationName, 'reset-password' | 'create-admin'>,

@@ -18,7 +18,7 @@ import { operate } from './operate.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
 
-/** Writes a backup; the file appears when it is whole. */
+/** Writes a backup. The file appears under its name only when it is complete. */
 export async function backupInto(settings: Settings, name: string, withoutKeys: boolean): Promise<number> {
   const { backupPassphrase } = settings.config
   if (existsSync(name)) return failed(`${name} exists already: name another file`)
@@ -26,7 +26,7 @@ export async function backupInto(settings: Settings, name: string, withoutKeys: 
   const passphrase = withoutKeys ? null : backupPassphrase
   return operate(settings, 'backup', { passphrase }, async (bytes) => {
     try {
-      await storeBytes(bytes as AsyncIterable<Uint8Array>, name) // what this operation yields
+      await storeBytes(bytes as AsyncIterable<Uint8Array>, name) // the result of this operation
     } catch (cause) {
       throw new Failure('unavailable', `The backup could not be made: ${reasonOf(cause)}`, {}, { cause })
     }
@@ -37,7 +37,7 @@ export async function backupInto(settings: Settings, name: string, withoutKeys: 
 const PASSPHRASE =
   'set MILLWRIGHT_BACKUP_PASSPHRASE, so that the encryption keys can go into the backup, or leave them out with --without-keys and keep a copy of them elsewhere'
 
-/** Puts a backup into the database of the configuration, which must be empty. */
+/** Restores a backup into the configured database, which must be empty. */
 export function restoreFrom({ config }: Settings, name: string): Promise<number> {
   return attempted(config, async (log) => {
     const source = await openFile(name)
@@ -50,7 +50,7 @@ export function restoreFrom({ config }: Settings, name: string): Promise<number>
   })
 }
 
-/** Copies the database of the configuration into another one. */
+/** Copies the configured database into another one. */
 export function moveTo({ config }: Settings): Promise<number> {
   return attempted(config, async (log) => {
     if (config.moveTo === null) throw new Error('say where: millwright move --to postgresql://user@host/database')
@@ -64,7 +64,7 @@ export function moveTo({ config }: Settings): Promise<number> {
   })
 }
 
-/** Restores into memory, and compares every table, and what is answered, with what the backup says of it. */
+/** Restores a backup in memory, and compares every table and the recorded answers with what the backup says. */
 export function verifyBackup({ config }: Settings, name: string): Promise<number> {
   return attempted(config, async (log) => {
     const memory = { ...config, databaseUrl: null, dataDir: 'memory' }
@@ -80,7 +80,7 @@ export function verifyBackup({ config }: Settings, name: string): Promise<number
   })
 }
 
-/** {@throws Error} naming what is answered otherwise. Another version may answer otherwise by itself. */
+/** {@throws Error} naming the answers that differ. A different version of the program may answer differently. */
 async function compareAnswers({ db }: Database, { header, answers }: Loaded, log: Logger): Promise<string> {
   if (header.version !== version())
     return `Answers are not compared: this is version ${version()}, which may answer otherwise.`

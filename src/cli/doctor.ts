@@ -33,7 +33,7 @@ export async function examineDirectory({ config }: Settings, name: string): Prom
 const WHILE_IT_RUNS =
   'While the service runs on its embedded database, it has to be asked itself: PUT /api/auth_source_ldaps/<name>/test\n'
 
-/** One step as people read it: how it went, how long it took, what was found and what to do. */
+/** Formats one step for people: how it went, how long it took, what was found and what to do. */
 export function stepText({ name, status, milliseconds, message, advice, details }: Step): string {
   const mark = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ', skipped: '-      ' }[status]
   const lines = [
@@ -45,7 +45,7 @@ export function stepText({ name, status, milliseconds, message, advice, details 
   return `${lines.join('\n')}\n`
 }
 
-/** The certificates as the server presented them, one a line. */
+/** Formats the certificates that the server presented, one a line. */
 function certificateLines(chain: unknown): string[] {
   if (!Array.isArray(chain)) return []
   const certificates: readonly PresentedCertificate[] = chain // what every step puts under this name

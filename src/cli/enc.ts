@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type { Config, Settings } from '../config.ts'
 
 /**
- * Prints what a host gets, for servers of the configuration engine that run this for each catalogue (smart-parameters
- * §9.2). While the service is away the last answer is printed; what was wrong is said on standard error. Resolves with 0
- * when something was printed, and else with 1.
+ * Prints what a host gets, for servers of the configuration engine that run this command for each catalogue
+ * (smart-parameters §9.2). While the service is unreachable the last answer is printed; problems are reported on standard
+ * error. Resolves with 0 when something was printed, otherwise with 1.
  */
 export async function classifyNode({ config }: Settings, certname: string): Promise<number> {
   if (!CERTNAME.test(certname)) return failed(`${JSON.stringify(certname)} is not the name of a host`)
@@ -33,7 +33,7 @@ export async function classifyNode({ config }: Settings, certname: string): Prom
 
 const CERTNAME = /^[A-Za-z0-9_][\w.-]{0,254}$/
 
-/** How the service is reached, with what this machine shows to it; PEM. */
+/** How to reach the service, with the certificate and key that this machine presents (PEM). */
 interface Service {
   readonly url: URL
   readonly token: string | null
@@ -46,7 +46,7 @@ interface Answer {
   readonly etag: string | null
 }
 
-/** The last answer of the service. */
+/** The last answer of the service, kept in a file. */
 interface Kept {
   readonly etag: string
   readonly document: string
@@ -69,7 +69,7 @@ async function textOf(path: string | null): Promise<string | undefined> {
   return path === null ? undefined : readFile(path, 'utf8')
 }
 
-/** Facts that cannot be sent do not stop anything: the service knows older ones. */
+/** A failure to send facts is ignored: the service still has older ones. */
 async function sendFacts({ encFacts }: Config, service: Service, certname: string, until: number): Promise<void> {
   if (encFacts === null) return
   try {
@@ -88,7 +88,7 @@ async function sendFacts({ encFacts }: Config, service: Service, certname: strin
   }
 }
 
-/** Servers keep them with what else they know of the host, under `values`. */
+/** Configuration servers store facts under `values`, next to other keys about the host. */
 function factsIn(read: unknown): unknown {
   const isWhole = typeof read === 'object' && read !== null && 'values' in read
   return isWhole ? read.values : read
@@ -121,7 +121,7 @@ function exchange(
   })
 }
 
-/** What was kept for the host, when it is whole. */
+/** Loads the kept answer for the host; null when there is none, or it is incomplete. */
 async function readKept({ encCache }: Config, certname: string): Promise<Kept | null> {
   if (encCache === null) return null
   const text = await readFile(keptIn(encCache, certname), 'utf8').catch(() => '')
@@ -130,7 +130,7 @@ async function readKept({ encCache }: Config, certname: string): Promise<Kept | 
   return etag !== undefined && digest === digestOf(document) ? { etag, document } : null
 }
 
-/** Written beside and then put in place: whoever reads meanwhile finds the old answer or the new one. */
+/** Writes a temporary file and renames it, so that a concurrent reader finds either the old answer or the new one. */
 async function keep({ encCache }: Config, certname: string, { text, etag }: Answer): Promise<void> {
   if (encCache === null) return
   try {

@@ -8,14 +8,16 @@ import { failureSentence } from './failures.ts'
 import { performHereOrThere } from './operate.ts'
 import { wrapped } from './wrapped.ts'
 
-/** Looks at everything around the service, and prints what was found and what to do. Resolves with 1 when something failed. */
+/**
+ * Examines the surroundings of the service, and prints the findings and what to do. Resolves with 1 when something failed.
+ */
 export async function examineService(settings: Settings): Promise<number> {
   const findings = await examine(settings)
   for (const finding of findings) process.stdout.write(textOf(finding))
   return findings.some(({ status }) => status === 'failed') ? 1 : 0
 }
 
-/** Everything around the service, and its database. */
+/** Examines the surroundings of the service and its database. */
 export async function examine({ config, warnings }: Settings): Promise<Finding[]> {
   return [
     ...warnings.map((message): Finding => ({ about: 'Configuration', status: 'warning', message })),
@@ -68,7 +70,7 @@ async function examineDatabase(config: Config): Promise<Finding[]> {
   try {
     const found: Finding[] = []
     await performHereOrThere({ ...config, logLevels: SILENT }, 'examine', {}, (findings) => {
-      found.push(...(findings as Finding[])) // what this operation yields
+      found.push(...(findings as Finding[])) // the result of this operation
     })
     return found
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts'
 
-/** Why the service could not start or stop, in one sentence that says what to do where we know it. */
+/** Says in one sentence why the service could not start or stop, and what to do where that is known. */
 export function failureSentence(error: unknown, config: Config): string {
   const { code, syscall, port, hostname, message } = facts(error)
-  // Names are looked up before anybody listens; that of a database may be unknown as well.
+  // The name of the address to listen on is looked up first; the name of a database may be unknown, too.
   if (syscall === 'listen' || (syscall === 'getaddrinfo' && hostname === config.host))
     return listening(code, port ?? config.port, message, config)
   if (code === NO_TABLE)
@@ -47,7 +47,7 @@ function listening(code: string, port: number, message: string, config: Config):
   return message
 }
 
-/** What chooses the port that cannot be listened on. */
+/** Yields the flag that sets the port which cannot be listened on. */
 function flagOf(port: number, { metricsPort, vendorPort, port: main }: Config): string {
   if (port === main) return '--port'
   if (port === vendorPort) return '--vendor-port'
@@ -58,12 +58,12 @@ interface Facts {
   readonly code: string
   readonly syscall: string
   readonly port: number | null
-  /** What was to be looked up. */
+  /** The name that was looked up. */
   readonly hostname: string | null
   readonly message: string
 }
 
-/** What is known about an error, or about the one that caused it: a translated error keeps its cause. */
+/** Collects what is known about an error or its cause: a translated error keeps the original as its cause. */
 function facts(error: unknown): Facts {
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   for (let one = error; one instanceof Error; one = one.cause) {
@@ -78,7 +78,7 @@ function facts(error: unknown): Facts {
 }
 
 function withoutLogin(url: string): string {
-  // Not every address that drivers take is a URL: there are those without a host.
+  // Not every address that drivers accept is a URL: some have no host.
   const [, host = '', path = ''] = /^\w+:\/\/(?:[^/?]*@)?([^/?]*)([^?]*)/.exec(url) ?? []
   return `${host || 'the local socket'}${path}`
 }

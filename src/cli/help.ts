@@ -2,7 +2,7 @@ import { allKeys } from '../config/given.ts'
 import type { Key } from '../config/keys.ts'
 import { wrapped } from './wrapped.ts'
 
-/** The text of `millwright help`: the commands, and every key of the configuration. */
+/** Formats `millwright help`: the commands, and every key of the configuration. */
 export function help(version: string, commands: readonly { name: string; summary: string }[]): string {
   const paragraphs = [
     `Millwright ${version}: administers infrastructure provisioning and content over an HTTP/JSON API.`,
@@ -16,7 +16,7 @@ export function help(version: string, commands: readonly { name: string; summary
   return `${paragraphs.join('\n\n')}\n`
 }
 
-/** The text of `millwright COMMAND --help`. */
+/** Formats `millwright COMMAND --help`. */
 export function commandHelp({
   lines,
   summary,

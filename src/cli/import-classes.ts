@@ -58,11 +58,11 @@ function sourceFrom(config: Config, from: string, settings: ServiceSettings): Cl
   const reached = { url, ...transportOf({ proxies: openProxyAccess(config), settings }) }
   return {
     ...createServerSource({ key: `server:${url}`, smartProxyId: null }, reached),
-    async [Symbol.asyncDispose]() {}, // nothing is kept open to a server
+    async [Symbol.asyncDispose]() {}, // there is no connection to close
   }
 }
 
-/** One environment as people read it: a line for what happens to it, and one for each list of names. */
+/** Formats one environment for people: a line for what happens to it, and one for each list of names. */
 function reportText({ name, actions, ...lists }: EnvironmentReport): string {
   const lines = Object.entries(lists).map(
     ([key, value]) => `  ${key.replaceAll('_', ' ')}: ${Array.isArray(value) ? value.join(', ') : value}\n`,

@@ -8,7 +8,9 @@ import { announceKey, changeKey, type EncryptedColumn, encryptionFor } from '../
 import { createLogger } from '../log.ts'
 import { failureSentence } from './failures.ts'
 
-/** Puts a new key in front of the key file and encrypts every stored secret anew with it. Running processes follow. */
+/**
+ * Puts a new key in front of the key file and encrypts every stored secret with it. Running processes pick up the change.
+ */
 export async function rotateKeys({ config }: Settings): Promise<number> {
   try {
     await using database = await connect(databaseConfig(config), createLogger(config))

@@ -6,7 +6,7 @@ import { createLogger } from '../log.ts'
 import { ROOT } from '../root.ts'
 import { failureSentence } from './failures.ts'
 
-/** Brings the database to the schema of this program, says what was done, and resolves with the exit code. */
+/** Migrates the database to the schema of this program, prints what was done, and resolves with the exit code. */
 export async function migrateDatabase({ config, warnings }: Settings): Promise<number> {
   const log = createLogger(config)
   for (const warning of warnings) log.warn({ warning }, 'configuration warning')

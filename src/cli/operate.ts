@@ -8,7 +8,7 @@ import { createCommandLogger, createLogger } from '../log.ts'
 import { type OperationName, type Performed, performOperation } from '../operator/operations.ts'
 import { failureSentence } from './failures.ts'
 
-/** As `performHereOrThere`. Resolves with 0, or with 1 once the reason is printed. */
+/** Performs an operation with `performHereOrThere`. Resolves with 0, or with 1 after printing the reason. */
 export async function operate(
   { config }: Settings,
   name: OperationName,
@@ -24,7 +24,10 @@ export async function operate(
   }
 }
 
-/** Has an operation done and hands its result on: by the service that holds the embedded database, and else here. */
+/**
+ * Performs an operation and passes its result on. The service performs it when it holds the embedded database, otherwise
+ * this process does.
+ */
 export async function performHereOrThere(
   config: Config,
   name: OperationName,
@@ -39,7 +42,7 @@ export async function performHereOrThere(
   await take(await performOperation({ database, config, log }, name, input))
 }
 
-/** Null when no service listens there. {@throws Failure} what the service says against it */
+/** Null when no service listens on the socket. {@throws Failure} with what the service says against it */
 async function askService(socketPath: string, name: OperationName, input: object): Promise<Performed | null> {
   const sent = request({ socketPath, path: `${OPERATION_PATH}${name}`, method: 'POST' })
   sent.end(JSON.stringify(input))

@@ -6,8 +6,8 @@ import { commandHelp, help } from './help.ts'
 import { settingsJson, settingsText } from './settings.ts'
 
 /**
- * What the first word of the command line asks for; each answers with an exit code. The service is loaded only by those
- * that need it, so that the others answer at once.
+ * The commands by the first word of the command line; each resolves with an exit code. Only commands that need the service
+ * load its code, so that the others answer quickly.
  */
 const COMMANDS = {
   serve: {
@@ -96,22 +96,25 @@ const COMMANDS = {
 } satisfies Record<string, CommandOf>
 
 interface CommandOf {
-  /** The words that have to follow; `<name>` stands for any. */
+  /** The words that have to follow; `<name>` stands for any word. */
   readonly follows?: readonly string[]
-  /** Words that may follow instead. */
+  /** Other words that may follow instead. */
   readonly or?: readonly string[]
   readonly summary: string
-  /** What it takes beside flags of the configuration. */
+  /** The switches of this command, besides the flags of the configuration. */
   readonly switches?: readonly Switch[]
   readonly run: (settings: Settings, line: CommandLine) => Promise<number>
 }
 
 type Command = keyof typeof COMMANDS
 
-/** The words that are for the server, which the command line leaves to it. */
+/** The words that belong to the server program, which the command line client leaves to it. */
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS).filter((name) => name !== 'help')
 
-/** Does what the arguments ask for and resolves with the exit code: 0 done, 1 failed, 2 wrong arguments or configuration. */
+/**
+ * Runs the command that the arguments name and resolves with the exit code: 0 done, 1 failed, 2 wrong arguments or
+ * configuration.
+ */
 export async function run(argv: readonly string[]): Promise<number> {
   const line = fromArguments(argv)
   const [command = 'serve'] = line.words
@@ -134,7 +137,7 @@ async function showConfig(settings: Settings, { switches }: CommandLine): Promis
   return print(switches.has('json') ? settingsJson(settings) : settingsText(settings))
 }
 
-/** The help of a command that is named beside `--help`, else that of all. */
+/** Prints the help of the command that stands beside `--help`, otherwise that of all commands. */
 function showHelp({ words: [command = 'help'], switches }: CommandLine): number {
   if (switches.has('help') && command !== 'help' && isCommand(command)) return print(commandHelp(usageOf(command)))
   const summaries = Object.entries<CommandOf>(COMMANDS).map(([name, { follows = [], summary }]) => ({

@@ -7,9 +7,9 @@ import { failureSentence } from './failures.ts'
 import { welcome } from './welcome.ts'
 
 /**
- * Runs the service until SIGTERM or SIGINT, finishes the requests in flight and resolves with the exit code. Text for
- * people goes to standard output, the log to standard error. A stop that takes longer than the shutdown timeout, a
- * second signal, and an error that nobody caught end the process with 1.
+ * Runs the service until SIGTERM or SIGINT, finishes the requests in flight and resolves with the exit code. Text for people
+ * goes to standard output, the log to standard error. A stop that takes longer than the shutdown timeout, a second signal,
+ * and an uncaught error end the process with 1.
  */
 export async function serve({ config, warnings }: Settings): Promise<number> {
   const log = createLogger(config)
@@ -49,7 +49,7 @@ async function serveUntil(stop: StopSignal, config: Config, log: Logger): Promis
   await stop.promise
 }
 
-/** Certificates and levels of the log are as they are written now; where something is wrong they stay as they were. */
+/** Reads the certificates and log levels again; where something is wrong the old ones stay in use. */
 async function reload(service: Service, log: Logger): Promise<void> {
   try {
     const { config } = processSettings(process.argv.slice(2))
@@ -67,8 +67,8 @@ interface StopSignal {
 }
 
 /**
- * One key press can arrive several times: from the terminal, and passed on by npm and the start script. Only a signal
- * that comes later than that is somebody's second one.
+ * One key press can arrive as several signals: from the terminal, from npm and from the start script. Only a signal that
+ * comes later than this counts as a second one.
  */
 const SAME_PRESS_MS = 300
 
@@ -99,7 +99,7 @@ function stopOnSignal(timeoutMs: number, log: Logger): StopSignal {
   return { promise, signal: stopping.signal, received: () => receivedAt !== null }
 }
 
-/** State is unknown after such an error, so the process ends; whoever supervises it starts another one. */
+/** The state of the process is unknown after such an error, so it ends; a supervisor starts another one. */
 function exitOnUncaughtError(log: Logger): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught error')

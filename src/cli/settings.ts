@@ -1,12 +1,12 @@
 import { describeConfig, type SettingDescription, type Settings } from '../config.ts'
 import { wrapped } from './wrapped.ts'
 
-/** The configuration as `millwright config` prints it for people. */
+/** Formats the configuration as `millwright config` prints it for people. */
 export function settingsText(settings: Settings): string {
   return `${describeConfig(settings).map(paragraph).join('\n\n')}\n`
 }
 
-/** The configuration as `millwright config --json` prints it for programs. */
+/** Formats the configuration as `millwright config --json` prints it for programs. */
 export function settingsJson(settings: Settings): string {
   return `${JSON.stringify(describeConfig(settings), null, 2)}\n`
 }

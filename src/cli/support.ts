@@ -8,8 +8,8 @@ import { failureSentence } from './failures.ts'
 import { performHereOrThere } from './operate.ts'
 
 /**
- * Writes what somebody who helps wants to know into a file that only its owner reads: the configuration without secrets, what
- * `doctor` finds, and what the database says of itself. Resolves with 1 once the reason is printed.
+ * Writes a support file that only its owner may read: the configuration without secrets, the findings of `doctor`, and what
+ * the database reports about itself. Resolves with 1 after printing the reason of a failure.
  */
 export async function collectSupport(settings: Settings, name: string): Promise<number> {
   if (existsSync(name)) return failed(`${name} exists already: name another file`)
@@ -39,7 +39,7 @@ export async function collectSupport(settings: Settings, name: string): Promise<
   return 0
 }
 
-/** A database that cannot be asked is named by what `doctor` finds. */
+/** Null when the database cannot be reached; the findings of `doctor` tell why. */
 async function askDatabase(config: Config): Promise<object | null> {
   let described: object | null = null
   await performHereOrThere({ ...config, logLevels: SILENT }, 'describe-database', {}, (result) => {

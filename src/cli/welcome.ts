@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Service } from '../service.ts'
 
-/** What a person sees once the service answers: where it is, who may log in, and a first request to try. */
+/** Formats the greeting for people once the service answers: its address, who may log in, and a first request to try. */
 export function welcome(
   { address, vendorAddress, firstStart, ignoresPassword }: Omit<Service, typeof Symbol.asyncDispose>,
   config: Config,
@@ -38,7 +38,7 @@ function database({ databaseUrl, dataDir }: Config): string {
   return dataDir === 'memory' ? 'embedded, in memory: everything is lost at the end' : `embedded, in ${dataDir}`
 }
 
-/** An address to connect to: "every interface" is one to listen on only. */
+/** Yields an address to connect to: `0.0.0.0` and `::` can only be listened on. */
 function reachable(address: string): string {
   return address.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]')
 }

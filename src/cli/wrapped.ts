@@ -1,4 +1,4 @@
-/** Text broken into lines that fit a terminal, each with an indent. */
+/** Breaks text into lines that fit a terminal, each with an indent. */
 export function wrapped(text: string, indent: string, width = 100): string {
   const lines: string[] = []
   let line = ''
