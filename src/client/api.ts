@@ -11,7 +11,7 @@ import { fromFile } from './values.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Any request, printed as JSON. */
+/** Sends any request and prints the answer as JSON. */
 export async function api(session: Session, argv: readonly string[]): Promise<number> {
   const rest = readRest(argv, withCommonFlags(['data', 'body', 'input']))
   session.use(rest.values)
@@ -51,8 +51,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Writes from standard input, `{"method":"POST","path":"/api/hosts","body":{…}}` a line: all are stored, or none. With
- * `--keep-going` what is refused is left out, and any number of lines is sent in portions.
+ * Sends writes from standard input, one a line (`{"method":"POST","path":"/api/hosts","body":{…}}`): all are stored, or
+ * none. With `--keep-going` refused lines are skipped, and any number of lines is sent in portions.
  */
 export async function batch(session: Session, argv: readonly string[]): Promise<number> {
   const rest = readRest(argv, new Map([...withCommonFlags([]), ['keep-going', '']]))
@@ -80,7 +80,7 @@ export async function batch(session: Session, argv: readonly string[]): Promise<
   return EXIT.done
 }
 
-/** Few enough that each answer comes soon, many enough that the way there and back counts for little. */
+/** Lines of a portion: few enough that each answer comes soon, many enough that round trips hardly count. */
 const PORTION = 500
 
 function readLine(line: string, number: number): unknown {
@@ -88,7 +88,7 @@ function readLine(line: string, number: number): unknown {
     const value = membersOf(JSON.parse(line))
     if (typeof value.method === 'string' && typeof value.path === 'string') return value
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Failure(
     EXIT.usage,

@@ -3,23 +3,23 @@ import { usage } from './failure.ts'
 import { type Group, type ManifestAction, type ManifestOption, manifest } from './manifest.ts'
 import { isAnswer } from './values.ts'
 
-/** A command of the line, found in the manifest. */
+/** A command of the command line, as it was found in the manifest. */
 export interface Command {
   readonly name: string
   readonly group: Group
   readonly action: ManifestAction
-  /** As it is documented: `auth-source ldap test`. */
+  /** The words under which the command is documented: `auth-source ldap test`. */
   readonly words: string
 }
 
-/** What stands behind the words of a command. */
+/** The arguments behind the words of a command. */
 export interface Rest {
   readonly words: readonly string[]
-  /** Values by flag, in order; a flag without a value has `true`. */
+  /** Values by flag, in the order of the command line; a flag without a value has `true`. */
   readonly values: ReadonlyMap<string, readonly string[]>
 }
 
-/** Options of every command, each with what it takes (nothing: a switch) and what it is for. */
+/** The options of every command, each with the form of its value (empty for a switch) and its description. */
 export const COMMON: Readonly<Record<string, readonly [takes: string, doc: string]>> = {
   output: ['FORMAT', 'table, json, yaml, csv, jsonl or name.'],
   csv: ['', 'The same as --output csv.'],
@@ -40,7 +40,7 @@ export const COMMON: Readonly<Record<string, readonly [takes: string, doc: strin
   help: ['', 'Prints what a command does, with its options.'],
 }
 
-/** Yields the line with those options behind the command that some people write before it. */
+/** Moves common options that stand before the command behind it, because some people write them first. */
 export function commandFirst(argv: readonly string[]): readonly string[] {
   let at = 0
   for (let word = argv[at]; word?.startsWith('--'); word = argv[at]) {
@@ -52,13 +52,13 @@ export function commandFirst(argv: readonly string[]): readonly string[] {
   return at > 0 && at < argv.length ? [...argv.slice(at), ...argv.slice(0, at)] : argv
 }
 
-/** The words before the first option. */
+/** Yields the words before the first option. */
 export function leadingWords(argv: readonly string[]): string[] {
   const end = argv.findIndex((word) => word.startsWith('-'))
   return argv.slice(0, end < 0 ? argv.length : end)
 }
 
-/** The group that these words begin with, and how many of them name it: the longest wins. */
+/** Finds the group whose name the words begin with, and the number of words in that name; the longest name wins. */
 export function findGroup(words: readonly string[]): { name: string; group: Group; length: number } | null {
   const groups = Object.entries(manifest().groups)
   for (const length of [2, 1]) {
@@ -70,7 +70,7 @@ export function findGroup(words: readonly string[]): { name: string; group: Grou
   return null
 }
 
-/** The command that the words name; a word that does not exist is answered with the nearest one. */
+/** Finds the command that the words name; an unknown word is answered with the nearest known one. */
 export function findCommand(
   words: readonly string[],
   others: readonly string[] = [],
@@ -95,7 +95,7 @@ export function findCommand(
   return { command: { name, group, action, words: `${title} ${action.words[0]}` }, length: length + 1 }
 }
 
-/** Second words of the groups that stand below a first word. */
+/** Lists the second words of the groups whose first word is `word`. */
 export function belowOf(word: string): string[] {
   const all = Object.values(manifest().groups).flatMap((group) => group.words)
   return all.filter((each) => each.startsWith(`${word} `)).map((each) => each.slice(word.length + 1))
@@ -113,13 +113,13 @@ export function suggested(word: string, known: readonly string[]): string {
   return best ? `: did you mean ${best}?` : `: there are ${[...new Set(known)].toSorted().join(', ')}`
 }
 
-/** What somebody began to type: the shortest that goes on. */
+/** Yields the shortest known word that begins with what was typed. */
 function beginningWith(word: string, known: readonly string[]): string | undefined {
   if (word.length < 3) return undefined
   return known.filter((each) => each.startsWith(word)).toSorted((a, b) => a.length - b.length)[0]
 }
 
-/** Those that begin alike first: of equally near words they are meant. */
+/** Sorts the words that begin alike to the front: of equally near words they are more likely meant. */
 function alike(word: string, known: readonly string[]): string[] {
   const isAlike = (each: string) => each.startsWith(word.slice(0, 1))
   return [...known.filter(isAlike), ...known.filter((each) => !isAlike(each))]
@@ -130,12 +130,12 @@ export function optionsOf(action: ManifestAction): ManifestOption[] {
   return action.options.map((index) => options[index]).filter((option) => option !== undefined)
 }
 
-/** Whether one record has to be named. */
+/** Tells whether a command has to name one record. */
 export function takesRecord(paths: readonly string[]): boolean {
   return paths.some((path) => /:id\b/.test(path))
 }
 
-/** Reads flags and words. Which flags there are, and whether they take a value, is said by `flags`; switches by ''. */
+/** Parses flags and words. `flags` says which flags there are and what they take; '' marks a switch. */
 export function readRest(
   argv: readonly string[],
   flags: ReadonlyMap<string, string>,
@@ -177,7 +177,7 @@ export function readRest(
 
 const SHORT: Readonly<Record<string, string>> = { '-h': 'help', '-o': 'output', '-q': 'quiet' }
 
-/** What was given by another name, as ours takes it. */
+/** Converts a value given by an alias of an option to the form that the option takes. */
 function convert(how: string, value: string): string {
   if (how === 'file') return `@${value}`
   if (how === 'same') return value

@@ -6,15 +6,18 @@ import type { ManifestOption } from './manifest.ts'
 import { type Asked, ask, askWell, refusal } from './request.ts'
 import { readValue } from './values.ts'
 
-/** A request that a command stands for, with what its errors have to be called. */
+/** The request of a command, with what is needed to word its errors. */
 export interface Call {
   readonly asked: Asked
   readonly isList: boolean
-  /** The flag that each key was given by. */
+  /** The flag by which each key was given. */
   readonly flags: ReadonlyMap<string, string>
 }
 
-/** The flags of a command, with what each takes: '' is nothing, b may take nothing, q takes nothing but yes or no. */
+/**
+ * Yields the flags of a command with the type of their values: '' takes none, b may take none, q takes nothing but yes or
+ * no.
+ */
 export function flagsOf(
   { group, action }: Command,
   common: Readonly<Record<string, readonly [string, string]>>,
@@ -36,7 +39,7 @@ function labelsOf(label: string | undefined): string[] {
   return [...new Set([label ?? 'name', 'name'])].map((each) => each.replaceAll('_', '-'))
 }
 
-/** Turns what was typed into a request. Everything that can be known to be wrong is refused before anything is sent. */
+/** Turns the command line into a request. Whatever can be known to be wrong is refused before anything is sent. */
 export async function buildCall(command: Command, rest: Rest, target: Target): Promise<Call> {
   const { action, group } = command
   const options = optionsOf(action)
@@ -98,17 +101,17 @@ export async function buildCall(command: Command, rest: Rest, target: Target): P
 interface Identified {
   readonly value: string
   readonly byName: boolean
-  /** The flag that named it, which is no value then. */
+  /** The flag that named the record, which is then not sent as a value; null when a word did. */
   readonly flag: string | null
 }
 
-/** Whether a path does not take this for a name. */
+/** Tells whether a record has to be searched for by its name, because the path does not accept names. */
 function isSought(path: string, { value, byName }: Identified): boolean {
   const looksLikeId = /^\d+(?:-|$)/.test(value)
   return path.startsWith('/content/') ? !looksLikeId || byName : byName && looksLikeId
 }
 
-/** Which record: the word behind the command, `--id`, or its name, as `--name`. */
+/** Yields how the record is identified: by the word behind the command, by `--id`, or by its name, as `--name`. */
 function recordOf({ group, action, words: title }: Command, { values }: Rest, words: string[]): Identified {
   const id = values.get('id')?.at(-1)
   if (id !== undefined) return { value: id, byName: false, flag: 'id' }
@@ -145,7 +148,7 @@ function addQuery(query: URLSearchParams, key: string, value: string): void {
   else query.set(key, value)
 }
 
-/** The organization that was named: records of content are found in one. */
+/** Yields the named organization: records of content are looked up within one. */
 function organizationOf({ values }: Rest, { organization }: Target): string | undefined {
   return values.get('organization-id')?.at(-1) ?? values.get('organization')?.at(-1) ?? organization
 }
@@ -180,7 +183,7 @@ interface Sought {
   readonly organization: string | undefined
 }
 
-/** The id of what is called so. Paths of content take ids only, so that its names are looked for. */
+/** Finds the id of the record with this name. Paths of content take ids only, so that its names are searched for. */
 export async function idOf(target: Target, sought: Sought): Promise<unknown> {
   const { base, name } = sought
   if (base.startsWith('/content/')) return findByName(target, sought)
@@ -205,7 +208,7 @@ function nothingCalled({ flag, name }: Sought): Failure {
   return new Failure(EXIT.missing, `--${flag}: there is no ${JSON.stringify(name)}, or you may not see it`)
 }
 
-/** A name that looks like an id, or that a path does not take, is looked for by the search. */
+/** Searches for a record by a name that looks like an id, or that the path does not accept. */
 async function resolveName(
   { group }: Command,
   target: Target,
@@ -219,7 +222,7 @@ async function resolveName(
   return String(await findByName(target, { base, label, name, flag: label, organization }))
 }
 
-/** Words left over fill what the path still needs, in its order. */
+/** Uses the words that are left for missing parameters of the path, in the order of the path. */
 function fillFromWords(paths: readonly string[], path: Map<string, string>, words: string[]): void {
   const [only, ...others] = paths
   if (!only || others.length > 0) return
@@ -231,7 +234,7 @@ function fillFromWords(paths: readonly string[], path: Map<string, string>, word
   }
 }
 
-/** The path whose parameters are all given, and most of them. */
+/** Chooses the path of the action whose parameters are all given, and among these the one with most parameters. */
 function choosePath({ action, words }: Command, path: ReadonlyMap<string, string>): string {
   const namesOf = (each: string) => [...each.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const fitting = action.paths.filter((each) => namesOf(each).every((name) => path.get(name)))
@@ -263,7 +266,7 @@ function requireValues(
   if (missing.length > 0) throw usage(`${words} needs ${[...new Set(missing)].join(', ')}`)
 }
 
-/** The organization and location that the context says, where nothing else was said. */
+/** Adds the organization and location of the context where the command line gives none. */
 function addDefaults(
   options: readonly ManifestOption[],
   query: URLSearchParams,

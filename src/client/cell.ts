@@ -1,6 +1,6 @@
 import { membersOf } from '../values.ts'
 
-/** A value on one line: records by their names, lists with commas. */
+/** Formats a value on one line: records by their names, lists separated by commas. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(cellOf).join(', ')
@@ -10,6 +10,6 @@ export function cellOf(value: unknown): string {
   return typeof called === 'string' ? called.replace(CONTROL, '') : JSON.stringify(value)
 }
 
-/** Names must not write to the terminal what is no text. */
+/** Control characters in names must not reach the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g

@@ -5,7 +5,9 @@ import { type ManifestAction, manifest } from './manifest.ts'
 import { perform } from './perform.ts'
 import type { Session } from './session.ts'
 
-/** A command of the manifest, or what is implied by one; `others` are words that would do as well. */
+/**
+ * Runs a command of the manifest, or one that the manifest implies. `others` are the words to suggest when there is none.
+ */
 export async function runCommand(
   session: Session,
   argv: readonly string[],
@@ -31,7 +33,7 @@ export async function runCommand(
   return perform(session, target, call, command.group.label)
 }
 
-/** A line that is another one of ours, in our words. */
+/** Translates a command line of another client to ours; null when it is not one. */
 function otherLine(argv: readonly string[]): string[] | null {
   const words = leadingWords(argv)
   for (const length of [3, 2]) {

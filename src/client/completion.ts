@@ -30,7 +30,7 @@ compdef _millwright millwright
 `,
 }
 
-/** The script that a shell reads once. */
+/** Prints the completion script that a shell reads once. */
 export async function completion(session: Session, argv: readonly string[]): Promise<number> {
   const [shell = ''] = argv
   const script = SCRIPTS[shell]
@@ -39,7 +39,7 @@ export async function completion(session: Session, argv: readonly string[]): Pro
   return EXIT.done
 }
 
-/** What could stand where the last word is, a line each; nothing where nobody knows. */
+/** Prints what could stand in place of the last word, one candidate a line; nothing where none is known. */
 export async function complete(session: Session, argv: readonly string[], jobs: Jobs): Promise<number> {
   const words = argv[0] === '--' ? argv.slice(1) : argv
   const current = words.at(-1) ?? ''
@@ -110,7 +110,7 @@ function valuesFor(
   return other ? namesOf(session, other.group) : []
 }
 
-/** Names of records, as the server had them a minute ago. */
+/** Yields names of records, which may be up to a minute old. */
 async function namesOf(session: Session, { actions, label, words }: Group): Promise<string[]> {
   const path = actions['list']?.paths[0]
   if (!path || path.includes(':')) return []

@@ -2,25 +2,25 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { dirname, join, resolve } from 'node:path'
 import { EXIT, Failure, usage } from './failure.ts'
 
-/** Environment variables, as the caller hands them over. */
+/** The environment variables, as the caller passes them. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A server, and who somebody is there. */
+/** A server, with the credentials and defaults to use there. */
 export interface Target {
   readonly url: string
   readonly login?: string | undefined
   readonly token?: string | undefined
-  /** The id of the token that this program made; logging out ends it. */
+  /** The id of the token that `login` created; `logout` revokes it. */
   readonly tokenId?: number | undefined
   readonly organization?: string | undefined
   readonly location?: string | undefined
-  /** Files in PEM. */
+  /** Files in PEM format. */
   readonly ca?: string | undefined
   readonly certificate?: string | undefined
   readonly key?: string | undefined
-  /** The HTTP proxy that leads there; it is said by the environment, and never stored. */
+  /** The HTTP proxy to the server; it comes from the environment and is never stored. */
   readonly proxy?: string | undefined
-  /** A socket of this machine, instead of a network. */
+  /** The path of a Unix socket on this machine, used instead of a network address. */
   readonly socket?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export function contextsFile(env: Environment): string {
   return env['MILLWRIGHT_CONTEXTS'] || join(folder, 'millwright', 'contexts.json')
 }
 
-/** What is stored; nothing where there is no file. */
+/** Reads the stored contexts; none where there is no file. */
 export function readContexts(env: Environment): Contexts {
   const path = contextsFile(env)
   let text: string
@@ -45,13 +45,13 @@ export function readContexts(env: Environment): Contexts {
     throw new Failure(EXIT.refused, `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
   try {
-    return JSON.parse(text) as Contexts // only this program writes it
+    return JSON.parse(text) as Contexts // only this program writes the file
   } catch {
     throw new Failure(EXIT.refused, `${path} is no JSON any more: repair it, or delete it and log in again`)
   }
 }
 
-/** Stores them for nobody else to read: written beside, then put in place. */
+/** Stores the contexts readable for their owner only: writes a temporary file and renames it. */
 export function writeContexts(env: Environment, contexts: Contexts): void {
   const path = contextsFile(env)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -61,7 +61,7 @@ export function writeContexts(env: Environment, contexts: Contexts): void {
   renameSync(beside, path)
 }
 
-/** Which server this command is for: said on the line, in the environment, or by the context that is in use. */
+/** Chooses the server of this command: from the command line, the environment, or the current context. */
 export function chooseTarget(env: Environment, given: ReadonlyMap<string, string>): Target {
   const { current, contexts } = readContexts(env)
   const name = given.get('context') ?? env['MILLWRIGHT_CONTEXT']
@@ -96,8 +96,8 @@ export function chooseTarget(env: Environment, given: ReadonlyMap<string, string
 }
 
 /**
- * The token of the environment, with the login that it is for or none. It is for the server that the environment names, or
- * where it names none for the one of the command line; contexts have tokens of their own.
+ * Yields the token of the environment with its login, or none. It is used for the server that the environment names, or,
+ * where it names none, that of the command line; contexts have tokens of their own.
  */
 function credentialsOf(env: Environment, address: string): Pick<Target, 'token' | 'login'> | undefined {
   const { MILLWRIGHT_TOKEN: token, MILLWRIGHT_LOGIN: login, MILLWRIGHT_URL: url } = env
@@ -105,7 +105,7 @@ function credentialsOf(env: Environment, address: string): Pick<Target, 'token' 
   return { token, login: login || undefined }
 }
 
-/** The proxy that the environment says for an address, by the names that other programs of a shell know. */
+/** Yields the proxy for an address from the environment variables that other programs use (such as `https_proxy`). */
 export function proxyOf(env: Environment, address: string): string | undefined {
   const { protocol, hostname } = new URL(address)
   const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy'
@@ -119,7 +119,7 @@ export function proxyOf(env: Environment, address: string): string | undefined {
   return full
 }
 
-/** The socket of an embedded server of this machine, for whoever owns its data; nobody else's is asked. */
+/** Yields the socket of an embedded server of this machine, if its data belongs to the user of this process. */
 function socketOf(env: Environment): string | undefined {
   const socket = env['MILLWRIGHT_SOCKET'] || resolve(env['MILLWRIGHT_DATA_DIR'] || 'data', 'millwright.sock')
   const stat = statSync(socket, { throwIfNoEntry: false })

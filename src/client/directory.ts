@@ -20,7 +20,7 @@ interface Tested {
 
 const PAUSE_MS = 2000
 
-/** Prints the steps of the test of a directory; with `--watch` until it goes well, or somebody interrupts it. */
+/** Prints the steps of the test of a directory; with `--watch` again and again until it succeeds or is interrupted. */
 export async function testDirectory(session: Session, rest: Rest): Promise<number> {
   const name = takeWord(rest, [...rest.words], ['id', 'name'], 'auth-source ldap test NAME [--watch]')
   const path = `/api/auth_source_ldaps/${encodeURIComponent(name)}/test`

@@ -1,4 +1,4 @@
-/** Commands as people type them, shown by `--help`; a test runs all of them, in this order, on an empty service. */
+/** Commands as people type them, shown by `--help`. A test runs all of them, in this order, on an empty service. */
 export const EXAMPLES: readonly string[] = [
   'ping',
   'architecture create --name riscv64',

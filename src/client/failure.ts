@@ -1,4 +1,4 @@
-/** What a shell learns of how it ended. */
+/** Exit codes of the client. */
 export const EXIT = {
   done: 0,
   refused: 1,
@@ -10,7 +10,7 @@ export const EXIT = {
   failed: 7,
 } as const
 
-/** An end that people understand: sentences, and the exit code. */
+/** An error for people: sentences to print, and the exit code. */
 export class Failure extends Error {
   readonly code: number
 

@@ -7,12 +7,12 @@ export interface Shape {
   readonly format: Format
   readonly columns: readonly string[] | null
   readonly hasHeaders: boolean
-  /** Of the values of CSV. */
+  /** Separates the values of a CSV line. */
   readonly separator: string
-  /** Of the terminal; null where there is none. */
+  /** The width of the terminal in columns; null where there is no terminal. */
   readonly width: number | null
   readonly hasColours: boolean
-  /** What people know records by. */
+  /** The key by which people know records. */
   readonly label: string
 }
 

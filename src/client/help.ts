@@ -5,7 +5,7 @@ import { type ManifestOption, manifest } from './manifest.ts'
 import type { Jobs, Session } from './session.ts'
 import { specialOf, specials } from './special.ts'
 
-/** Help for the program, a resource, or a command. */
+/** Prints help for the program, a resource, or a command. */
 export async function help(session: Session, jobs: Jobs, words: readonly string[]): Promise<number> {
   session.use(new Map())
   await session.write(`${helpText(words, jobs).join('\n')}\n`)

@@ -8,9 +8,9 @@ import { ask, askWell, refusal } from './request.ts'
 import type { Session } from './session.ts'
 import { targetOf, withCommonFlags } from './taking.ts'
 
-// What others have a verb for, and the API does with an update: `role add-…`, `host set-parameter`.
+// Commands that the API expresses as an update, for which other clients have verbs: `role add-…`, `host set-parameter`.
 
-/** Does it where the words say so, which are no action of the group; null where they say something else. */
+/** Runs an implied command; null where the words are not one, because they name an action of the group or something else. */
 export function implied(session: Session, argv: readonly string[], words: readonly string[]): Promise<number> | null {
   const found = findGroup(words)
   if (!found) return null
@@ -26,7 +26,7 @@ export function implied(session: Session, argv: readonly string[], words: readon
   return verb && option ? changeMembers(session, group, verb, thing, option, rest) : null
 }
 
-/** The list that such a thing is kept in: `role_ids` for `role`. */
+/** Finds the option that holds the ids of such records: `role_ids` for `role`. */
 export function membersOf(group: Group, thing: string): ManifestOption | undefined {
   const update = group.actions['update']
   const plural = thing === 'medium' ? 'media' : `${thing.replaceAll('-', '_').replace(/y$/, 'ie')}s`
@@ -36,7 +36,7 @@ export function membersOf(group: Group, thing: string): ManifestOption | undefin
   )
 }
 
-/** Keys of things that are called otherwise there. */
+/** Keys whose name differs from that of the records they hold, by the word of the record. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   'user-group': ['usergroup_ids'],
   'partition-table': ['ptable_ids'],
@@ -112,14 +112,14 @@ async function changeMembers(
   return EXIT.done
 }
 
-/** The group of what is added: by its word, or by the key that it is kept in. */
+/** Finds the group of the records to add: by their word, or by the key that holds them. */
 function ofMembers(thing: string, key: string): Group {
   const found = findGroup([thing]) ?? findGroup([key.replace(/_ids$/, '').replaceAll('_', '-')])
   if (!found) throw usage(`--${thing}: give its id`)
   return found.group
 }
 
-/** Its id: as it was said, or of the record that is called so. */
+/** Yields the id of the record to add: the given one, or that of the record with the given name. */
 async function idOfOne(
   session: Session,
   group: Group,
@@ -133,7 +133,7 @@ async function idOfOne(
   )
 }
 
-/** Parameters of a record are set by their names, whether they are there or not. */
+/** Sets or deletes a parameter of a record by its name. */
 async function changeParameter(session: Session, group: Group, word: string, argv: readonly string[]): Promise<number> {
   const owner = group.words[0] ?? ''
   const flags = group.words.flatMap((each) => [each, `${each}-id`])

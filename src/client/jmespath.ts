@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { usage } from './failure.ts'
 
-/** What a JMESPath expression finds in a value. */
+/** Evaluates a JMESPath expression on a value. */
 export function search(value: unknown, expression: string): unknown {
   const library = createRequire(import.meta.url)('@jmespath-community/jmespath') as {
     readonly search: (value: unknown, expression: string) => unknown

@@ -11,7 +11,7 @@ import { withCommonFlags } from './taking.ts'
 
 const FLAGS = ['user', 'login', 'password', 'name', 'organization', 'location']
 
-/** Asks for a password once, makes a token with it, and keeps that. */
+/** Asks for a password once, creates a token with it, and stores the token. */
 export async function login(session: Session, argv: readonly string[]): Promise<number> {
   const { words, values } = readRest(argv, withCommonFlags(FLAGS))
   session.use(values)
@@ -28,11 +28,11 @@ export async function login(session: Session, argv: readonly string[]): Promise<
   const proxy = proxyOf(session.env, url)
   const made = await makeToken(session, { url, login: user, ...files, proxy }, said)
   const target: Target = { url, login: user, ...made, ...files, ...places(said) }
-  // The token has to be good for something before it is kept.
+  // The token is tried before it is stored.
   const { body } = await askWell({ ...target, proxy }, { method: 'GET', path: '/api/current_user' })
   writeContexts(session.env, { current: name, contexts: { ...stored.contexts, [name]: target } })
   const former = stored.contexts[name]
-  // What replaces a context replaces its token; where its server is gone, nothing can be done about that.
+  // A context that is replaced has its token revoked; when its server cannot be reached, the token stays valid.
   if (former) await revoke(session, former).catch(() => undefined)
   await session.write(
     `Logged in at ${url} as ${String(membersOf(body).login ?? user)}; the context is called ${name}.\n`,
@@ -53,7 +53,7 @@ async function makeToken(
     throw usage('--password would be seen by every user of the machine: type it, pipe it, or set MILLWRIGHT_PASSWORD')
   const password = session.env['MILLWRIGHT_PASSWORD'] ?? (await askText(session, 'Password: ', true))
   const who: Target = { ...target, token: password }
-  // Tokens of one user have names of their own, and two terminals may log in at the same moment.
+  // Token names of a user are unique, and two terminals may log in at the same moment.
   const name = `millwright on ${hostname()} ${new Date().toISOString()} ${process.pid}`
   const { body } = await askWell(who, {
     method: 'POST',
@@ -70,7 +70,7 @@ function tokensOf({ login }: Target): string {
   return `/api/users/${encodeURIComponent(login ?? '')}/personal_access_tokens`
 }
 
-/** Ends the token of a context where the server can be reached, and forgets it in any case. */
+/** Revokes the token of a context if the server can be reached, and removes the context in any case. */
 export async function logout(session: Session, argv: readonly string[]): Promise<number> {
   const { values, words } = readRest(argv, withCommonFlags(FLAGS))
   session.use(values)

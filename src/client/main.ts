@@ -4,7 +4,7 @@ import { EXIT, Failure } from './failure.ts'
 import { manifest } from './manifest.ts'
 import { createSession, type Jobs, type Session, type Streams } from './session.ts'
 
-/** What the words begin that are no resource; each is loaded when it is asked for. */
+/** Commands that are not about a resource, by their first words; the code of each is loaded when it is used. */
 const JOBS: Jobs = {
   login: {
     about: 'Logs in at a server, and keeps a token.',
@@ -55,7 +55,9 @@ async function command(session: Session, argv: readonly string[], others: readon
   return (await import('./command.ts')).runCommand(session, argv, others)
 }
 
-/** Does what the arguments say; resolves with the exit code, or with null where the command is one of the server. */
+/**
+ * Runs the command of the arguments; resolves with the exit code, or with null where it is a command of the server program.
+ */
 export async function main(argv: readonly string[], env: Environment, streams: Streams): Promise<number | null> {
   const session = createSession(env, streams)
   try {

@@ -2,7 +2,7 @@ import { EXIT } from './failure.ts'
 import { helpText } from './help.ts'
 import type { Jobs, Session } from './session.ts'
 
-/** The help as a page of the manual: `millwright man host list | man -l -`. */
+/** Prints the help as a manual page: `millwright man host list | man -l -`. */
 export async function manual(session: Session, argv: readonly string[], jobs: Jobs): Promise<number> {
   session.use(new Map())
   const title = ['millwright', ...argv].join('-').toUpperCase()
@@ -20,7 +20,7 @@ export async function manual(session: Session, argv: readonly string[], jobs: Jo
   return EXIT.done
 }
 
-/** Backslashes and leading dots mean something to the formatter. */
+/** Escapes backslashes and leading dots, which the formatter would interpret. */
 function escaped(line: string): string {
   return line
     .replaceAll('\\', '\\e')

@@ -4,7 +4,7 @@ import type { Format, Shape } from './format.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Writes records as they come. */
+/** Prints records as they arrive. */
 export interface Printer {
   readonly rows: (rows: readonly Row[]) => Promise<void>
   readonly end: () => Promise<void>
@@ -12,7 +12,7 @@ export interface Printer {
 
 export type Write = (text: string) => Promise<void>
 
-/** Prints a list in pieces; nothing but the piece is held. */
+/** Creates a printer for a list that arrives in pieces; only one piece is held in memory. */
 export function createPrinter(shape: Shape, write: Write): Printer {
   return PRINTERS[shape.format](shape, write)
 }
@@ -37,7 +37,7 @@ const PRINTERS: Readonly<Record<Format, (shape: Shape, write: Write) => Printer>
   }),
 }
 
-/** One record, or another value that is no list. */
+/** Prints one record, or another value that is not a list. */
 export async function printRecord(shape: Shape, value: unknown, write: Write): Promise<void> {
   if (shape.format === 'json') return write(`${JSON.stringify(pickedValue(shape, value), null, 2)}\n`)
   if (shape.format === 'yaml') return write(await yamlText(pickedValue(shape, value)))
@@ -60,7 +60,7 @@ export async function printRecord(shape: Shape, value: unknown, write: Write): P
   return write(`${text.join('\n')}\n`)
 }
 
-/** What has no name that could stand for it. */
+/** Tells whether a value is an object without a name that could stand for it. */
 function isRich(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((each) => Array.isArray(each) || isRich(each))
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false
@@ -68,7 +68,7 @@ function isRich(value: unknown): boolean {
   return typeof (title ?? name ?? label) !== 'string'
 }
 
-/** Names of linked records stand for their ids. */
+/** Tells whether a key is printed: ids of linked records are not, where their names are there. */
 function isShown(key: string, row: Row): boolean {
   const base = key.replace(/_(?:id|name)$/, '')
   return (
@@ -107,7 +107,7 @@ function tablePrinter(shape: Shape, write: Write): Printer {
   }
 }
 
-/** Characters as terminals count them, near enough: wide ones of East Asia and pictures take two. */
+/** Counts the columns of a text in a terminal, approximately: wide characters of East Asia and emoji take two. */
 function widthOf(text: string): number {
   let width = 0
   for (const letter of text) width += WIDE.test(letter) ? 2 : 1
@@ -128,7 +128,7 @@ function fitted(text: string, width: number): string {
   return `${cut}…${' '.repeat(Math.max(0, width - widthOf(cut) - 1))}`
 }
 
-/** As wide as the longest cell; in a terminal that is too narrow the widest columns give way. */
+/** Computes column widths: that of the longest cell; where the terminal is too narrow the widest columns shrink. */
 function widthsOf(keys: readonly string[], cells: readonly (readonly string[])[], { width }: Shape): number[] {
   const widths = keys.map((key, at) => Math.max(titleOf(key).length, ...cells.map((row) => widthOf(row[at] ?? ''))))
   if (width === null) return widths.map((each) => Math.min(each, WIDEST))
@@ -142,10 +142,10 @@ function widthsOf(keys: readonly string[], cells: readonly (readonly string[])[]
 }
 
 const MIN_WIDTH = 6
-/** Of columns that no terminal limits; what comes later and is longer is cut there. */
+/** The widest column without a terminal, in characters; longer values that come later are cut. */
 const WIDEST = 200
 
-/** What a table shows if nobody says: id, names, and then what fits and is short. */
+/** Chooses the columns where none are given: id, names, and then short values as long as they fit. */
 function defaultKeys(rows: readonly Row[], { label }: Shape): string[] {
   const [first = {}] = rows
   const all = Object.keys(first).filter((key) => isShown(key, first))
@@ -227,7 +227,7 @@ function picked({ columns }: Shape, row: Row): Row {
   return columns ? Object.fromEntries(namedKeys(columns, [row]).map((key) => [key, row[key] ?? null])) : row
 }
 
-/** The keys that are meant: as the API has them, or as the headings do, whatever the case. */
+/** Resolves column names given as keys of the API or as headings, in any case. */
 function namedKeys(columns: readonly string[], rows: readonly Row[]): string[] {
   const known = [...new Set(rows.slice(0, 5).flatMap((row) => Object.keys(row)))]
   return columns.map((column) => {
@@ -241,7 +241,7 @@ function namedKeys(columns: readonly string[], rows: readonly Row[]): string[] {
   })
 }
 
-/** `operatingsystem_name` is Operatingsystem, `id` is Id. */
+/** Yields the heading of a key: `operatingsystem_name` is Operatingsystem, `id` is Id. */
 function titleOf(key: string): string {
   const words = key.replace(/_name$/, '').replaceAll('_', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)

@@ -6,7 +6,7 @@ import { createPrinter, printRecord, type Row } from './output.ts'
 import { type Asked, ask, type Reply, refusal } from './request.ts'
 import type { Session } from './session.ts'
 
-/** Sends a request and prints the answer; lists page after page with `--all`. */
+/** Sends the request of a command and prints the answer; with `--all` every page of a list. */
 export async function perform(
   session: Session,
   target: Target,
@@ -35,7 +35,7 @@ async function report(
   await printAnswer(session, answer, label, call.isList)
 }
 
-/** Prints what a server answered: records of a list, or one. */
+/** Prints the answer of a server: the records of a list, or one record. */
 export async function printAnswer(session: Session, body: unknown, label?: string, isList = true): Promise<void> {
   const expression = session.option('query')
   if (expression !== undefined) {
@@ -53,7 +53,7 @@ export async function printAnswer(session: Session, body: unknown, label?: strin
     await session.note(`${rows.length} of ${subtotal}; --all prints all`)
 }
 
-/** The records of a list: an array, or an object of arrays, as some lists are grouped. */
+/** Yields the records of a list: an array, or an object of arrays in grouped lists; null where it is no list. */
 function rowsOf(body: unknown): Row[] | null {
   if (Array.isArray(body)) return body.every(isRow) ? body : null
   const { results } = membersOf(body)
@@ -68,10 +68,10 @@ function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Page after page: the next one is asked for while the last is printed, and no more than these are held. */
+/** Prints page after page: the next page is requested while the last is printed, and only these two are held in memory. */
 async function performAll(session: Session, target: Target, call: Call, label: string | undefined): Promise<number> {
-  // Each page is garbage once it is printed. A young generation that grows with them holds twice the memory, for hundreds
-  // of pages, and saves a tenth of the time; docs/benchmarks.md has the figures.
+  // Each page is garbage once it is printed. A young generation that grows with them would double the memory for a list of
+  // hundreds of pages and save a tenth of the time; see docs/benchmarks.md.
   setFlagsFromString('--semi-space-growth-factor=1')
   const printer = createPrinter(session.shape(label), session.write)
   const expression = session.option('query')
@@ -85,7 +85,7 @@ async function performAll(session: Session, target: Target, call: Call, label: s
     const hasMore = rows.length > 0 && page * PAGE < count
     if (hasMore) {
       next = ask(target, pageOf(call.asked, page + 1))
-      // Should printing end first, its failure has been seen.
+      // Marks the rejection as handled in case printing fails first.
       next.catch(() => undefined)
     }
     if (expression === undefined) await printer.rows(rows)

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { usage } from './failure.ts'
 import type { Session } from './session.ts'
 
-/** Asks somebody at the terminal, without showing what is typed if it is secret; a line of standard input otherwise. */
+/** Asks a question at the terminal, without echo where the answer is secret; otherwise reads a line of standard input. */
 export async function askText({ streams }: Session, question: string, isSecret: boolean): Promise<string> {
   const { stdin, stderr } = streams
   if (!stdin.isTTY) return readLine(stdin, question)
@@ -12,7 +12,7 @@ export async function askText({ streams }: Session, question: string, isSecret: 
   }
   return new Promise((resolve, reject) => {
     let text = ''
-    // Before the question: whoever types at once is not shown it.
+    // Set before the question is printed, so that nothing typed early is echoed.
     stdin.setRawMode(true)
     stdin.setEncoding('utf8')
     stderr.write(question)

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, type RequestOptions, request 
 import type { Socket } from 'node:net'
 import { EXIT, Failure } from './failure.ts'
 
-/** Asks the proxy for a way to an address that speaks TLS; yields the connection, on which nothing has been said yet. */
+/** Opens a tunnel through the proxy with CONNECT to an address that speaks TLS; yields the fresh connection. */
 export function openTunnel(proxy: string, address: string): Promise<Socket> {
   const { hostname, port } = new URL(address)
   const host = `${hostname}:${port || 443}`
@@ -13,17 +13,17 @@ export function openTunnel(proxy: string, address: string): Promise<Socket> {
       socket.destroy()
       reject(refused(proxy, host, answer.statusCode))
     })
-    // An answer without a way: proxies that do not know the word say so.
+    // A response instead of a tunnel: proxies that refuse or do not know CONNECT answer so.
     sent.once('response', (answer) => reject(refused(proxy, host, answer.statusCode)))
     sent.once('error', (error) => reject(lost(proxy, error)))
     sent.end()
   })
 }
 
-/** Sends a request to an address without TLS by way of the proxy, which is told the whole address. */
+/** Sends a request to an address without TLS through the proxy, with the whole address in the request line. */
 export function requestThrough(proxy: string, address: string, options: RequestOptions): ClientRequest {
   const { host } = new URL(address)
-  const headers = { ...(options.headers as Record<string, string>), host, ...loginAt(proxy) } // we made them so
+  const headers = { ...(options.headers as Record<string, string>), host, ...loginAt(proxy) } // the options are built by this program
   return request({ ...options, ...placeOf(proxy), path: `http://${host}${options.path}`, headers })
 }
 
@@ -55,7 +55,7 @@ function loginAt(proxy: string): Record<string, string> {
   return { 'proxy-authorization': `Basic ${Buffer.from(both).toString('base64')}` }
 }
 
-/** Without its password. */
+/** Yields the address of the proxy without its password, for messages. */
 function shown(proxy: string): string {
   return new URL(proxy).origin
 }

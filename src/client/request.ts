@@ -7,11 +7,11 @@ import { EXIT, Failure, usage } from './failure.ts'
 
 export interface Asked {
   readonly method: string
-  /** From `/api` on, with its query. */
+  /** The path from `/api` on, with its query. */
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Others than JSON are let through as they are. */
+  /** A content type other than JSON, whose body is passed on unchanged. */
   readonly accepts?: string
 }
 
@@ -23,12 +23,12 @@ export interface Reply {
   readonly headers: IncomingMessage['headers']
 }
 
-/** Sends a request and reads its whole answer; failures of the network, and pages of others, become sentences. */
+/** Sends a request and reads the whole answer; network failures and foreign pages become a {@link Failure}. */
 export async function ask(target: Target, asked: Asked): Promise<Reply> {
   const response = await open(target, asked)
   const chunks: Buffer[] = []
   try {
-    for await (const chunk of response) chunks.push(chunk as Buffer) // no encoding is set
+    for await (const chunk of response) chunks.push(chunk as Buffer) // chunks are buffers because no encoding is set
   } catch (error) {
     throw unreachable(target, error)
   }
@@ -56,7 +56,7 @@ export async function askWell(target: Target, asked: Asked): Promise<Reply> {
   return reply
 }
 
-/** Sends a request; the answer is read by the caller. */
+/** Sends a request; the caller reads the answer. */
 export async function open(target: Target, asked: Asked): Promise<IncomingMessage> {
   const body = asked.body === undefined ? undefined : Buffer.from(JSON.stringify(asked.body))
   const sent = await begin(target, optionsOf(target, asked, body))
@@ -85,7 +85,7 @@ async function begin(target: Target, options: RequestOptions): Promise<ClientReq
       createConnection: () => connect({ socket: tunnel, host: hostname ?? '', ca, cert, key, ...name }),
     })
   } catch (error) {
-    // Certificates are read before anything is sent.
+    // Certificate files are read before anything is sent.
     const files = [target.ca, target.certificate, target.key].filter(Boolean).join(', ')
     if (!files) throw error
     throw usage(
@@ -184,7 +184,7 @@ function jsonOf(target: Target, text: string): unknown {
   }
 }
 
-/** A page of a proxy, or of something else that is no service of ours. */
+/** Builds the failure for an answer that is not from this service, such as the page of a proxy. */
 function foreign(target: Target, { statusCode, headers }: IncomingMessage, text: string): Failure {
   if (headers.location) {
     return new Failure(
@@ -220,7 +220,7 @@ const CODES: Readonly<Record<number, number>> = {
   504: EXIT.unreachable,
 }
 
-/** Why a request was refused: the sentences of the server, with the keys of its errors as `flags` calls them. */
+/** Builds the failure for a refused request: the sentences of the server, with keys replaced by the flags in `flags`. */
 export function refusal(
   { status, body, headers }: Reply,
   target: Target,
@@ -246,7 +246,7 @@ export function refusal(
   return new Failure(code, ...sentences, ...(named.length > 0 ? [] : [facts.details ?? ''].filter(Boolean)), ...missing)
 }
 
-/** A login that does not count, and what may be the reason. */
+/** Explains why the server did not accept the credentials, as far as the client can tell. */
 function unknownCaller({ url, token }: Target, date: string | undefined): string[] {
   const skew = date ? Math.round((Date.parse(date) - Date.now()) / 1000) : 0
   const clock =

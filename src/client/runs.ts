@@ -6,7 +6,7 @@ import { askWell, open } from './request.ts'
 import type { Session } from './session.ts'
 import { takeWord, targetOf } from './taking.ts'
 
-/** Asks for a run, and follows it where that is wanted. */
+/** Starts a run, and follows it where that is asked for. */
 export async function startRun(session: Session, rest: Rest): Promise<number> {
   const host = takeWord(rest, [...rest.words], ['host'], 'run start HOST [--follow]')
   const target = targetOf(session)
@@ -30,7 +30,7 @@ interface Ended {
   readonly exit_status?: number | null
 }
 
-/** Prints what a run prints. Whoever interrupts that leaves the run alone. */
+/** Prints the output of a run while it runs. An interruption ends the printing, not the run. */
 async function follow(session: Session, target: Target, id: string): Promise<number> {
   const leave = () => {
     session.streams.stderr.write(`\nThe run goes on; follow it again: millwright run follow ${id}\n`)
@@ -52,11 +52,11 @@ async function follow(session: Session, target: Target, id: string): Promise<num
     try {
       for await (const event of eventsOf(response)) {
         if (event.id) last = event.id
-        if (event.name === 'end') ended = JSON.parse(event.data) as Ended // our own server wrote it
+        if (event.name === 'end') ended = JSON.parse(event.data) as Ended // written by our own server
         if (event.name === 'output') await session.write(String(membersOf(JSON.parse(event.data)).text ?? ''))
       }
     } catch {
-      // It goes on where it broke.
+      // A broken connection is opened again where it left off.
     }
   }
   process.removeListener('SIGINT', leave)
@@ -104,13 +104,13 @@ interface Task {
   readonly humanized?: { readonly errors?: readonly string[] }
 }
 
-/** Asks until a task has ended; how far it is is shown in a terminal. */
+/** Waits until a task has ended, and shows its progress in a terminal. */
 export async function followTask(session: Session, rest: Rest): Promise<number> {
   await waitForTask(session, targetOf(session), takeWord(rest, [...rest.words], ['id'], 'task follow ID'))
   return EXIT.done
 }
 
-/** The task as it was when it ended well. */
+/** Waits for a task and yields it once it has succeeded; throws when it failed. */
 export async function waitForTask(session: Session, target: Target, id: string): Promise<unknown> {
   const { stderr } = session.streams
   for (let pause = 100; ; pause = Math.min(pause * 1.5, 2000)) {

@@ -2,7 +2,7 @@ import type { Environment } from './contexts.ts'
 import { usage } from './failure.ts'
 import { type Format, readFormat, type Shape } from './format.ts'
 
-/** A command that is no resource. */
+/** A command that is not about a resource. */
 export interface Job {
   readonly about: string
   readonly run: (session: Session, argv: readonly string[]) => Promise<number>
@@ -10,25 +10,25 @@ export interface Job {
 
 export type Jobs = Readonly<Record<string, Job>>
 
-/** Where a program reads and writes; those of the process, or of a test. */
+/** Where the program reads and writes: the streams of the process, or of a test. */
 export interface Streams {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
 }
 
-/** One run of the program: what it was told, and how it speaks. */
+/** One execution of the program: its settings and its output. */
 export interface Session {
   readonly env: Environment
   readonly streams: Streams
   readonly write: (text: string) => Promise<void>
   readonly warn: (text: string) => Promise<void>
-  /** A remark to people; nothing where nobody looks. */
+  /** Prints a remark for people; nothing where no terminal is attached. */
   readonly note: (text: string) => Promise<void>
-  /** Takes the options that every command has. */
+  /** Applies the options that every command has. */
   readonly use: (values: ReadonlyMap<string, readonly string[]>) => void
   readonly option: (flag: string) => string | undefined
-  /** What is said of the server on the line. */
+  /** Yields the options of the command line that choose the server. */
   readonly chosen: () => ReadonlyMap<string, string>
   readonly shape: (label: string | undefined, otherwise?: Format) => Shape
 }
@@ -80,7 +80,7 @@ export function createSession(env: Environment, streams: Streams): Session {
   }
 }
 
-/** Resolves when it is taken, so that whoever prints much waits for whoever reads slowly. */
+/** Resolves when the stream has taken the text, so that a fast writer waits for a slow reader. */
 function send(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))

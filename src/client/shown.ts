@@ -8,7 +8,7 @@ import type { Session } from './session.ts'
 import { takeWord, targetOf } from './taking.ts'
 import { treeOf } from './tree.ts'
 
-/** Why a host gets a value, as a tree. */
+/** Prints as a tree why a host gets a value. */
 export async function explainParameter(session: Session, rest: Rest): Promise<number> {
   const words = [...rest.words]
   const form = 'classes explain HOST PARAMETER'
@@ -22,7 +22,7 @@ export async function explainParameter(session: Session, rest: Rest): Promise<nu
   return EXIT.done
 }
 
-/** A template as a host would get it. */
+/** Prints a template as a host would get it. */
 export async function renderTemplate(session: Session, rest: Rest): Promise<number> {
   const host = takeWord(rest, [...rest.words], ['host'], 'template render --host HOST [--kind KIND]')
   const kind = rest.values.get('kind')?.at(-1) ?? 'provision'

@@ -1,7 +1,7 @@
 import { findGroup, type Rest, readRest } from './arguments.ts'
 import type { Session } from './session.ts'
 
-/** What is more than a route, below the words of a resource. */
+/** A command below the words of a resource that does more than one request. */
 export interface Special {
   readonly words: readonly string[]
   readonly usage: string
@@ -59,7 +59,7 @@ const DECLARED: readonly Declared[] = [
   },
 ]
 
-/** The job that the words begin with. */
+/** Finds the special command that the words begin with. */
 export function specialOf(words: readonly string[]): Special | null {
   const group = findGroup(words)
   const titles = group ? group.group.words : [words[0] ?? '']

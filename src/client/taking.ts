@@ -3,18 +3,18 @@ import { chooseTarget, type Target } from './contexts.ts'
 import { usage } from './failure.ts'
 import type { Session } from './session.ts'
 
-/** Who is asked, for jobs that are no command of the manifest. */
+/** Yields the server to ask, for commands that are not in the manifest. */
 export function targetOf(session: Session): Target {
   return chooseTarget(session.env, session.chosen())
 }
 
-/** The options of every command, and these, which take a value. */
+/** Yields the options of every command and these flags, which take a value. */
 export function withCommonFlags(flags: readonly string[]): Map<string, string> {
   const common = Object.entries(COMMON).map(([flag, [takes]]) => [flag, takes] as const)
   return new Map([...common, ...flags.map((flag) => [flag, 'v'] as const)])
 }
 
-/** What is said by a flag, or by the next word. */
+/** Takes the value of a flag, or the next word where the flag is missing. */
 export function takeWord({ values }: Rest, words: string[], flags: readonly string[], form: string): string {
   for (const flag of flags) {
     const said = values.get(flag)?.at(-1)

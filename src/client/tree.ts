@@ -1,6 +1,6 @@
 import { cellOf } from './cell.ts'
 
-/** A value as people read it: a branch for each key that says something. */
+/** Formats a value as a tree for people: a branch for each key that has a value. */
 export function treeOf(value: unknown, indent = ''): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((each, at) => {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { usage } from './failure.ts'
 import type { ManifestOption } from './manifest.ts'
 
-/** What was typed for an option, as the API takes it. Throws a sentence that names the option and what is allowed. */
+/** Converts what was typed for an option to what the API takes. {@throws Failure} naming the option and what is allowed */
 export function readValue([flag, , place, type, , , nullable, values]: ManifestOption, text: string): unknown {
   if (place !== 'b' && type === 'b') return String(readBoolean(flag, text))
   if (place !== 'b') return checkChoice(flag, fromFile(flag, text), values)
-  const isNothing = text === 'null' || (text === '' && !type.startsWith('l')) // no words are an empty list
+  const isNothing = text === 'null' || (text === '' && !type.startsWith('l')) // an empty text is an empty list
   if (nullable && type !== 's' && isNothing) return null
   const read = READERS[type]
   return read(flag, fromFile(flag, text), values)
@@ -38,7 +38,7 @@ function readInteger(flag: string, text: string): number {
 const YES = ['true', 'yes', 'y', 't', '1', 'on']
 const NO = ['false', 'no', 'n', 'f', '0', 'off']
 
-/** Whether this is yes or no, however it is said. */
+/** Tells whether a text is a form of yes or no. */
 export function isAnswer(text: string): boolean {
   return [...YES, ...NO].includes(text.toLowerCase())
 }
@@ -58,7 +58,7 @@ function checkChoice(flag: string, text: string, values?: string): string {
   throw wrong(flag, text, `one of ${allowed.join(', ')}`)
 }
 
-/** `a,b` with quotes where a value has a comma, or a JSON array. */
+/** Parses `a,b` with quotes where a value has a comma, or a JSON array. */
 function listOf(flag: string, text: string): unknown[] {
   if (text.trim().startsWith('[')) {
     const value = jsonOf(flag, text)
@@ -69,14 +69,14 @@ function listOf(flag: string, text: string): unknown[] {
   for (const [, quoted, plain] of text.matchAll(/\s*(?:"((?:[^"\\]|\\.)*)"|([^,]*))\s*(?:,|$)/g)) {
     found.push(quoted === undefined ? (plain ?? '').trim() : quoted.replace(/\\(.)/g, '$1'))
   }
-  // The pattern finds nothing once more behind the last value.
+  // The pattern matches once more, empty, behind the last value.
   if (found.at(-1) === '') found.pop()
   return found
 }
 
-/** `a=1,b=2`, or a JSON object. Values are text, numbers, true, false and null as JSON would read them. */
+/** Parses `a=1,b=2`, or a JSON object. Values are text, numbers, true, false and null as in JSON. */
 function readMap(flag: string, text: string): Record<string, unknown> {
-  if (text.trim().startsWith('{')) return jsonOf(flag, text) as Record<string, unknown> // it begins as an object
+  if (text.trim().startsWith('{')) return jsonOf(flag, text) as Record<string, unknown> // the text begins as an object
   const pairs = listOf(flag, text).map((pair): [string, unknown] => {
     const at = String(pair).indexOf('=')
     if (at < 1) throw wrong(flag, String(pair), 'key=value pairs with commas between, or a JSON object')
@@ -105,7 +105,7 @@ function jsonOf(flag: string, text: string): unknown {
   }
 }
 
-/** `@path` is what the file holds, `@-` what comes at standard input; `@@x` is `@x` itself. */
+/** Yields the content of a file for `@path`, standard input for `@-`, and `@x` for `@@x`; other text unchanged. */
 export function fromFile(flag: string, text: string): string {
   if (text.startsWith('@@')) return text.slice(1)
   if (!text.startsWith('@') || text === '@') return text
