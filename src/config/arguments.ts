@@ -2,19 +2,19 @@ import { parseArgs } from 'node:util'
 import { allKeys, type Given, type Problem, type Property, suggestion } from './given.ts'
 import { KEYS } from './keys.ts'
 
-/** Flags without a value, which are no keys of the configuration. */
+/** Flags without a value, which are not keys of the configuration. */
 const SWITCHES = ['help', 'version', 'json', 'stdin', 'without-keys'] as const
 
 export type Switch = (typeof SWITCHES)[number]
 
 export interface CommandLine {
-  /** What is neither a flag nor its value, the command first. */
+  /** The words that are neither flags nor their values; the command comes first. */
   readonly words: readonly string[]
   readonly switches: ReadonlySet<Switch>
   readonly values: readonly (Given | Problem)[]
 }
 
-/** Reads the arguments of the program. Flags that do not exist, or that lack their value, are problems. */
+/** Parses the arguments of the program. Unknown flags, and flags without their value, become problems. */
 export function fromArguments(argv: readonly string[]): CommandLine {
   const flags = new Map(allKeys().flatMap(([property, { flag }]) => (flag ? [[flag, property] as const] : [])))
   const words: string[] = []
@@ -49,7 +49,7 @@ function unknownFlag(flag: string, flags: readonly string[]): Problem {
   return `${flag} is not a flag, because every user of the machine could read it: set ${secret.variable} instead`
 }
 
-/** The words of the command line with their roles. Not strict: all that is wrong is told at once, and in our words. */
+/** Splits the command line into tokens. Not strict, so that all problems are reported at once, in our own words. */
 function tokens(argv: readonly string[], flags: readonly string[]) {
   const withValue = flags.map((flag) => [flag.slice(2), { type: 'string' }] as const)
   const options = {

@@ -17,7 +17,7 @@ export function fromEnvironment(env: Environment, readFile: ReadFile): (Given | 
   return allKeys().flatMap(([property, key]) => variableValue(property, key, env, readFile) ?? [])
 }
 
-/** The variables that look like ours and are not: a warning only, because they may belong to somebody else. */
+/** Lists the variables with our prefix that do not exist: a warning only, because they may belong to another program. */
 export function unknownVariables(env: Environment): string[] {
   const known = allKeys().flatMap(([, { variable, secret }]) => (secret ? [variable, `${variable}_FILE`] : [variable]))
   const unknown = Object.keys(env).filter((name) => name.startsWith('MILLWRIGHT_') && !known.includes(name))

@@ -11,17 +11,20 @@ import {
 } from './given.ts'
 import { KEYS } from './keys.ts'
 
-/** Reads a YAML file. What is no mapping of known keys to plain values is a problem; a key without value is not set. */
+/**
+ * Reads a YAML file. Content that is not a mapping of known keys to plain values becomes a problem; a key without a value
+ * counts as not set.
+ */
 export function fromFile(path: string, readFile: ReadFile): (Given | Problem)[] {
   const file = contentOf(path, readFile)
   if ('reason' in file) return [`The configuration file ${quoted(path)} cannot be used: ${file.reason}`]
-  const document = parseDocument(file.content, { schema: 'failsafe' }) // which leaves every value as it was written
+  const document = parseDocument(file.content, { schema: 'failsafe' }) // this schema leaves every value as it was written
   if (document.errors.length > 0) return document.errors.map((error) => `${path}: ${firstLine(error.message)}`)
   if (document.contents === null) return []
   if (!isMap(document.contents)) return [`${path} must hold keys and values, such as "port: 3000"`]
 
   const names = new Map(allKeys().map(([property, { name }]) => [name, property]))
-  names.delete(KEYS.configFile.name) // one file is enough
+  names.delete(KEYS.configFile.name) // a configuration file cannot name another one
   return document.contents.items.flatMap((item) => itemValue(item, path, names, document) ?? [])
 }
 

@@ -3,24 +3,24 @@ import { nearest } from './nearest.ts'
 
 export type Property = keyof typeof KEYS
 
-/** One value that somebody wrote down, and where: `--port`, `MILLWRIGHT_PORT`, `millwright.yaml: port`. */
+/** A value that somebody configured, and where: `--port`, `MILLWRIGHT_PORT`, `millwright.yaml: port`. */
 export interface Given {
   readonly property: Property
   readonly place: string
   readonly text: string
 }
 
-/** Why something that was written down cannot be used, as a sentence for whoever wrote it. */
+/** Why a configured value cannot be used, as a sentence for whoever wrote it. */
 export type Problem = string
 
 export type ReadFile = (path: string) => string
 
-/** The configuration as one list, for everything that goes through all keys. */
+/** Lists all keys of the configuration with their names. */
 export function allKeys(): [Property, Key][] {
   return Object.entries(KEYS) as [Property, Key][] // the keys of a constant are known
 }
 
-/** The content of a file, or the rest of a sentence that says why there is none. */
+/** Reads a file; where that fails, `reason` is the rest of a sentence that says why. */
 export function contentOf(path: string, readFile: ReadFile): { content: string } | { reason: string } {
   try {
     return { content: readFile(path) }
@@ -30,12 +30,12 @@ export function contentOf(path: string, readFile: ReadFile): { content: string }
   }
 }
 
-/** A value as people should see it in a message: quoted, on one line, and not longer than a line. */
+/** Formats a value for a message: quoted, on one line, and no longer than a line. */
 export function quoted(value: string): string {
   return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value)
 }
 
-/** The end of a sentence about an unknown word: the known one that was probably meant. */
+/** Yields the end of a sentence about an unknown word, which suggests the known one that was probably meant. */
 export function suggestion(word: string, known: readonly string[]): string {
   const meant = nearest(word, known)
   return meant === null ? '' : `: did you mean ${meant}?`

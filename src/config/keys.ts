@@ -1,22 +1,25 @@
 import type { z } from 'zod'
 import * as kind from './kinds.ts'
 
-/** Everything there is to know about one key of the configuration. */
+/** The declaration of one key of the configuration. */
 export interface Key {
   /** The name in a configuration file; `--name` is the flag. */
   readonly name: string
-  /** Secrets have no flag, because every user of the machine can read the arguments of a process. */
+  /** Null for secrets, because every user of the machine can read the arguments of a process. */
   readonly flag: string | null
   readonly variable: string
-  /** As a person would write it; null means that nothing is set. */
+  /** The default as a person would write it; null where there is none. */
   readonly default: string | null
   readonly doc: string
-  /** Never printed. `<variable>_FILE` names a file that holds the value. */
+  /** The value is never printed; `<variable>_FILE` may name a file that holds it. */
   readonly secret: boolean
   readonly schema: z.ZodType<unknown, string | null>
 }
 
-/** The one declaration of the configuration: flags, variables, file keys, help and docs/configuration.md come from here. */
+/**
+ * The only declaration of the configuration: flags, variables, file keys, help and docs/configuration.md are derived from
+ * it.
+ */
 export const KEYS = {
   configFile: {
     ...named('config'),

@@ -5,8 +5,8 @@ import { splitServers } from '../database/server-list.ts'
 import { LOG_LEVELS_FORM, type LogLevels, parseLogLevels } from './log-levels.ts'
 
 /**
- * A kind of value: reads the text a person wrote, and its description finishes the sentence "must be …". Flags,
- * variables and files all give text, so that a value means the same wherever it comes from.
+ * A kind of value: it parses text, and its description completes the sentence "must be …". Flags, variables and files all
+ * yield text, so that a value means the same wherever it comes from.
  */
 export type Kind<Value> = z.ZodType<Value, string>
 
@@ -28,7 +28,7 @@ export function oneOf<const Words extends readonly string[]>(words: Words): Kind
     .describe(`one of ${words.join(', ')}`)
 }
 
-/** From which level on events are logged. */
+/** The levels from which events are logged. */
 export function logLevels(): Kind<LogLevels> {
   return z
     .string()
@@ -47,7 +47,7 @@ export function onOff(): Kind<boolean> {
     .describe('on or off')
 }
 
-/** A span of time with its unit, as milliseconds. The unit is required: nobody has to guess what `30` means. */
+/** A duration with its unit, in milliseconds. The unit is required, so that nobody has to guess what `30` means. */
 export function duration(min: string, max: string): Kind<number> {
   return z
     .string()
@@ -65,7 +65,7 @@ export function size(min: string, max: string): Kind<number> {
     .describe(`a size from ${min} to ${max}, such as 65536, 512KiB or 1MiB`)
 }
 
-/** The path that comes before all paths of the service: it begins and ends with a slash, which may be left out at its end. */
+/** The path prefix of the service: it begins and ends with a slash; the one at the end may be left out. */
 export function basePath(): Kind<string> {
   return z
     .string()
@@ -101,7 +101,7 @@ export function path(description: string): Kind<string> {
     .describe(description)
 }
 
-/** The directory of the embedded database, or the word for none. */
+/** The directory of the embedded database, or `memory` for none. */
 export function dataDirectory(): Kind<string> {
   return z
     .union([z.literal('memory'), path('a directory')])
@@ -113,7 +113,7 @@ export function databaseUrl(): Kind<string> {
   return z.string().refine(isDatabaseUrl).describe('an address like postgresql://user:password@host:5432/database')
 }
 
-/** The address of a PostgreSQL database on one server, or on several of which one takes writes. */
+/** The address of a PostgreSQL database on one server, or on several of which one is writable. */
 export function databaseUrls(): Kind<string> {
   return z
     .string()
@@ -132,15 +132,15 @@ export function replicaUrls(): Kind<readonly string[]> {
     .describe('addresses like postgresql://user:password@host:5432/database, separated by commas')
 }
 
-/** The sessions that a list of servers is for: those that take writes. */
+/** Matches an address that does not ask for a read-only server: a list of servers is for the one that takes writes. */
 const SESSIONS = /^(?!.*[?&]target_session_attrs=(?!(read-write|primary)(&|$)))/
 
-// A server on a socket is named by ?host=/folder, with nothing between the user and the database.
+// The address of a server on a Unix socket has its directory in ?host= and nothing between the user and the database.
 function isDatabaseUrl(value: string): boolean {
   return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@socket/'))
 }
 
-/** Where something is asked by HTTP. Whoever is to be known there sends a secret, which is not written into an address. */
+/** An HTTP address without credentials: secrets are configured separately. */
 export function httpUrl(): Kind<string> {
   return z
     .string()
@@ -166,7 +166,7 @@ export function absolutePaths(): Kind<readonly string[]> {
     .describe('paths that begin with a slash, separated by commas')
 }
 
-/** Yields the kind with null where nothing is given. */
+/** Yields the kind extended by null for a value that is not set. */
 export function optional<Value>(kind: Kind<Value>): z.ZodType<Value | null, string | null> {
   return kind.nullable().describe(kind.description ?? '')
 }
@@ -189,7 +189,7 @@ function bytes(value: string): number {
   return amount(value, units)
 }
 
-/** NaN, which every range refuses, when the number or the unit cannot be read. */
+/** Parses a number with a unit; NaN, which every range refuses, when either cannot be parsed. */
 function amount(value: string, units: Record<string, number>): number {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,3})?) ?([a-z]*)$/i.exec(value) ?? []
   return digits === undefined ? Number.NaN : Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN)

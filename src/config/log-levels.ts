@@ -1,21 +1,21 @@
-/** From the loudest wish for quiet to the smallest event. */
+/** The levels from quiet to detailed. */
 export const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** Parts of the program whose events may be logged from another level on than the rest. */
+/** The parts of the program whose log level can be set separately. */
 export const LOG_PARTS = ['database', 'directory', 'http', 'jobs', 'login', 'runs', 'tasks'] as const
 export type LogPart = (typeof LOG_PARTS)[number]
 
 export interface LogLevels {
   readonly rest: Level
-  /** Those parts that differ from the rest. */
+  /** The levels of the parts that differ from the rest. */
   readonly parts: Readonly<Partial<Record<LogPart, Level>>>
 }
 
-/** How levels are written. */
+/** Describes the form of the setting, for messages and help. */
 export const LOG_LEVELS_FORM = `one of ${LEVELS.join(', ')}, and for parts alone as in info,directory=debug (${LOG_PARTS.join(', ')})`
 
-/** Null where it is not of that form. What is not said of the rest is as in `otherwise`. */
+/** Parses log levels; null for a malformed text. What the text does not mention comes from `otherwise`. */
 export function parseLogLevels(text: string, otherwise: LogLevels = { rest: 'info', parts: {} }): LogLevels | null {
   let { rest, parts } = otherwise
   for (const word of text.split(/\s*,\s*/)) {
@@ -36,5 +36,5 @@ function isPart(word: string): word is LogPart {
   return (LOG_PARTS as readonly string[]).includes(word)
 }
 
-/** Nothing is logged. */
+/** Logs nothing. */
 export const SILENT: LogLevels = { rest: 'silent', parts: {} }

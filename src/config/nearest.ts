@@ -1,4 +1,4 @@
-/** The word closest to a mistyped one, or null when none is close enough to be what was meant. */
+/** Finds the word closest to a mistyped one; null when none is close enough. */
 export function nearest(word: string, words: readonly string[]): string | null {
   let best: string | null = null
   let least = Number.POSITIVE_INFINITY
@@ -9,7 +9,7 @@ export function nearest(word: string, words: readonly string[]): string | null {
   return best
 }
 
-/** Levenshtein's distance: how many characters to add, drop or change. Row by row, only the last row is kept. */
+/** Computes Levenshtein's distance: how many characters to add, drop or change. Only the last row of the matrix is kept. */
 function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [index, letter] of [...from].entries()) {
