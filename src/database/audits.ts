@@ -1,38 +1,38 @@
 import { sql } from 'kysely'
 import { type Db, keyOf, type Sql } from './sql.ts'
 
-/** On whose behalf something is recorded. */
+/** Who caused what is recorded, and in which request. */
 export interface AuditCause {
-  /** Null for the service itself. */
+  /** Null when the service itself acted. */
   readonly userId: number | null
   readonly userName: string
   readonly address: string | null
   readonly requestId: string | null
 }
 
-/** What happened to one record (core-api §10). */
+/** An audit to be written: what happened to one record (core-api §10). */
 export interface AuditEntry {
   readonly action: 'create' | 'update' | 'destroy'
-  /** Class-like name of its resource. */
+  /** The type of the record, as audits name it. */
   readonly type: string
   readonly id: number
-  /** What people call it. */
+  /** The label of the record. */
   readonly name: string | null
-  /** Values by field; of an update the old and the new. */
+  /** Values by field; of an update pairs of the old and the new value. */
   readonly changes: Readonly<Record<string, unknown>>
   readonly comment?: string
 }
 
-/** From where the entries are seen: ids of organizations and of locations, as statements over the entry `written`. */
+/** From which organizations and locations the audits are visible: statements that select ids for the entry `written`. */
 export interface AuditPlaces {
   readonly organizations?: Sql | undefined
   readonly locations?: Sql | undefined
 }
 
 /**
- * Records audits in the transaction of what they tell of: the one place that does. They are numbered by the sequence of
- * their ids, which has gaps, and per record by their version. Where the transaction lets them wait they are written
- * together, before anything is deleted that they tell of, and before anybody reads them.
+ * Writes audits in the transaction of the changes that they tell of. All audits are written here. Their ids come from a
+ * sequence, which has gaps; `version` counts the audits of one record. Where the transaction lets audits wait, they are
+ * written together: before a record that they need is deleted, and before anybody reads them.
  */
 export async function insertAudits(
   tx: Db,

@@ -4,9 +4,9 @@ import { type Db, row, rows } from './sql.ts'
 import { tallyStatements } from './statements.ts'
 
 /**
- * Writes what has changed into the tables of the embedded database from time to time. PGlite by itself does that when it
- * is closed only: its log would grow for as long as the service runs, and opening it again after a crash, or after a
- * statement that was stopped, would take as long as reading all of it.
+ * Runs checkpoints of the embedded database from time to time. PGlite by itself makes one only when it is closed: its
+ * write-ahead log would grow for as long as the service runs, and recovery after a crash, or after a statement that was
+ * stopped, would have to read all of it.
  */
 export function keepLogShort(db: Db, log: Logger, everyMs = EVERY_MS): Disposable {
   const timer = setInterval(() => {
@@ -15,7 +15,7 @@ export function keepLogShort(db: Db, log: Logger, everyMs = EVERY_MS): Disposabl
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** Whether there was one. */
+/** Makes a checkpoint if the log has grown by more than `mostBytes`; tells whether it did. */
 export async function checkpointWhereDue(db: Db, mostBytes = MOST_BYTES): Promise<boolean> {
   const found = await row<{ due: boolean }>(
     db,

@@ -4,51 +4,53 @@ import type { Db } from './sql.ts'
 import { observed, type Run } from './statements.ts'
 
 export interface DatabaseConfig {
-  /** A PostgreSQL server; null means the embedded database in `dataDir`. */
+  /** The address of a PostgreSQL server; null means the embedded database in `dataDir`. */
   readonly url: string | null
-  /** The address of the server itself, where `url` names a pooler in front of it; null or absent where there is none. */
+  /** The address of the server itself, where `url` is that of a connection pooler; null or absent where there is none. */
   readonly directUrl?: string | null
-  /** Where the embedded database lives; 'memory' keeps nothing. */
+  /** The directory of the embedded database; 'memory' means that nothing is kept. */
   readonly dataDir: string | 'memory'
-  /** Servers that follow this one and may be read from. */
+  /** Addresses of standby servers that may be read from. */
   readonly replicaUrls?: readonly string[]
   readonly poolSize: number
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
   readonly slowQueryMs: number
   readonly preparedStatements: boolean
-  /** What a database in memory starts with: the image of another one. */
+  /** An image of another database, with which one in memory starts. */
   readonly image?: Blob
 }
 
-/** An open database of either kind. */
+/** An open database, embedded or on a server. */
 export interface Database extends AsyncDisposable {
   readonly kind: 'pglite' | 'postgresql'
   readonly db: Db
   /**
    * Calls `onMessage` for each `pg_notify` on the channel (a lower-case word) that commits from now on, from any process.
-   * `onLost` is called when messages may have been missed, and again once they are heard again.
+   * `onLost` is called when messages may have been missed, and again once the connection listens again.
    */
   listen(channel: string, onMessage: (payload: string) => void, onLost?: () => void): Promise<void>
-  /** Milliseconds the database took to answer. */
+  /** Asks the database for an answer and yields the milliseconds that took. */
   ping(): Promise<number>
-  /** Connections of the pool, for metrics. */
+  /** Counts the connections of the pool, for metrics. */
   connections(): { readonly total: number; readonly idle: number; readonly waiting: number }
-  /** A replica that has all that was acknowledged until now; null where there is none, and always without replicas. */
+  /**
+   * Yields a replica that has everything acknowledged until now; null where there is none at the moment, or none configured.
+   */
   replica(): Promise<Db | null>
-  /** What was made of the replicas, for metrics. */
+  /** Counts how replicas were used, for metrics. */
   replicaUses(): readonly ReplicaUse[]
-  /** The embedded database as an image for another one in memory; null on a server. */
+  /** Yields an image of the embedded database, to start another one in memory with; null on a server. */
   image(): Promise<Blob | null>
 }
 
 /**
- * Opens the database the configuration names. Throws Failure('unavailable') with a sentence for people when the data
- * directory is in use or the server cannot be reached.
+ * Opens the database that the configuration names. {@throws Failure} 'unavailable' with a sentence for people when the data
+ * directory is in use or the server cannot be reached
  */
 export async function connect(config: DatabaseConfig, log: Logger): Promise<Database> {
   const observe = (run: Run) => observed(run, config.slowQueryMs, log)
-  // Each database brings a driver of its own; only the one that is used is loaded.
+  // Each kind of database has a driver of its own; only the one that is used is loaded.
   if (config.url === null) {
     const { connectEmbedded } = await import('./embedded.ts')
     return connectEmbedded(config, observe, log)

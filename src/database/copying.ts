@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import { type Db, row, rows, type Sql } from './sql.ts'
 
-/** A table as its rows are written to a file and read from it: every value as the text that PostgreSQL prints. */
+/** How the rows of a table are written to a file and read from it: each value as the text that PostgreSQL prints. */
 export interface CopiedTable {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: string }[]
-  /** Columns of its primary key; all of them where it has none. The order of its rows in a file. */
+  /** The columns of its primary key, or all columns where it has none; rows are written in this order. */
   readonly key: readonly string[]
 }
 
-/** A number that ids come from, and whether it has been given away. */
+/** The state of a sequence: its last number, and whether that has been used. */
 export interface CopiedSequence {
   readonly name: string
   readonly value: string
   readonly isUsed: boolean
 }
 
-/** The tables with data, without that of the migrations and without columns that are computed. */
+/** Lists the tables to copy, without the table of migrations and without generated columns. */
 export async function listCopiedTables(db: Db): Promise<CopiedTable[]> {
   return rows<CopiedTable>(
     db,
@@ -37,7 +37,7 @@ export async function listCopiedTables(db: Db): Promise<CopiedTable[]> {
   )
 }
 
-/** Where the sequences of the schema stand. */
+/** Lists the sequences of the schema with their state. */
 export async function listCopiedSequences(db: Db): Promise<CopiedSequence[]> {
   const names = await rows<{ name: string }>(
     db,
@@ -51,7 +51,7 @@ export async function listCopiedSequences(db: Db): Promise<CopiedSequence[]> {
   return rows<CopiedSequence>(db, sql.join(each, sql` union all `))
 }
 
-/** Puts sequences where they stood. */
+/** Sets sequences to a stored state. */
 export async function setSequences(tx: Db, sequences: readonly CopiedSequence[]): Promise<void> {
   await sql`select setval(format('public.%I', name)::regclass, value, "isUsed")
     from jsonb_to_recordset(${JSON.stringify(sequences)}::jsonb) as s (name text, value bigint, "isUsed" boolean)`.execute(
@@ -59,7 +59,7 @@ export async function setSequences(tx: Db, sequences: readonly CopiedSequence[])
   )
 }
 
-/** Hands the rows of a table on, each as the text of a JSON list of texts; in a transaction, which holds the cursor. */
+/** Yields the rows of a table, each as the text of a JSON list of texts. Needs a transaction, which holds the cursor. */
 export async function readCopiedRows(
   tx: Db,
   { name, columns, key }: CopiedTable,
@@ -79,7 +79,10 @@ export async function readCopiedRows(
   await sql`close copied`.execute(tx)
 }
 
-/** Stores rows as `readCopiedRows` gave them. Of `json`, each value would be looked for in the text of the row. */
+/**
+ * Stores rows that `readCopiedRows` yielded. They are parsed as `jsonb`, because with `json` PostgreSQL would scan the text
+ * of the row again for each value.
+ */
 export async function insertCopiedRows(
   tx: Db,
   { name, columns }: CopiedTable,
@@ -93,8 +96,8 @@ export async function insertCopiedRows(
 }
 
 /**
- * Does work with neither triggers nor foreign keys in the way, as only the owner of the tables may, and checks the foreign
- * keys afterwards. Within one transaction, so that nobody else sees tables without them.
+ * Does work with triggers disabled and foreign keys dropped, which only the owner of the tables may do, and adds and checks
+ * the foreign keys afterwards. All in one transaction, so that nobody else sees tables without them.
  */
 export async function withoutConstraints(tx: Db, work: () => Promise<void>): Promise<void> {
   const keys = await rows<{ table: string; name: string; definition: string }>(
@@ -114,7 +117,7 @@ export async function withoutConstraints(tx: Db, work: () => Promise<void>): Pro
   await each(
     tx,
     tables.map((name) => sql`delete from ${sql.table(name)}`),
-  ) // what migrations put there
+  ) // as the migrations define them
   await withoutSearchIndexes(tx, work)
   await each(
     tx,
@@ -129,7 +132,9 @@ export async function withoutConstraints(tx: Db, work: () => Promise<void>): Pro
   )
 }
 
-/** Does work without the indexes of searches, which are made anew in a tenth of the time that they take row by row. */
+/**
+ * Does work without the indexes of searches: building them afterwards takes a tenth of the time of updating them row by row.
+ */
 async function withoutSearchIndexes(tx: Db, work: () => Promise<void>): Promise<void> {
   const indexes = await rows<{ name: string; definition: string }>(
     tx,
@@ -148,7 +153,9 @@ async function withoutSearchIndexes(tx: Db, work: () => Promise<void>): Promise<
   )
 }
 
-/** Whether nobody has used the database: it has no tables, or those of the program without a user. */
+/**
+ * Tells whether the database is in use: it is `empty` without tables, `migrated` with the tables of the program but no user.
+ */
 export async function isUnused(db: Db): Promise<'empty' | 'migrated' | 'used'> {
   const found = await row<{ tables: number; users: boolean }>(
     db,

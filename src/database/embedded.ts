@@ -43,7 +43,8 @@ export async function connectEmbedded(
     kind: 'pglite',
     db,
     async listen(channel, onMessage, onLost = () => undefined) {
-      // Messages arrive while the sender still holds its connection; they are handed on outside of its context.
+      // Messages arrive while the sender still holds its connection; listeners are called outside of the sender's async
+      // context.
       const outside = AsyncLocalStorage.snapshot()
       const listener: Listener = {
         onMessage: (payload) => outside(() => setImmediate(onMessage, payload)),
@@ -82,7 +83,7 @@ async function inDirectory(dataDir: string, open: (storage: Storage) => Promise<
     await finish()
     return { sessions, release: () => lock[Symbol.dispose]() }
   } catch (cause) {
-    await discardUnfinished(dataDir).catch(() => undefined) // the next start does it
+    await discardUnfinished(dataDir).catch(() => undefined) // otherwise the next start discards it
     lock[Symbol.dispose]()
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Failure('unavailable', `The database in ${dataDir} cannot be started: ${reason}`, {}, { cause })

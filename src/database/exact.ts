@@ -1,7 +1,7 @@
 /**
- * JSON whose numbers stay as they were written. JavaScript would read 2.0 as 2 and 9007199254740993 as ...992; a typed
- * parameter must come out as it went in (smart-parameters §3). Only what asks for exact values meets them: in a value read
- * here such a number is an object that `JSON.stringify` prints verbatim; any other number is a plain one.
+ * Parses JSON so that numbers are printed again as they were written. JavaScript would read 2.0 as 2 and 9007199254740993 as
+ * ...992; a typed parameter must be returned as it was sent (smart-parameters §3). A number that would lose something
+ * becomes an object that `JSON.stringify` prints verbatim; any other number is a plain one.
  */
 export function parseExact(text: string): unknown {
   if (!mayLose(text)) return JSON.parse(text)
@@ -10,9 +10,9 @@ export function parseExact(text: string): unknown {
 }
 
 /**
- * Reads JSON as `JSON.parse` does, and remembers how numbers that lost something were written: see `exactly`.
- * {@throws SyntaxError} also for numbers that are infinite for computers or take a thousand digits: databases write all of
- * the digits that 1e99999 stands for.
+ * Parses JSON as `JSON.parse` does, and remembers the original text of numbers that lost something, for `exactly`. {@throws
+ * SyntaxError} also for numbers that overflow to infinity or have a thousand digits: the database would write out all digits
+ * of 1e99999.
  */
 export function parseRemembering(text: string): unknown {
   if (!mayLose(text)) return JSON.parse(text)
@@ -25,15 +25,15 @@ export function parseRemembering(text: string): unknown {
   return JSON.parse(text, read)
 }
 
-/** The value under a key of an object that `parseRemembering` read, exact as from `parseExact`. */
+/** Yields the value under a key of an object that `parseRemembering` read, exact as from `parseExact`. */
 export function exactly(holder: object, key: string): unknown {
-  const value = (holder as Readonly<Record<string, unknown>>)[key] // of an object from JSON
+  const value = (holder as Readonly<Record<string, unknown>>)[key] // the object comes from JSON
   const source = remembered.get(holder)?.get(key)
   if (source !== undefined) return JSON.rawJSON(source)
   return isNested(value) ? mapped(value, (part) => exactly(value, part)) : value
 }
 
-/** Yields the value with exact numbers replaced by plain ones. */
+/** Replaces exact numbers within a value by plain ones. */
 export function plainly(value: unknown): unknown {
   if (isExactNumber(value)) return Number(JSON.stringify(value))
   return isNested(value) ? mapped(value, (_key, part) => plainly(part)) : value
@@ -54,7 +54,7 @@ function mapped(nested: object, change: (key: string, part: unknown) => unknown)
 
 type Reviver = (this: object, key: string, value: unknown, context: { readonly source: string }) => unknown
 
-// Numbers as they were written, by the object or list they stand in. Forgotten with it.
+// The original texts of numbers, by the object or list that holds them.
 const remembered = new WeakMap<object, Map<string, string>>()
 
 function remember(holder: object, key: string, source: string): void {
@@ -62,8 +62,8 @@ function remember(holder: object, key: string, source: string): void {
   remembered.set(holder, sources.set(key, source))
 }
 
-// A cheap look that most texts do not pass: minus zero, a fraction that ends in 0, an exponent, or very many digits. What
-// stands in a string may look like it, and then only costs time.
+// A cheap test that most texts do not match: minus zero, a fraction that ends in 0, an exponent, or very many digits. A
+// match inside a string only costs time.
 const MAY_LOSE = /(?:^|[[:,\s])(?:-0|-?(?:\d+\.\d*0|[\d.]+[eE][-+]?\d+|[\d.]{16,}))(?=$|[\],}\s])/
 
 function mayLose(text: string): boolean {
@@ -81,7 +81,7 @@ function loses(value: unknown, source: string): boolean {
   return typeof value === 'number' && String(value) !== source
 }
 
-// The library of types does not know these parts of JSON yet; Node has had them since version 21.
+// The TypeScript library does not declare these parts of JSON yet; Node has had them since version 21.
 declare global {
   interface JSON {
     rawJSON(text: string): object

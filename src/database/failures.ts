@@ -1,8 +1,8 @@
 import { Failure } from '../errors.ts'
 
-/** What PostgreSQL says about a statement it refused; the same fields on both databases. */
+/** The error that PostgreSQL reports for a refused statement, with the fields that both drivers provide. */
 export interface DatabaseError extends Error {
-  /** SQLSTATE, e.g. 23505. */
+  /** The SQLSTATE, e.g. 23505. */
   readonly code: string
   readonly severity: string
   readonly detail?: string
@@ -14,20 +14,20 @@ export interface DatabaseError extends Error {
   readonly routine?: string
 }
 
-/** The error as PostgreSQL's own, or null when it came from somewhere else. */
+/** Yields the error if PostgreSQL reported it, and null when it came from somewhere else. */
 export function databaseError(error: unknown): DatabaseError | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null
   return error as DatabaseError // both drivers fill the fields of the wire protocol's ErrorResponse
 }
 
 /**
- * The error a statement on a server is to fail with: Failure('unavailable') when the server went away, is full, or
- * stopped the statement at its time limit; what PostgreSQL said otherwise.
+ * Converts an error of a statement on a server: to Failure('unavailable') when the server went away, is full, or stopped the
+ * statement at its time limit; other errors of PostgreSQL stay as they are.
  */
 export function statementFailure(error: unknown, statementTimeoutMs: number): unknown {
   if (error instanceof Failure) return error
   const refused = databaseError(error)
-  // Values are text before the driver sees them, so what is not PostgreSQL's answer is a broken connection.
+  // Values are converted to text before the driver gets them, so that an error without a SQLSTATE is a broken connection.
   if (!refused) return unreachable(error)
   if (refused.code === QUERY_CANCELED) {
     const message = `The database stopped a statement that ran longer than ${statementTimeoutMs} ms`
@@ -39,12 +39,12 @@ export function statementFailure(error: unknown, statementTimeoutMs: number): un
   return isAway(refused) ? unreachable(error) : error
 }
 
-/** Failure('unavailable') for a database that has no room to write. */
+/** Builds the failure ('unavailable') for a database that has no room to write. */
 export function diskFull(cause: unknown, where = 'the database'): Failure {
   return new Failure('unavailable', `The disk of ${where} is full: make room there`, {}, { cause })
 }
 
-/** Whether the server that said so is not the one to ask, though another may be: a standby, or one that starts or stops. */
+/** Tells whether an error means that another server may answer: this one is a standby, or is starting or stopping. */
 export function isElsewhere(error: unknown): boolean {
   const refused = databaseError(error)
   if (refused) return ELSEWHERE.has(refused.code)
@@ -52,7 +52,7 @@ export function isElsewhere(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || error.message.startsWith('Connection terminated'))
 }
 
-/** What a standby says to whoever wants to write there. */
+/** Builds the error that a standby reports for a write. */
 export function standbyError(): Error {
   return Object.assign(new Error('it is a standby, which takes no writes'), { code: READ_ONLY, severity: 'ERROR' })
 }
@@ -61,23 +61,26 @@ export const DISK_FULL = '53100'
 export const READ_ONLY = '25006'
 const ELSEWHERE = new Set(['57P01', '57P02', '57P03', READ_ONLY])
 
-/** Failure('unavailable') for a database that does not answer; keeps what the driver said as its cause. */
+/** Builds the failure ('unavailable') for a database that does not answer; the error of the driver is its cause. */
 export function unreachable(error: unknown): Failure {
   return new Failure('unavailable', 'The database cannot be reached', {}, { cause: error })
 }
 
-/** Whether a database that could not be used may be there later without anybody changing the configuration. */
+/** Tells whether a database that could not be used may become available without a change of the configuration. */
 export function mayComeBack(error: unknown): boolean {
   if (error instanceof Failure) return error.code === 'unavailable' && mayComeBack(error.cause)
   if (error instanceof AggregateError) return error.errors.some(mayComeBack)
   const refused = databaseError(error)
   if (refused) return isAway(refused)
   if (!(error instanceof Error)) return false
-  // Of sockets and of name servers; without a code the driver says that the time was over or the connection broken.
+  // Errors of sockets and name servers have `syscall`; without a code the driver reports a time-out or a broken connection.
   return 'syscall' in error || error.message.startsWith('Connection terminated')
 }
 
-/** Whether another server might do what this one did not: it went away, takes no writes, or had to replay what others wrote. */
+/**
+ * Tells whether another server may succeed where this one failed: it went away, takes no writes, or had to cancel a query
+ * while replaying the log.
+ */
 export function mayBeElsewhere(error: unknown): boolean {
   if (error instanceof Failure)
     return error.code === 'unavailable' && databaseError(error.cause)?.code !== QUERY_CANCELED

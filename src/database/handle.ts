@@ -11,9 +11,9 @@ import { Failure } from '../errors.ts'
 import type { Db } from './sql.ts'
 
 /**
- * A handle over a dialect that refuses, at once and on both databases, to be used by work that already holds one of its
- * connections, as everything inside a transaction does: on the embedded database that would wait for ever, on a server
- * it would read and write outside of the transaction. `turns` is given where only one may be in use at a time.
+ * Opens a handle over a dialect. It refuses, at once and on both databases, to be used by work that already holds one of its
+ * connections, as everything inside a transaction does: on the embedded database this would wait for ever, on a server it
+ * would read and write outside of the transaction. `turns` is given for a database with a single connection.
  */
 export async function openHandle(dialect: Dialect, turns: Turns | null): Promise<Db> {
   const driver = dialect.createDriver()
@@ -23,9 +23,9 @@ export async function openHandle(dialect: Dialect, turns: Turns | null): Promise
   return new Kysely<unknown>({ config: { dialect }, dialect, driver, executor })
 }
 
-/** What whoever waits for the only connection depends on. */
+/** What work that waits for the only connection depends on. */
 export interface Turns {
-  /** How often the database behind the connection has ended: those who waited for it then are refused. */
+  /** Counts how often the database behind the connection has ended; work that waited for it then is refused. */
   readonly ended: () => number
 }
 

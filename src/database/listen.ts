@@ -4,23 +4,23 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { unreachable } from './failures.ts'
 
-/** Who wants the messages of a channel. */
+/** A receiver of the messages of a channel. */
 export interface Listener {
   readonly onMessage: (payload: string) => void
-  /** Messages may have been missed: caches that depend on them are to be cleared. */
+  /** Called when messages may have been missed, so that caches that depend on them are cleared. */
   readonly onLost: () => void
 }
 
-/** A connection of its own that only listens. */
+/** A connection that does nothing but listen. */
 export interface Listening extends AsyncDisposable {
   add(channel: string, listener: Listener): Promise<void>
-  /** Opens the connection again, for its other end may have gone without a word. */
+  /** Opens the connection again, because its other end may have gone without closing it. */
   distrust(): void
 }
 
 /**
- * Listens on a server through a connection that is opened with the first listener and opened again whenever it breaks.
- * `onLost` is called when it breaks, and once more when it listens again, because messages in between went unheard.
+ * Listens on a server through a connection that is opened for the first listener and reopened whenever it breaks. `onLost`
+ * is called when it breaks and again when it listens again, because messages in between are lost.
  */
 export function listenOnServer(settings: () => pg.ClientConfig, log: Logger): Listening {
   const listeners = new Map<string, Listener[]>()
@@ -93,9 +93,11 @@ export function listenOnServer(settings: () => pg.ClientConfig, log: Logger): Li
   }
 }
 
-/** What a connection is made on. The driver's own end of a connection waits for the server, which may be gone. */
+/**
+ * Yields the socket of a client, to destroy it: closing the client properly would wait for the server, which may be gone.
+ */
 export function streamOf(client: pg.ClientBase | null): Duplex | undefined {
-  // Every client of `pg` has this property, but the types declare it for one of them only.
+  // Every client of `pg` has this property, but only one of its types declares it.
   return (client as { readonly connection?: { readonly stream: Duplex } } | null)?.connection?.stream
 }
 

@@ -3,18 +3,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../errors.ts'
 
-/** The right to use a data directory; held until disposed, or until the process ends in whatever way. */
+/** The right to use a data directory, until it is disposed or the process ends in any way. */
 export interface DirectoryLock extends Disposable {
   readonly directory: string
 }
 
 /**
- * Makes the data directory (mode 0700) and locks it against every other process. Throws Failure('unavailable') naming the
- * directory and the process that has it.
- *
- * The lock is SQLite's lock on a file: the operating system releases it with its process, however that ends, and it
- * holds against processes of other users and of other containers on the same directory. A process number in a file
- * could not promise any of that; here it only serves the message.
+ * Creates the data directory (mode 0700) and locks it against every other process. {@throws Failure} 'unavailable' naming
+ * the directory and the process that holds it. The lock is SQLite's lock on a file: the operating system releases it when
+ * the process ends in any way, and it also holds against other users and other containers with the same directory. A process
+ * number in a file would guarantee none of that; here it only serves the message.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makePrivate(directory)
@@ -60,7 +58,7 @@ function exclusive(path: string): DatabaseSync {
 
 const SQLITE_BUSY = 5
 
-/** Whether something failed because another process, a running service as a rule, has the data directory. */
+/** Tells whether an error means that another process, usually a running service, holds the data directory. */
 export function isInUse(error: unknown): boolean {
   return error instanceof Failure && isLocked(error.cause)
 }

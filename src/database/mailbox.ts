@@ -1,20 +1,23 @@
 /**
- * Memory that the service shares with the thread of its embedded database. One side at a time writes; what is longer than
- * the memory goes in parts. Messages between threads would do the same and take three times as long, because each of
- * them wakes an event loop (docs/decisions/0021-embedded-thread.md).
+ * Memory that the service shares with the thread of its embedded database. Only one side writes at a time; what is longer
+ * than the memory is passed in parts. Messages between threads would take three times as long, because each of them wakes an
+ * event loop (docs/decisions/0021-embedded-thread.md).
  */
 export interface Mailbox {
   readonly state: Int32Array
   readonly bytes: Uint8Array
 }
 
-/** What the thread is asked to do with the bytes it gets. */
+/** The kinds of requests to the thread. */
 export const EXCHANGE = 0
 export const IMAGE = 1
 export const CLOSE = 2
 export type Task = typeof EXCHANGE | typeof IMAGE | typeof CLOSE
 
-/** Whether the thread works, or has ended; else its answer lies here. */
+/**
+ * Whose turn it is: that of the service, for which an answer is in the memory, or that of the thread, which works; or the
+ * thread has ended.
+ */
 const SERVICE = 0
 const THREAD = 1
 const ENDED = 2
@@ -23,7 +26,7 @@ const [TURN, LENGTH, MORE, TASK] = [0, 1, 2, 3]
 const STATE_BYTES = 16
 const SIZE = 256 * 1024
 
-/** Makes the memory of a mailbox; it is the thread's turn, which says when it is ready. */
+/** Creates the memory of a mailbox. The thread has the first turn, and reports when it is ready. */
 export function newMailbox(): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(STATE_BYTES + SIZE)
   openMailbox(memory).state[TURN] = THREAD
@@ -34,15 +37,15 @@ export function openMailbox(memory: SharedArrayBuffer): Mailbox {
   return { state: new Int32Array(memory, 0, STATE_BYTES / 4), bytes: new Uint8Array(memory, STATE_BYTES) }
 }
 
-/** Whether the thread has something to do right now. */
+/** Tells whether the thread is working on a request. */
 export function isWorking({ state }: Mailbox): boolean {
   return Atomics.load(state, TURN) === THREAD
 }
 
 /**
- * For the service: waits until the thread has said that it is ready. False when it ended instead. Looks again after each
- * wake: the thread stores whose turn it is and then wakes the other side, and the service may have seen the former,
- * and have asked its next question, before the latter comes.
+ * For the service: waits until the thread is ready; false when it ended instead. The state is checked again after each
+ * wake-up: the thread stores the new state and then wakes the other side, which may have seen the state, and sent its next
+ * request, before the wake-up arrives.
  */
 export async function answered({ state }: Mailbox): Promise<boolean> {
   for (;;) {
@@ -53,9 +56,9 @@ export async function answered({ state }: Mailbox): Promise<boolean> {
 }
 
 /**
- * For the service: asks the thread for something and hands on the parts of its answer. False when it ended instead.
- * Where handing on fails, the rest is taken all the same: the thread waits for that, and would take the next question
- * for it. {@throws} what handing on threw first
+ * For the service: sends a request to the thread and passes the parts of its answer on. False when the thread ended instead.
+ * When passing on fails, the rest of the answer is received all the same, because the thread waits for that and would take
+ * the next request for it. {@throws} the first error of passing on
  */
 export async function ask(
   box: Mailbox,
@@ -84,14 +87,14 @@ export async function ask(
   return true
 }
 
-/** For the service, once the thread is gone: whoever waits for its answer goes on. */
+/** For the service, after the thread has ended: wakes whoever waits for its answer. */
 export function markEnded(box: Mailbox): void {
   pass(box, ENDED)
 }
 
 /**
- * For the thread: says that it is ready, and answers question after question. Blocks between them, so the event loop of
- * the thread turns only where `answer` waits for something.
+ * For the thread: reports that it is ready, and answers requests one after another. It blocks between them, so that the
+ * event loop of the thread only runs while `answer` waits for something.
  */
 export async function answerQuestions(
   box: Mailbox,
@@ -149,7 +152,7 @@ function put({ state, bytes }: Mailbox, part: Uint8Array, more: boolean): void {
   state[MORE] = more ? 1 : 0
 }
 
-/** A copy: the other side writes over it next. */
+/** Copies the bytes, because the other side overwrites them next. */
 function taken({ state, bytes }: Mailbox): Buffer {
   return Buffer.from(bytes.subarray(0, state[LENGTH]))
 }

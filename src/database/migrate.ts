@@ -9,7 +9,7 @@ import { databaseError } from './failures.ts'
 import { type Db, row, rows } from './sql.ts'
 import { tallyStatements } from './statements.ts'
 
-/** Why the database cannot be brought to the state this program needs; the message is a sentence that names the file. */
+/** Why the database cannot be migrated; the message is a sentence that names the file. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
@@ -22,9 +22,9 @@ interface Migration {
 }
 
 /**
- * Applies the numbered files of `folder` that the database does not have yet, each in a transaction of its own, in
- * order; processes that start together take turns. Throws MigrationError when a file that was applied has changed or is
- * missing, when numbers have a gap, when the database is newer than the program, and when a file fails.
+ * Applies the numbered files of `folder` that the database does not have yet in order, each in its own transaction;
+ * processes that start together take turns. {@throws MigrationError} when an applied file has changed or is missing, numbers
+ * have a gap, the database is newer than the program, or a file fails
  */
 export async function migrate(database: Database, folder: string): Promise<{ applied: number[] }> {
   const migrations = await readMigrations(folder)
@@ -40,18 +40,18 @@ export async function migrate(database: Database, folder: string): Promise<{ app
   return { applied }
 }
 
-/** A migration as a database or a copy of one knows it. */
+/** A migration as it is recorded in a database or in a backup. */
 export interface AppliedMigration {
   readonly number: number
   readonly name: string
   readonly checksum: string
-  /** The version of the program that applied it; absent where that did not say so, and in a copy. */
+  /** The version of the program that applied it; absent in backups and where it was not recorded. */
   readonly version?: string | null
 }
 
 /**
- * Makes the schema of a copy in an empty database, has it filled, and brings it to the schema of this program: all in the
- * given transaction. {@throws MigrationError} when the copy's schema is newer or of other migrations
+ * Creates the schema of a backup in an empty database, has it filled, and migrates it to the schema of this program, all in
+ * the given transaction. {@throws MigrationError} when the schema of the backup is newer, or of other migrations
  */
 export async function migrateAround(
   tx: Db,
@@ -68,7 +68,7 @@ export async function migrateAround(
   for (const migration of options.forward ? migrations.slice(known.length) : []) await applyWithin(tx, migration)
 }
 
-/** What has been applied, in order; nothing where there is no table of it. */
+/** Lists the applied migrations in order; none where the table of migrations does not exist. */
 export async function listApplied(db: Db): Promise<AppliedMigration[]> {
   return appliedWhereTableExists(db)
 }
@@ -99,7 +99,7 @@ async function refuseMissingGrants(db: Db): Promise<void> {
   throw new MigrationError(`${lacking}: as its owner or as a superuser run: ${statements.join(' ')}`)
 }
 
-/** The migration files in order, refused when their numbers are not 1, 2, 3 and so on. */
+/** Reads the migration files in order. {@throws MigrationError} when their numbers are not 1, 2, 3 and so on */
 async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   const migrations = await Promise.all(files.map((file) => readMigration(folder, file)))
@@ -116,7 +116,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 async function readMigration(folder: string, file: string): Promise<Migration> {
   const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(file)?.[1]
   if (!number) throw new MigrationError(`Migration ${file} is not named like 0001-what-it-does.sql`)
-  // Line ends differ between checkouts of the same file.
+  // Line ends differ between checkouts of a file.
   const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
   return { number: Number(number), file, text, checksum: createHash('sha256').update(text).digest('hex') }
 }
@@ -154,7 +154,7 @@ function check(migrations: readonly Migration[], known: readonly AppliedMigratio
   }
 }
 
-/** False when another process was faster. */
+/** Applies one migration; false when another process has applied it already. */
 async function apply(db: Db, migrations: readonly Migration[], migration: Migration): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
@@ -185,7 +185,7 @@ async function run(tx: Db, { file, text }: Migration): Promise<void> {
   }
 }
 
-// Any number that nothing else locks: the letters "mill".
+// The key of the advisory lock: the letters "mill", which nothing else uses.
 const MIGRATION_LOCK = 0x6d696c6c
 
 const TABLE = `create table if not exists schema_migrations (

@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
 import type { ThreadData } from './thread.ts'
 
-// The program of the thread that runs the embedded database. It answers through the mailbox alone.
-const { memory, storage, compileCache } = workerData as ThreadData // what `openThread` gives
+// The program of the thread that runs the embedded database. It communicates through the mailbox only.
+const { memory, storage, compileCache } = workerData as ThreadData // what `openThread` passes
 if (compileCache) enableCompileCache(compileCache)
 const { answerQuestions, EXCHANGE, IMAGE, openMailbox } = await import('./mailbox.ts')
 const { startPglite } = await import('./start-pglite.ts')
@@ -22,14 +22,16 @@ await answerQuestions(openMailbox(memory), async (task, question, write) => {
   process.exit(0)
 })
 
-/** The directory is written as PostgreSQL does it, so there is nothing to bring to a file system afterwards. */
+/**
+ * Answers one exchange. Files are written by PostgreSQL itself, so that there is no file system to synchronize afterwards.
+ */
 function exchange(question: Buffer, write: (bytes: Uint8Array) => void): void {
   void pglite.execProtocolRawStream(question, { syncToFs: false, onRawData: write })
 }
 
 /**
- * PGlite goes on after whatever was thrown. An error of a statement leaves PostgreSQL by the one status below, and it is
- * sound then; after anything else (out of memory, a fault in its code) nobody knows, so the thread ends and is replaced.
+ * Ends the thread after a fault of PGlite itself. A failed statement leaves PostgreSQL with STATEMENT_FAILED and in a sound
+ * state; after anything else (out of memory, a fault in its code) the state is unknown, so the thread ends and is replaced.
  */
 function endAtFault({ Module: postgres }: PGlite): void {
   const once = postgres._PostgresMainLoopOnce

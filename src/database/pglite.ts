@@ -7,9 +7,9 @@ import type { Outcome, Run } from './statements.ts'
 import { PARSERS } from './values.ts'
 
 /**
- * A dialect over PGlite's wire protocol. Kysely's own goes through PGlite's `query`, which asks for the types of the
- * values first and keeps no parsed statement: a third of the speed (docs/decisions/0002-prepared-statements.md). A
- * connection stays with the session it began in: what was open in an ended one must not go on in the next.
+ * A dialect over PGlite's wire protocol. Kysely's own dialect uses PGlite's `query`, which asks for the types of the values
+ * first and keeps no parsed statements: it has a third of the speed (docs/decisions/0002-prepared-statements.md). A
+ * connection belongs to the session in which it began: a transaction of an ended session must not continue in the next.
  */
 export function pgliteDialect(
   current: () => Promise<Session>,
@@ -30,7 +30,7 @@ async function exchange(
   values: readonly (string | null)[],
   name?: string,
 ): Promise<Outcome> {
-  // Without values one message is enough, and the text may hold several statements, as on a server.
+  // Without values one message suffices, and the text may hold several statements, as on a server.
   if (values.length === 0) return outcomeOf(await send(serialize.query(text)))
   const prepare = name !== undefined && parsed.has(name) ? [] : parseAs(text, name)
   if (name) parsed.delete(name)
@@ -43,7 +43,10 @@ async function exchange(
 
 const { serialize } = protocol
 
-/** Closing first, because after a failure nobody knows whether the name was taken; closing what is not open is allowed. */
+/**
+ * Closes the statement first, because after a failure it is unknown whether the name is in use; closing an unknown name is
+ * allowed.
+ */
 function parseAs(text: string, name: string | undefined): Uint8Array[] {
   return name ? [serialize.close({ type: 'S', name }), serialize.parse({ text, name })] : [serialize.parse({ text })]
 }

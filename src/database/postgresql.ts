@@ -10,20 +10,20 @@ import { NO_NAMES, statementNames, underName } from './statement-names.ts'
 import { mayTakeForever, type Outcome, type Run } from './statements.ts'
 import { parserOf } from './values.ts'
 
-/** Limits of the connections to a server. */
+/** The configuration of the connections to a server. */
 export interface ServerConfig {
-  /** Of the server, or of several of which one takes writes. */
+  /** The address of the server, or of several of which one takes writes. */
   readonly url: string
-  /** Where the server itself is, behind a pooler that messages do not pass. */
+  /** The address of the server itself behind a pooler, because notifications do not pass poolers. */
   readonly directUrl?: string | null
   readonly poolSize: number
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
-  /** False where a connection pooler between us and the server hands every transaction to another server connection. */
+  /** False behind a connection pooler that gives every transaction another server connection. */
   readonly preparedStatements: boolean
 }
 
-/** Settings of one connection to the server, for the pool and for a connection of its own. */
+/** Yields the settings of one connection to the server, for the pool and for separate connections. */
 export function clientConfig(config: ServerConfig, url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -35,26 +35,27 @@ export function clientConfig(config: ServerConfig, url: string): pg.ClientConfig
   }
 }
 
-/** The pool. Connections that break while idle are dropped and logged; the next statement opens a new one. */
+/** Opens the pool. Connections that break while idle are dropped and logged; the next statement opens a new one. */
 export function openPool(config: ServerConfig, primary: Primary, log: Logger): pg.Pool {
   const settings = sessionSettings(config)
   const pool = new pg.Pool({
     ...clientConfig(config, primary.url()),
     max: config.poolSize,
     idleTimeoutMillis: 60_000,
-    // Waited for before the connection is used. Not start parameters, because poolers refuse those they do not know.
+    // Sent before the connection is used. They are not start-up parameters, because poolers refuse those that they do not
+    // know.
     onConnect: async (client) => {
       await client.query(settings)
       if (primary.isOneOfSeveral) await refuseStandby(client)
     },
   })
-  // The pool itself listens to idle connections only; one that broke inside a transaction would end the process.
+  // The pool listens for errors of idle connections only; an error inside a transaction would end the process.
   pool.on('connect', (client) => client.on('error', (err) => log.warn({ err }, 'database connection lost')))
-  pool.on('error', () => undefined) // the same event again, for idle connections
+  pool.on('error', () => undefined) // already logged by the listener of the connection
   return pool
 }
 
-/** {@throws DatabaseError} 25006 when the server of this connection only follows another one */
+/** {@throws DatabaseError} 25006 when the server of this connection is a standby */
 export async function refuseStandby(client: pg.ClientBase): Promise<void> {
   const { rowCount } = await client.query(
     `select 1 where pg_is_in_recovery() or current_setting('transaction_read_only') = 'on'`,
@@ -62,7 +63,7 @@ export async function refuseStandby(client: pg.ClientBase): Promise<void> {
   if (rowCount) throw standbyError()
 }
 
-/** A dialect over the pool, each statement going through `observe` and named where that pays. */
+/** A dialect over the pool. Each statement goes through `observe`, and gets a name where that makes it faster. */
 export function postgresqlDialect(
   pool: pg.Pool,
   config: ServerConfig,
@@ -102,7 +103,9 @@ export function postgresqlDialect(
     }
   }
 
-  /** The server stops what runs too long. One that has not done so is gone, and its end of the connection with it. */
+  /**
+   * Destroys the connection when the server does not report in time that it has stopped a long statement: it is gone then.
+   */
   function endSilence(client: pg.PoolClient): void {
     giveUp(client, new Error('the server has not answered a statement for longer than it may run'))
   }
@@ -112,7 +115,7 @@ export function postgresqlDialect(
     streamOf(client)?.destroy()
   }
 
-  /** A connection to the server that takes writes now. Those to another one, which was it before, are ended. */
+  /** Yields a connection to the server that takes writes now. Connections to a former primary are closed. */
   async function checkedOut(): Promise<pg.PoolClient> {
     try {
       let client = await pool.connect()
@@ -128,10 +131,10 @@ export function postgresqlDialect(
   }
 }
 
-/** How long a server may take beyond the time limit of a statement to say that it has stopped it. */
+/** Milliseconds after the time limit of a statement in which a server has to report that it has stopped it. */
 const SILENCE_MS = 2000
 
-/** A connection that was not made in time; not the wait for one of our own that is free. */
+/** Tells whether a connection could not be made in time, as opposed to waiting for a free one of the pool. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.every(isSilence)
@@ -149,8 +152,8 @@ function sessionSettings({ statementTimeoutMs }: ServerConfig): string {
     `set datestyle = 'ISO'`,
     `set intervalstyle = 'postgres'`,
     `set bytea_output = 'hex'`,
-    'set jit = off', // compiling costs more than any statement of ours takes
-    'set hash_mem_multiplier = 8', // what is found once for all records is looked up in a hash table, or again and again
+    'set jit = off', // compiling costs more than any statement of this program takes
+    'set hash_mem_multiplier = 8', // so that sets computed once per statement fit into a hash table instead of being searched again for each row
     `set statement_timeout = ${statementTimeoutMs}`,
     `set idle_in_transaction_session_timeout = ${Math.max(statementTimeoutMs * 2, 10_000)}`,
   ].join('; ')

@@ -2,17 +2,20 @@ import pg from 'pg'
 import { clientConfig, refuseStandby, type ServerConfig } from './postgresql.ts'
 import { splitServers } from './server-list.ts'
 
-/** Which of the servers of a cluster takes writes. */
+/** The server of a cluster that takes writes. */
 export interface Primary {
-  /** Whether there are others that could be it. */
+  /** Whether several servers are configured. */
   readonly isOneOfSeveral: boolean
-  /** Its address, as far as this process has found out. */
+  /** The address of the primary, as far as this process knows. */
   url(): string
-  /** Asks all servers at once, and takes the first that answers. {@throws AggregateError} of what each said when none does */
+  /**
+   * Asks all servers at once and takes the first that answers. {@throws AggregateError} with the error of each when none
+   * does
+   */
   find(): Promise<void>
 }
 
-/** Follows the primary among the servers that `config.url` names. A single one counts as long as it answers. */
+/** Follows the primary among the servers that `config.url` names. A single server is taken if it answers. */
 export function followPrimary(config: ServerConfig): Primary {
   const urls = splitServers(config.url)
   let current = urls[0] ?? config.url
@@ -26,11 +29,11 @@ export function followPrimary(config: ServerConfig): Primary {
   }
 }
 
-/** A connection made and given up. Of several servers one that only reads does not count. */
+/** Makes a connection and closes it. Of several servers one that is read-only is refused. */
 async function ask(config: ServerConfig, url: string, isOneOfSeveral: boolean): Promise<string> {
   const connectTimeoutMs = Math.min(config.connectTimeoutMs, LONGEST_WAIT_MS)
   const client = new pg.Client(clientConfig({ ...config, connectTimeoutMs }, url))
-  client.on('error', () => undefined) // it is told below
+  client.on('error', () => undefined) // `connect` reports the error
   try {
     await client.connect()
     if (isOneOfSeveral) await refuseStandby(client)

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino'
 import { unreachable } from './failures.ts'
 
-/** Whether the server can be reached, as far as this process has found out. */
+/** Whether the server can be reached, as far as this process knows. */
 export interface Reachability extends Disposable {
   /** {@throws Failure} 'unavailable' while the server does not answer */
   refuseWhileAway(): void
-  /** A connection or a statement had no answer in its time. */
+  /** Reports that a connection or a statement had no answer in time. */
   noticeSilence(cause: unknown): void
 }
 
 /**
- * A server that refuses connections says so at once, but one that is silent costs whoever asks it the whole time-out. So the
- * first who waited in vain tells everybody else, who are refused without waiting, until `probe` finds it answering again.
+ * A server that refuses connections says so at once, but a silent one costs each request the whole time-out. So the first
+ * time-out is reported here, and everybody else is refused without waiting until `probe` succeeds again.
  */
 export function watchReachability(probe: () => Promise<void>, onAway: () => void, log: Logger): Reachability {
   let away: { readonly cause: unknown; readonly since: number } | null = null

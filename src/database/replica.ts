@@ -9,33 +9,33 @@ import { shareNext } from './share-next.ts'
 import { type Db, row } from './sql.ts'
 import type { Run } from './statements.ts'
 
-/** What a look at a replica came to. */
+/** The result of checking a replica. */
 export type Look = 'reached' | 'behind' | 'no replica' | 'another cluster' | 'refused' | 'away'
 
-/** How far a server has come in the log of a cluster. */
+/** A position in the write-ahead log of a cluster. */
 export interface Position {
   readonly lsn: bigint
-  /** Counts how often another server has taken over: the logs of two timelines differ. */
+  /** Counts how often another server has become the primary: the logs of two timelines differ. */
   readonly timeline: number
   readonly cluster: string
 }
 
-/** A server that follows the one that takes writes. */
+/** A standby server that follows the primary. */
 export interface Replica extends AsyncDisposable {
-  /** Where it is, without who asks. */
+  /** Its address without credentials. */
   readonly name: string
   readonly db: Db
-  /** Whether it has everything that had been stored when the primary was there. */
+  /** Checks whether it has everything up to this position of the primary. */
   look(primary: Position): Promise<Look>
 }
 
-/** Opens a pool of connections to a replica, which may be away. */
+/** Opens a pool of connections to a replica, which may be unreachable. */
 export async function openReplica(config: ServerConfig, observe: (run: Run) => Run, parent: Logger): Promise<Replica> {
   const name = replicaName(config.url)
   const log = parent.child({ replica: name })
-  const server = followPrimary(config) // the only one that this address names
+  const server = followPrimary(config) // the address names a single server
   const pool = openPool(config, server, log)
-  const ignoreLoss = () => undefined // nothing is heard from a replica
+  const ignoreLoss = () => undefined // no notifications come from a replica
   const reachability = watchReachability(() => server.find(), ignoreLoss, log)
   const db = await openHandle(postgresqlDialect(pool, config, server, observe, reachability), null)
   const replayed = shareNext(() => inTime(readReplayed(db)))
@@ -61,8 +61,8 @@ export async function openReplica(config: ServerConfig, observe: (run: Run) => R
 }
 
 /**
- * Where the server that takes writes is: whatever it has acknowledged lies before that. Where it acknowledges before it
- * has stored, that is the end of what was written at all.
+ * Reads the position of the primary: everything that it has acknowledged lies before it. With asynchronous commits it is the
+ * end of what was written, otherwise the end of what was flushed.
  */
 export async function readPosition(primary: Db): Promise<Position> {
   const found = await row<Row>(
@@ -82,7 +82,10 @@ interface Row {
   readonly cluster: string
 }
 
-/** Null where the server follows no other one. The timeline is that of its last checkpoint: late, never early. */
+/**
+ * Reads the position up to which a standby has replayed the log; null where the server is not a standby. The timeline is
+ * that of its last checkpoint, which may be too old, but never too new.
+ */
 export async function readReplayed(db: Db): Promise<Position | null> {
   const found = await row<Row>(
     db,
@@ -109,7 +112,7 @@ function compare(primary: Position, replayed: Position | null): Look {
   return replayed.timeline === primary.timeline && replayed.lsn >= primary.lsn ? 'reached' : 'behind'
 }
 
-/** One event when a replica has been of no use for a while, and one when it is again. */
+/** Logs one event when a replica has been unusable for a while, and one when it is usable again. */
 function noteLag(log: Logger): (look: Look, err?: unknown) => Look {
   let since: number | null = null
   let isTold = false
@@ -129,7 +132,7 @@ function noteLag(log: Logger): (look: Look, err?: unknown) => Look {
   }
 }
 
-/** A replica that answers later than this is of no use. */
+/** Limits the time of work on a replica: one that answers later is not used. */
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(reject, PATIENCE_MS, new Error('the replica has not answered in time'))
@@ -140,7 +143,7 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Where it is, without who asks. */
+/** Yields an address without credentials. */
 export function replicaName(url: string): string {
   const { host, searchParams } = new URL(url.replace('@/', '@socket/'))
   return searchParams.get('host') ?? host

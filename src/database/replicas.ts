@@ -5,22 +5,23 @@ import { shareNext } from './share-next.ts'
 import type { Db } from './sql.ts'
 import type { Run } from './statements.ts'
 
-/** How often a replica was looked at, by what that came to. */
+/** How often a replica was checked, by result. */
 export interface ReplicaUse {
   readonly replica: string
   readonly looks: ReadonlyMap<Look, number>
 }
 
-/** Servers that follow the one that takes writes. */
+/** The standby servers that follow the primary. */
 export interface Replicas extends AsyncDisposable {
-  /** One that has everything that anybody has been told was stored; null where there is none now. */
+  /** Yields a replica that has everything that was acknowledged to anybody; null where there is none now. */
   pick(): Promise<Db | null>
   uses(): readonly ReplicaUse[]
 }
 
 /**
- * Opens the replicas of a cluster. Each is read from only where it has replayed the log as far as the primary had stored
- * it after the request came: whoever was answered, on any process, sees what they wrote (decision 0032).
+ * Opens the replicas of a cluster. One is read from only when it has replayed the log up to the position that the primary
+ * had after the request arrived, so that a client sees every write that was acknowledged before, by any process (decision
+ * 0032).
  */
 export async function openReplicas(
   urls: readonly string[],
@@ -53,7 +54,7 @@ export async function openReplicas(
     },
   }
 
-  /** Whoever reads then asks the primary itself, and is told where that is away. */
+  /** Null makes the caller read from the primary itself, which reports the error if it is unreachable. */
   function noteFailure(err: unknown): null {
     if (!isTold) log.warn({ err }, 'no replica is read from: how far the primary is cannot be asked')
     isTold = true

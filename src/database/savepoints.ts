@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { forgetAudits, writeAudits } from './audits.ts'
 import type { Db } from './sql.ts'
 
-/** Does a part of a transaction: what it has written is undone when it throws, and the transaction may go on. */
+/** Does a part of a transaction. When it throws, its writes are undone and the transaction may go on. */
 export async function inSavepoint<Result>(tx: Db, work: () => Promise<Result>): Promise<Result> {
   await writeAudits(tx)
   await sql`savepoint part`.execute(tx)
@@ -12,12 +12,12 @@ export async function inSavepoint<Result>(tx: Db, work: () => Promise<Result>): 
     await sql`release savepoint part`.execute(tx)
     return result
   } catch (error) {
-    await undo(tx).catch(() => undefined) // a connection that is gone has undone everything, and the reason is the first error
+    await undo(tx).catch(() => undefined) // a broken connection has undone everything, and the first error is the reason
     throw error
   }
 }
 
-/** Does work whose writes are undone whatever comes of it. */
+/** Does work whose writes are undone in any case. */
 export async function inUndoneSavepoint<Result>(tx: Db, work: () => Promise<Result>): Promise<Result> {
   await writeAudits(tx)
   await sql`savepoint part`.execute(tx)

@@ -1,6 +1,7 @@
 /**
- * The addresses in one that names several servers as libpq has it, `host1:5432,host2:5432` or `?host=/folder1,/folder2`: one for
- * each, without `target_session_attrs`, because only who takes writes is of use. An address of one server stays as it is.
+ * Splits an address that names several servers in libpq's form, `host1:5432,host2:5432` or `?host=/folder1,/folder2`, into
+ * one for each, without `target_session_attrs`, because the primary is looked for here. An address of one server stays as it
+ * is.
  */
 export function splitServers(url: string): string[] {
   const [, start = '', servers = '', path = '', query] =

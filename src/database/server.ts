@@ -10,7 +10,7 @@ import { openReplicas } from './replicas.ts'
 import { ping } from './sql.ts'
 import type { Run } from './statements.ts'
 
-/** Opens the pool of connections to a PostgreSQL server. Throws Failure('unavailable') when it does not answer. */
+/** Opens the pool of connections to a PostgreSQL server. {@throws Failure} 'unavailable' when it does not answer */
 export async function connectServer(
   config: ServerConfig,
   replicaUrls: readonly string[],
@@ -48,7 +48,7 @@ export async function connectServer(
 
   async function findAgain(): Promise<void> {
     await primary.find()
-    pool.options.connectionString = primary.url() // connections of the pool are made from there
+    pool.options.connectionString = primary.url() // the pool makes new connections from this address
   }
 }
 
@@ -66,7 +66,10 @@ async function firstContact(contact: () => Promise<unknown>, url: string): Promi
   }
 }
 
-/** Connecting to a name with several addresses fails with an error for each and no message of its own. */
+/**
+ * Yields the reason of a failed connection: a name with several addresses fails with one error for each and no message of
+ * its own.
+ */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(', ')
   return cause instanceof Error ? cause.message : String(cause)

@@ -7,19 +7,22 @@ import type { Storage } from './start-pglite.ts'
 import { mayTakeForever } from './statements.ts'
 import { type DatabaseThread, openThread, ThreadEnded } from './thread.ts'
 
-/** A session of the embedded database, which lasts as long as the thread it runs in. */
+/** A session of the embedded database, which lasts as long as the thread that it runs in. */
 export interface Session {
-  /** Sends messages of PostgreSQL's protocol and yields the answers. {@throws} what PostgreSQL refused first */
+  /** Sends messages of PostgreSQL's protocol and yields the answers. {@throws} the first error that PostgreSQL reports */
   readonly send: (messages: Uint8Array) => Promise<Message[]>
-  /** Names of the statements that it has parsed. */
+  /** Names of the statements that this session has parsed. */
   readonly parsed: Set<string>
 }
 
-/** The sessions of an embedded database, one after another. */
+/** The sessions of an embedded database, of which one is open at a time. */
 export interface Sessions {
-  /** The one that runs; waits while the next is being opened. {@throws Failure} 'unavailable' while there is none */
+  /**
+   * Yields the open session, and waits while the next one is being opened. {@throws Failure} 'unavailable' when there is
+   * none
+   */
   current(): Promise<Session>
-  /** How many have ended. */
+  /** Counts the sessions that have ended. */
   ended(): number
   image(): Promise<Blob>
   close(): Promise<void>
@@ -30,7 +33,7 @@ interface Options {
   readonly statementTimeoutMs: number
   readonly log: Logger
   readonly onNotification: (channel: string, payload: string) => void
-  /** Channels that a new session listens to. */
+  /** Lists the channels that a new session has to listen to. */
   readonly channels: () => Iterable<string>
   /** Called when a session has ended, and again when the next one listens: notifications may have been missed. */
   readonly onLost: () => void
@@ -39,8 +42,8 @@ interface Options {
 type Message = Parameters<typeof parse.parseResults>[0][number]
 
 /**
- * Opens the database in a thread, and again whenever that ends: at the limit of a statement, or by a fault. What was
- * committed is in the files by then; what was in memory alone is gone, and the database with it.
+ * Opens the database in a thread, and again whenever the thread ends: at the time limit of a statement, or by a fault. What
+ * was committed is in the files then; a database in memory is lost.
  */
 export async function openSessions(options: Options): Promise<Sessions> {
   const { storage, log, onLost } = options
@@ -69,7 +72,7 @@ export async function openSessions(options: Options): Promise<Sessions> {
   }
 
   function use(next: Promise<Session>): void {
-    next.catch(() => undefined) // whoever asks for it is told
+    next.catch(() => undefined) // the error reaches whoever asks for the session
     session = next
   }
 
@@ -130,13 +133,13 @@ function unavailable(cause: unknown, storage: Storage): Failure {
   return new Failure('unavailable', message, {}, { cause })
 }
 
-/** Whether the next file of the log would not fit, whose lack ends the database. */
+/** Tells whether the disk lacks room for the next file of the log, which would end the database. */
 function lacksRoom(directory: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(directory)
     return bavail * bsize < LOG_FILE_BYTES
   } catch {
-    return false // the folder is gone, which is another fault
+    return false // the folder is gone, which is reported elsewhere
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * `work` for many who ask at once. Who comes while it is being done shares the next time with all who come meanwhile: each
- * gets what began after they had asked, and never more than one is under way.
+ * Shares `work` among many callers. Calls that come while it is running share the next execution, so that each gets a result
+ * that began after its call, and only one execution runs at a time.
  */
 export function shareNext<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null

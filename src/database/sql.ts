@@ -1,26 +1,26 @@
 import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder, type RawNode, sql } from 'kysely'
 
 /**
- * A handle that runs SQL: the pool, or a transaction. Statements are written out with Kysely's `sql` template, whose
- * placeholders are always bound values, `sql.ref`/`sql.id` names, or other fragments.
+ * A handle that runs SQL: the pool, or a transaction. Statements are written with Kysely's `sql` template, whose
+ * placeholders are bound values, names from `sql.ref`/`sql.id`, or other fragments.
  */
 export type Db = Kysely<unknown>
 
-/** A piece of SQL with its bound values, to be put into another. */
+/** A fragment of SQL with its bound values, to be put into a statement. */
 export type Sql = RawBuilder<unknown>
 
-/** All rows of a statement. */
+/** Yields all rows of a statement. */
 export async function rows<Row>(db: Db, statement: RawBuilder<unknown>): Promise<Row[]> {
   const result = await statement.execute(db)
   return result.rows as Row[]
 }
 
-/** The first row of a statement, or undefined. */
+/** Yields the first row of a statement, or undefined. */
 export async function row<Row>(db: Db, statement: RawBuilder<unknown>): Promise<Row | undefined> {
   return (await rows<Row>(db, statement))[0]
 }
 
-/** Milliseconds the database takes to answer at all. */
+/** Measures how many milliseconds the database takes to answer. */
 export async function ping(db: Db): Promise<number> {
   const start = performance.now()
   await rows(db, sql`select 1`)
@@ -28,15 +28,15 @@ export async function ping(db: Db): Promise<number> {
 }
 
 /**
- * The fragment as finished text, for one that is a fact of the program and stands in many statements: putting statements
- * together takes longer than anything else the service does for a read. With bound values it stays as it is.
+ * Compiles a fragment without bound values to text once, because assembling statements takes longer than anything else that
+ * the service does for a read. A fragment with bound values stays as it is.
  */
 export function finished(fragment: Sql): Sql {
   const { sql: text, parameters } = compiled(fragment)
   return parameters.length === 0 ? sql.raw(text) : fragment
 }
 
-/** The text of the fragment, with places for its values. */
+/** Yields the text of a fragment, with placeholders for its values. */
 export function textOf(fragment: Sql): string {
   return compiled(fragment).sql
 }
@@ -48,6 +48,6 @@ export function keyOf(fragment: Sql): string {
 }
 
 function compiled(fragment: Sql) {
-  // What the `sql` template builds is a raw node.
+  // the `sql` template builds a raw node
   return new PostgresQueryCompiler().compileQuery(fragment.toOperationNode() as RawNode, createQueryId())
 }

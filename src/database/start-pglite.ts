@@ -4,7 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 /** What an embedded database starts from: a directory, or memory filled with an image that `dumpDataDir` made. */
 export type Storage = { readonly directory: string } | { readonly image: ArrayBuffer | null }
 
-/** Starts PostgreSQL in this thread; makes a new database when the storage is empty. */
+/** Starts PostgreSQL in this thread, and creates a new database when the storage is empty. */
 export async function startPglite(storage: Storage): Promise<PGlite> {
   const extensions = { pg_trgm }
   const pglite = await PGlite.create({ extensions, ...placeOf(storage) })

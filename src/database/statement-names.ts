@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { databaseError } from './failures.ts'
 
-/** Names that let a database keep the parsed form of a statement (docs/decisions/0002-prepared-statements.md). */
+/** Names under which a database keeps parsed statements (docs/decisions/0002-prepared-statements.md). */
 export interface StatementNames {
-  /** The name of a statement; undefined where one does not pay. */
+  /** Yields the name of a statement; undefined where naming it does not pay. */
   of(text: string): string | undefined
-  /** The statement is not named again. */
+  /** Never names this statement again. */
   retire(text: string): void
 }
 
 /**
- * Names for statements that come again. Their number is limited because every connection keeps each; texts that came
- * once are forgotten in bulk.
+ * Names statements that are repeated. The number of names is limited because every connection keeps each statement; texts
+ * that occurred only once are forgotten in bulk.
  */
 export function statementNames(): StatementNames {
   const names = new Map<string, string | undefined>()
@@ -32,12 +32,12 @@ export function statementNames(): StatementNames {
   }
 }
 
-/** No names: for poolers that hand each transaction to another connection of the server. */
+/** Names nothing, for poolers that give each transaction another server connection. */
 export const NO_NAMES: StatementNames = { of: () => undefined, retire: () => undefined }
 
 /**
- * Runs a statement under its name, and once more without when the tables have changed since the server parsed it. A
- * transaction in which that happens is lost, and fails with what the server said first.
+ * Runs a statement under its name, and again without one when tables have changed since the server parsed it. A transaction
+ * in which that happens is aborted, and fails with the first error of the server.
  */
 export async function underName<Result>(
   names: StatementNames,
@@ -57,8 +57,8 @@ export async function underName<Result>(
 }
 
 /**
- * The best plan for a pattern depends on the pattern, but PostgreSQL may settle on one for all under a name: a search that
- * takes 30 ms then took two seconds. Without a name it plans each time.
+ * Tells whether naming pays. It does not for statements with a search pattern: the best plan depends on the pattern, but
+ * PostgreSQL may choose a generic plan for a named statement, which made a search of 30 ms take two seconds.
  */
 function pays(text: string): boolean {
   return text.length <= LONGEST_NAMED && !text.includes(' like ')

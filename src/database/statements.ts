@@ -2,21 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger } from 'pino'
 import { type Beginning, withInnerSpan } from '../tracing.ts'
 
-/** What came back from a statement, in the shape both drivers share. */
+/** The result of a statement, in the shape that both drivers share. */
 export interface Outcome {
   readonly command: string | undefined
   readonly rowCount: number | null
   readonly rows: unknown[]
 }
 
-/** Runs one statement whose values are already text. */
+/** Runs one statement whose values are text already. */
 export type Run = (text: string, values: readonly (string | null)[]) => Promise<Outcome>
 
-/** Statements that one piece of work ran; filled while it runs. Beginning and ending transactions is not counted. */
+/** Counts the statements of one piece of work while it runs, without those that begin and end transactions. */
 export interface Tally {
   count: number
   milliseconds: number
-  /** The statements themselves when somebody wants to see them: text only, never bound values. */
+  /** Collects the texts of the statements, without bound values, where somebody wants to see them. */
   readonly texts?: string[]
   /** Set by work that is known to take long, so that it is not logged as slow. */
   readonly mayBeSlow?: boolean
@@ -27,20 +27,20 @@ export interface Tally {
 const tallies = new AsyncLocalStorage<readonly Tally[]>()
 
 /**
- * Runs `work` so that every statement it causes, also later and in other functions, is added to `tally`, and to those of
- * the work around it.
+ * Runs `work` so that every statement that it causes, also asynchronously, is added to `tally` and to the tallies of
+ * enclosing work.
  */
 export function tallyStatements<Result>(tally: Tally, work: () => Result): Result {
   const around = tallies.getStore()
   return tallies.run(around ? [...around, tally] : [tally], work)
 }
 
-/** Whether the statements of the work that runs now have no time limit. */
+/** Tells whether statements of the current work have no time limit. */
 export function mayTakeForever(): boolean {
   return tallies.getStore()?.some(({ unlimited }) => unlimited) ?? false
 }
 
-/** Runs `work` and tells how many statements it took, and which. */
+/** Runs `work` and yields its result with the number and the texts of its statements. */
 export async function countStatements<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; count: number; texts: readonly string[] }> {
@@ -50,7 +50,7 @@ export async function countStatements<Result>(
   return { result, count: tally.count, texts }
 }
 
-/** `run` with every statement counted, and logged when it took longer than `slowQueryMs`. */
+/** Wraps `run` so that every statement is counted, and logged when it took longer than `slowQueryMs`. */
 export function observed(run: Run, slowQueryMs: number, log: Logger): Run {
   return async (text, values) => {
     const start = performance.now()
@@ -81,7 +81,7 @@ export function observed(run: Run, slowQueryMs: number, log: Logger): Run {
   }
 }
 
-/** The text alone: values are bound, and stay here. */
+/** Yields the beginning of a statement for the log: text only, because bound values are not logged. */
 function beginningOf(text: string): Beginning {
   const [operation = ''] = text.trim().split(/\W/, 1)
   const facts = {

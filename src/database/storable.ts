@@ -1,4 +1,4 @@
-/** Whether both databases take all texts in a value: none has the NUL character or half of a surrogate pair. */
+/** Tells whether the database can store all texts within a value: none has the NUL character or an unpaired surrogate. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (typeof value !== 'object' || value === null) return true

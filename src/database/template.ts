@@ -6,8 +6,8 @@ import { ROOT } from '../root.ts'
 import { startPglite } from './start-pglite.ts'
 
 /**
- * Makes an empty database once per installation and keeps it, because copying it takes a fifteenth of the time that
- * making one takes (docs/decisions/0004-embedded-template.md). Does nothing when it is already there.
+ * Creates an empty database once per installation and keeps it as a template, because copying it takes a fifteenth of the
+ * time of creating one (docs/decisions/0004-embedded-template.md). Does nothing when it exists.
  */
 export async function makeTemplate(): Promise<void> {
   const path = templatePath()
@@ -16,12 +16,12 @@ export async function makeTemplate(): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const pglite = await startPglite({ directory: unfinished })
   await pglite.close()
-  await rename(unfinished, path).catch(() => rm(unfinished, { recursive: true })) // somebody else was first
+  await rename(unfinished, path).catch(() => rm(unfinished, { recursive: true })) // another process was first
 }
 
 /**
- * The place of the database inside a data directory, filled from the template when there is one and the place is empty.
- * Work that a crash interrupted is thrown away: nobody can have stored anything in it yet.
+ * Prepares the directory of the database inside a data directory: an empty one is filled from the template if there is one.
+ * A preparation that a crash interrupted is discarded: it cannot hold any data yet.
  */
 export async function preparedDirectory(dataDir: string): Promise<{ directory: string; finish: () => Promise<void> }> {
   const directory = join(dataDir, 'database')
@@ -36,7 +36,7 @@ export async function preparedDirectory(dataDir: string): Promise<{ directory: s
   return { directory, finish: () => rm(unfinished, { recursive: true, force: true }) }
 }
 
-/** Leaves nothing of a database that could not be made, as on a full disk. */
+/** Removes a database that could not be created completely, for example on a full disk. */
 export async function discardUnfinished(dataDir: string): Promise<void> {
   const unfinished = join(dataDir, 'database.unfinished')
   if (!(await exists(unfinished))) return
@@ -48,11 +48,11 @@ function templatePath(): string {
   return fileURLToPath(new URL(`node_modules/.cache/millwright/pglite-${pgliteVersion()}`, ROOT))
 }
 
-/** A database made by one release is only certain to fit the same release. */
+/** The version of PGlite: a database created by one release is only certain to work with this release. */
 function pgliteVersion(): string {
   const require = createRequire(import.meta.url)
   const main = require.resolve('@electric-sql/pglite')
-  const { version } = require(join(dirname(main), '../package.json')) as { version: string } // package.json has one
+  const { version } = require(join(dirname(main), '../package.json')) as { version: string } // every package.json has a version
   return version
 }
 

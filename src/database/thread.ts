@@ -16,27 +16,30 @@ import {
 } from './mailbox.ts'
 import type { Storage } from './start-pglite.ts'
 
-/** What the program of the thread is given. */
+/** What the thread gets when it starts. */
 export interface ThreadData {
   readonly memory: SharedArrayBuffer
   readonly storage: Storage
   readonly compileCache: string | undefined
 }
 
-/** The embedded database in a thread of its own. Whatever is asked of an ended one fails with ThreadEnded. */
+/** The embedded database in a thread of its own. Every request to an ended one fails with ThreadEnded. */
 export interface DatabaseThread {
-  /** Messages of PostgreSQL's protocol, answered in their order; ended when the answer takes longer than the limit. */
+  /**
+   * Sends messages of PostgreSQL's protocol; requests are answered in order. The thread is ended when the answer takes
+   * longer than the limit.
+   */
   exchange(messages: Uint8Array, limitMs: number, onPart: (part: Buffer) => void): Promise<void>
   image(): Promise<Blob>
   close(): Promise<void>
-  /** Resolves with the reason once the thread is gone and nothing of it writes any more. */
+  /** Resolves with the reason once the thread has ended and writes nothing any more. */
   readonly ended: Promise<ThreadEnded>
 }
 
-/** Why a thread is gone. */
+/** Why a thread has ended. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded'
-  /** It was ended because of one statement; null where it ended by itself. */
+  /** The time limit of the statement because of which it was ended; null where it ended by itself. */
   readonly limitMs: number | null
 
   constructor(message: string, limitMs: number | null = null) {
@@ -45,13 +48,16 @@ export class ThreadEnded extends Error {
   }
 }
 
-/** Opens the database of a storage in a new thread, which takes an image over. {@throws ThreadEnded} with what PGlite said when it cannot. */
+/**
+ * Opens the database of a storage in a new thread; an image is transferred to it. {@throws ThreadEnded} with the message of
+ * PGlite when that fails
+ */
 export async function openThread(storage: Storage): Promise<DatabaseThread> {
   const memory = newMailbox()
   const box = openMailbox(memory)
   const workerData: ThreadData = { memory, storage, compileCache: getCompileCacheDir() }
   const transferList = 'image' in storage && storage.image ? [storage.image] : []
-  // Neither the environment nor the arguments of the service concern it.
+  // The thread gets neither the environment nor the arguments of the service.
   const alone = { env: {}, argv: [], execArgv: [] }
   const worker = new Worker(PROGRAM, { workerData, transferList, ...alone, resourceLimits: LIMITS })
   let reason: ThreadEnded | null = null
@@ -85,7 +91,7 @@ export async function openThread(storage: Storage): Promise<DatabaseThread> {
     return reason
   }
 
-  /** Only one question is asked at a time, so its time begins to run when the thread begins with it. */
+  /** Requests are sent one at a time, so that the time of each begins when the thread begins with it. */
   function inTurn(task: Task, question: Uint8Array, limitMs: number, onPart: (part: Buffer) => void): Promise<void> {
     const turn = last.then(() => asked(task, question, limitMs, onPart))
     last = turn.catch(() => undefined)
@@ -101,7 +107,7 @@ export async function openThread(storage: Storage): Promise<DatabaseThread> {
       clearInterval(watch)
     }
 
-    /** Where the service itself was kept busy for so long, the answer lies there already. */
+    /** Ends the thread unless its answer has arrived meanwhile, as when the service itself was busy for so long. */
     function endIfWorking(): void {
       if (!isWorking(box)) return
       because(new ThreadEnded(`A statement ran longer than ${limitMs} ms`, limitMs))
@@ -110,8 +116,8 @@ export async function openThread(storage: Storage): Promise<DatabaseThread> {
   }
 }
 
-/** The program beside this file, in the language of this file. */
+/** The program of the thread beside this file, compiled or not like this one. */
 const PROGRAM = new URL(`./pglite-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
-/** So deep that PostgreSQL's own limit, which is an error of the statement alone, comes first. */
+/** Deep enough that PostgreSQL's own limit, which fails only the statement, is reached first. */
 const LIMITS = { stackSizeMb: 128 }
 const NOTHING = new Uint8Array(0)

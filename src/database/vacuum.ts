@@ -4,9 +4,8 @@ import { rows } from './sql.ts'
 import { tallyStatements } from './statements.ts'
 
 /**
- * Frees what updates and deletes have left in the tables of the embedded database, and learns anew what is in them, where
- * enough has changed: a server does that by itself. One table after another, so that requests come in between. Yields how
- * many there were.
+ * Vacuums and analyzes the tables of the embedded database in which enough has changed, as a server does by itself. One
+ * table after another, so that requests run in between. Yields the number of tables.
  */
 export async function vacuumWhereDue(
   { db, kind }: Pick<Database, 'db' | 'kind'>,
@@ -32,6 +31,8 @@ export async function vacuumWhereDue(
   return due.length
 }
 
-/** Half of what a server waits for: here nobody else uses the processor for it. */
+/**
+ * Changed rows from which a table is vacuumed: half the default of a server, because nobody else uses the processor here.
+ */
 const LEAST = 50
 const SHARE = 0.1

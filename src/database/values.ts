@@ -2,10 +2,10 @@ import { parse as parseArray } from 'postgres-array'
 import { parseExact } from './exact.ts'
 
 /**
- * How values travel. Both drivers get text and give text, and this file alone decides what the text means, so that a
- * statement gives the same values on the embedded database and on a server: numbers for int2, int4, int8, oid and
- * floats, booleans, parsed JSON, Buffers for bytea, arrays of these; everything else (numeric, dates, times, inet, uuid,
- * intervals) is the text PostgreSQL prints.
+ * How values travel. Both drivers take and yield text, and only this file decides what the text means, so that a statement
+ * yields equal values on the embedded database and on a server: numbers for int2, int4, int8, oid and floats, booleans,
+ * parsed JSON, Buffers for bytea, arrays of these; all other types (numeric, dates, times, inet, uuid, intervals) stay the
+ * text that PostgreSQL prints.
  */
 export type Parse = (text: string) => unknown
 
@@ -13,7 +13,7 @@ const asText: Parse = (text) => text
 const asBoolean: Parse = (text) => text === 't'
 const asBytes: Parse = (text) => Buffer.from(text.slice(2), 'hex')
 
-// Object ids are fixed numbers of PostgreSQL's catalogue (pg_type.dat), the same in every version.
+// Object ids of types are fixed in PostgreSQL's catalogue (pg_type.dat), in every version.
 const KINDS: readonly { types: readonly number[]; arrays: readonly number[]; parse: Parse }[] = [
   { types: [16], arrays: [1000], parse: asBoolean },
   { types: [17], arrays: [1001], parse: asBytes },
@@ -29,7 +29,7 @@ const KINDS: readonly { types: readonly number[]; arrays: readonly number[]; par
   { types: [1082, 1083, 1266, 1114, 1184, 1186], arrays: [1182, 1183, 1270, 1115, 1185, 1187], parse: asText },
 ]
 
-/** The parser of a type, by its object id. */
+/** Yields the parser of a type by its object id. */
 export function parserOf(type: number): Parse {
   return PARSERS[type] ?? asText
 }
@@ -38,8 +38,8 @@ export function parserOf(type: number): Parse {
 export const PARSERS: Readonly<Record<number, Parse>> = parsers()
 
 /**
- * A bound value as text. An array becomes a PostgreSQL array, an object becomes JSON; a JSON array or a JSON text has to
- * be bound as `JSON.stringify` makes it, because here nobody knows the type of the parameter.
+ * Converts a bound value to text. An array becomes a PostgreSQL array, an object becomes JSON. A JSON array or a JSON text
+ * has to be bound as the result of `JSON.stringify`, because the type of the parameter is not known here.
  */
 export function toText(value: unknown): string | null {
   if (value === null || value === undefined) return null

@@ -5,7 +5,10 @@ const KINDS = [
   ['owner_usergroup_id', 'Usergroup'],
 ] as const
 
-/** What an audit says of who owns a host: an id and a type there, one column for each type here. */
+/**
+ * Translates the owner of a host in an audit: clients know an id and a type, while this service has one column for each
+ * type.
+ */
 export function ownerInTheirs(changes: Changes): Changes {
   const [[user], [group]] = KINDS
   if (!(user in changes || group in changes)) return changes
@@ -24,7 +27,7 @@ function ownerOf(...ids: readonly unknown[]): { readonly owner_id: unknown; read
   return { owner_id: ids[kind] ?? null, owner_type: KINDS[kind]?.[1] ?? null }
 }
 
-/** Of what changed there is a value before and one after; nothing is said of what did not. */
+/** Yields the value before (0) or after (1) a change; null for what did not change. */
 function at(values: unknown, moment: number): unknown {
   return Array.isArray(values) ? values[moment] : null
 }

@@ -11,17 +11,17 @@ import { lendView } from './power.ts'
 import { translateSearch } from './searches.ts'
 import { BULK_TASK } from './table.ts'
 
-/** What is done with many hosts at once there: our route for each of them, all in one transaction. */
+/** An action of clients on many hosts at once: a route of this service for each of them, all in one transaction. */
 interface BulkAction {
   readonly name: string
   readonly summary: string
-  /** The route for one host, and what of the request it is sent. */
+  /** The id of the route for one host, and how to build its input. */
   readonly route: string
   readonly body: Readonly<Record<string, z.ZodType>>
   readonly sent: (body: Members) => Members
-  /** The keys that say what is to be done, one of which has to be there; without it, the name says it. */
+  /** Keys of the body that say what to do, of which one is required; absent where the action itself says it. */
   readonly needs?: readonly string[]
-  /** What is said of so many hosts; without it, the answer is a task. */
+  /** The message for this many hosts; absent where the answer is a task. */
   readonly said?: (count: number, body: Members) => string
 }
 
@@ -126,7 +126,10 @@ const ACTIONS: readonly BulkAction[] = [
   { name: 'destroy', summary: 'Delete hosts', route: 'hosts.delete', body: {}, sent: () => ({}) },
 ]
 
-/** Actions about many hosts, which a search finds or ids name: for each as if it were alone, all of them or none. */
+/**
+ * Routes for actions on many hosts, given by a search or by ids: each host is changed as if it were alone, all of them or
+ * none.
+ */
 export function bulkRoutes(routes: readonly Route[]): Route[] {
   const find = (id: string) => routes.find((route) => route.id === id)
   const [listed, task] = [find('hosts.list'), find('tasks.show')]
@@ -174,7 +177,7 @@ async function change(ctx: Context, input: Input, action: BulkAction, { listed, 
     requireChange(action, input.body)
     const ids = await listChosen(lent(tx, one), listed, input)
     const body = action.sent(input.body)
-    // What is sent is read by each anew, and changed by what reads it.
+    // Each call gets its own copy of the body, because handlers may change it.
     for (const id of ids)
       await one.handle(tx, { ...input, params: { id: String(id) }, query: {}, body: structuredClone(body) })
     if (action.said) return { status: 200, body: { message: action.said(ids.length, input.body) } }
@@ -188,7 +191,7 @@ async function change(ctx: Context, input: Input, action: BulkAction, { listed, 
   })
 }
 
-/** What nothing here does is not passed over. {@throws Failure} bad_parameter */
+/** Refuses keys of the body that this service does not support. {@throws Failure} bad_parameter */
 function refuseUndone(body: Members): void {
   for (const key of ['reboot', 'rebuild_configuration']) {
     const sent = body[key] ?? false
@@ -197,7 +200,7 @@ function refuseUndone(body: Members): void {
   }
 }
 
-/** What says nothing is no change of nothing: somebody has left it out. {@throws Failure} bad_parameter */
+/** Refuses a body without a change: the caller has probably forgotten it. {@throws Failure} bad_parameter */
 function requireChange({ needs = [] }: BulkAction, body: Members): void {
   const [key, ...others] = needs
   if (key === undefined || needs.some((each) => isSaid(body[each], each))) return
@@ -205,7 +208,7 @@ function requireChange({ needs = [] }: BulkAction, body: Members): void {
   throw badParameter(key, body[key], `must say what to change${or}`)
 }
 
-/** Lists and searches say nothing while they are empty; other values may be blank to take away what there is. */
+/** Keys that count as missing while they are empty; other values may be blank to clear something. */
 const FILLED = ['content_overrides', 'content_overrides_search', 'subscriptions']
 
 function isSaid(value: unknown, key: string): boolean {
@@ -213,16 +216,16 @@ function isSaid(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
-/** Hosts that may be changed need not be those that may be viewed. */
+/** Yields a context that may view the hosts that the route may change: the permissions need not include viewing. */
 function lent(ctx: Context, { access }: Route): Context {
   const [permission = ''] = access.kind === 'permission' ? access.anyOf : []
   return ctx.user.admin ? ctx : lendView(ctx, permission)
 }
 
-/** All are changed in one transaction. */
+/** The maximum number of hosts, because all are changed in one transaction. */
 const MOST_HOSTS = 10_000
 
-/** {@throws Failure} bad_parameter where nothing names hosts: what says nothing does not mean all */
+/** Lists the ids of the chosen hosts. {@throws Failure} bad_parameter where nothing names hosts, which must not mean all */
 async function listChosen(ctx: Context, listed: Route, { body }: Input): Promise<readonly number[]> {
   const included = membersOf(body.included, 'included')
   const ids = idsIn(included.ids, 'included[ids]')
@@ -234,7 +237,7 @@ async function listChosen(ctx: Context, listed: Route, { body }: Input): Promise
     throw badParameter('included', body.included, 'must name hosts by search or ids')
   const either = [found === '' ? null : `(${found})`, ids.length > 0 ? `id ^ (${ids.join(',')})` : null]
   const excluded = new Set(idsIn(membersOf(body.excluded, 'excluded').ids, 'excluded[ids]'))
-  // One more than are changed: to refuse more it is not needed to read all of them.
+  // One more than the limit suffices to know that there are too many.
   const per_page = String(MOST_HOSTS + excluded.size + 1)
   const query = { search: either.filter((one) => one !== null).join(' or '), per_page, order: 'id' }
   const page = (await listed.handle(ctx, { ...NOTHING, query })).body
@@ -259,7 +262,7 @@ function idsIn(sent: unknown, name: string): number[] {
   return ids
 }
 
-/** Collections take hosts themselves. */
+/** Routes by which host collections add and remove hosts. */
 function collectionRoutes(routes: readonly Route[], listed: Route): Route[] {
   return (['add', 'remove'] as const).flatMap((what): Route[] => {
     const one = routes.find(({ id }) => id === `host_collections.${what}_hosts`)

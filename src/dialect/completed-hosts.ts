@@ -1,7 +1,7 @@
 import { isMembers, type Members } from '../values.ts'
 import { type Completions, withKeys, withKeysInEach } from './completions.ts'
 
-// States of hosts that nothing here finds out: clients read them without looking, and null says that nothing is known.
+// States of hosts that this service does not determine: clients read these keys unconditionally, and null means unknown.
 const STATES: Members = Object.fromEntries(
   [
     'execution',
@@ -18,7 +18,7 @@ const STATES: Members = Object.fromEntries(
   ]),
 )
 
-/** Packages and their updates are not kept: there are none of them (docs/contract.md). */
+/** Packages and errata of hosts are not kept, so that all counts are zero (docs/contract.md). */
 const ERRATA: Members = { security: 0, bugfix: 0, enhancement: 0, total: 0 }
 const CONTENT_FACET: Members = {
   errata_counts: { ...ERRATA, applicable: ERRATA },
@@ -36,7 +36,7 @@ const CONTENT_FACET: Members = {
   permissions: null,
 }
 
-/** What nobody may do with a host: features that are not here. */
+/** Permissions for features that this service does not have: nobody has them. */
 const PERMISSIONS: Members = Object.fromEntries(
   [
     'cockpit_hosts',
@@ -62,7 +62,7 @@ const LISTED: Completions['list'] = {
   registration_token: null,
 }
 
-/** Hosts with what there is to say of their content. */
+/** Keys of a host that describe its content. */
 const ASKED: Completions['asked'] = {
   ...LISTED,
   ...STATES,
@@ -98,7 +98,7 @@ function partOfFacet(key: string) {
   return ({ content_facet_attributes: facet }: Members) => (isMembers(facet) ? facet[key] : undefined)
 }
 
-/** What clients of the dialect were told of features of hosts that this service does not have: that there is nothing of them. */
+/** Keys of hosts for features that this service does not have; their values say that there is nothing. */
 export const HOSTS: Completions = {
   list: LISTED,
   asked: ASKED,

@@ -6,7 +6,7 @@ import { isContentPath } from './paths.ts'
 import type { Step } from './shapes.ts'
 import { LISTED_BY_BODY, PROVIDERS } from './table.ts'
 
-// What clients of the dialect were told of features that this service does not have: that there is nothing of them.
+// Keys for features that this service does not have; their values say that there is nothing.
 const HOSTGROUP: Completions['one'] = {
   openscap_proxy_id: null,
   openscap_proxy_name: null,
@@ -63,7 +63,7 @@ const TAXONOMY: Completions['one'] = {
 }
 const CONTENT_ORGANIZATION: Completions['one'] = {
   ...TAXONOMY,
-  // Content of vendors is downloaded from an address, and from no other server of this kind.
+  // Content of vendors is always downloaded from an address, never from another server of this kind.
   cdn_configuration: ({ redhat_repository_url }) => ({
     url: redhat_repository_url ?? null,
     type: 'redhat_cdn',
@@ -99,7 +99,7 @@ const SUBSCRIPTION: Completions['one'] = {
   account_number: ({ account_number }) => asNumber(account_number),
   contract_number: ({ contract_number }) => asNumber(contract_number),
 }
-/** Nothing is downloaded here: what is kept of a repository is how it would be fetched. */
+/** Keys about downloads: this service does not download content and only keeps how it would be fetched. */
 const REPOSITORY: Completions['one'] = {
   backend_identifier: null,
   container_repository_name: null,
@@ -121,7 +121,7 @@ const LIFECYCLE_ENVIRONMENT: Completions['one'] = {
   counts: ({ counts }) => (isMembers(counts) ? { puppet_modules: 0, ...counts } : undefined),
 }
 
-/** By resource. What is left out of a record (undefined) is not shown. */
+/** The keys to add, by resource. A key whose value is undefined is not shown. */
 const COMPLETED: Readonly<Record<string, Completions>> = {
   hosts: HOSTS,
   hostgroups: { list: HOSTGROUP, one: HOSTGROUP, row: HOSTGROUP_ROW },
@@ -183,7 +183,7 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
       name: ({ login, firstname, lastname }) => [firstname, lastname].filter(Boolean).join(' ') || login,
       lower_login: ({ login }) => String(login).toLowerCase(),
       avatar_hash: null,
-      // What a password is kept as is told to nobody.
+      // Password hashes are never shown.
       password: null,
       password_hash: null,
       password_salt: null,
@@ -191,10 +191,10 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
   },
 }
 
-/** Writes that answer with the bare row, which those servers did not go over again. */
+/** Writes that answer with the bare row in existing servers, and therefore without these keys. */
 const ROWS = /\.(?:delete|clone|import|revoke|refresh|configrun)$|(?:^|\.)hosts\.facts$/
 
-/** What tasks say besides of who asked for them. */
+/** Keys of the input of a task that tell who asked for it. */
 const TASK_INPUT: Readonly<Record<string, Filling>> = {
   organization: null,
   services_checked: [],
@@ -207,10 +207,7 @@ const TASK_INPUT: Readonly<Record<string, Filling>> = {
   current_location_id: null,
 }
 
-/**
- * What answers say of the steps that existing servers take, by route; some of it is made from what the answers of this
- * service say.
- */
+/** Inputs of the steps of a task as existing servers show them, by route; some are made from the answer of this service. */
 const TASK_INPUTS: Readonly<Record<string, Readonly<Record<string, Filling>>>> = {
   'content_views.publish': {
     history_id: null,
@@ -231,7 +228,7 @@ const TASK_INPUTS: Readonly<Record<string, Readonly<Record<string, Filling>>>> =
   'products.sync': { action_class: null, target_ids: [], target_class: null, args: [] },
 }
 
-/** Adds the keys that clients look for to what the service answers with; null where it has them all. */
+/** Builds the step that adds the keys that clients look for to the answers of a route; null where none is missing. */
 export function buildCompletionStep({ id, group, method, path }: Route): Step | null {
   const records = recordCompletion(id === 'service.current_user' ? 'users' : group, viewOf(id, path))
   if (method === 'GET' || !isContentPath(path)) return records
@@ -239,7 +236,7 @@ export function buildCompletionStep({ id, group, method, path }: Route): Step | 
   return records ? (inner) => tasks(records(inner)) : tasks
 }
 
-/** Writes of the content API may answer with a task. */
+/** Completes the task with which writes of the content API may answer. */
 function taskCompletion(additional: Readonly<Record<string, Filling>>): Step {
   const complete = completing(additional)
   return (inner) => async (ctx, input) => {
@@ -266,7 +263,7 @@ function recordCompletion(group: string, view: keyof Completions): Step | null {
   }
 }
 
-/** What an action lists of a record are records of another kind. */
+/** Yields the records of an action's list, which are of another resource than the path names. */
 function recordsIn({ body }: Answer, view: keyof Completions): readonly unknown[] {
   if (!isMembers(body)) return []
   if (Array.isArray(body.results)) return view === 'list' || view === 'asked' ? body.results : []
@@ -274,8 +271,8 @@ function recordsIn({ body }: Answer, view: keyof Completions): readonly unknown[
 }
 
 /**
- * Completes a record where it stands: it was made for this answer, and copying lists of hosts takes longer than all else
- * that is done here. Keys of the record itself stay, where they are not made of it.
+ * Completes records in place: they were made for this answer, and copying lists of hosts would take longer than anything
+ * else in this step. Existing keys stay, unless the added value is made from them.
  */
 function completing(fillings: Readonly<Record<string, Filling>>) {
   const entries = Object.entries(fillings)
@@ -289,7 +286,7 @@ function completing(fillings: Readonly<Record<string, Filling>>) {
   }
 }
 
-/** How many ones a mask has. */
+/** Counts the set bits of a network mask. */
 function lengthOf(mask: string): number {
   const base = mask.includes(':') ? 16 : 10
   const ones = mask.split(/[.:]/).map(
@@ -301,7 +298,7 @@ function lengthOf(mask: string): number {
   return ones.reduce((sum, each) => sum + each, 0)
 }
 
-/** Numbers that are text here, because some have letters. */
+/** Converts a text to a number; one with letters stays text. */
 function asNumber(text: unknown): unknown {
   return typeof text === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text
 }

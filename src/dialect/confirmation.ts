@@ -4,7 +4,7 @@ import { isMembers } from '../values.ts'
 import type { Step } from './shapes.ts'
 import { SENT_TWICE } from './table.ts'
 
-/** Refuses secrets that were sent twice and differ; null where clients send none. */
+/** Builds the step that refuses a secret whose confirmation differs; null where clients send no secret. */
 export function buildConfirmationStep({ group, body }: Route): Step | null {
   const twice = SENT_TWICE[group]
   if (!twice || !body) return null
@@ -22,7 +22,7 @@ function said(key: string): string {
   return key.charAt(0).toUpperCase() + key.slice(1)
 }
 
-/** What the record is named by in the path, where that is its id. */
+/** Yields the id by which the path names the record; null where it is named by something else. */
 export function idIn({ params }: Parameters<Route['handle']>[1]): number | null {
   return /^\d{1,15}$/.test(params.id ?? '') ? Number(params.id) : null
 }

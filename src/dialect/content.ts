@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts'
 import type { Answer, Input } from '../kernel/route.ts'
 
-/** A page of the content API as its clients know it (content-api §1.2): its numbers come back as they were sent. */
+/** Converts a page to the form of the content API (content-api §1.2), whose page numbers are returned as they were sent. */
 export function toContentPage(answer: Answer, { query }: Input): Answer {
   const { body } = answer
   if (!isPage(body) || body.page === null) return answer
@@ -13,7 +13,7 @@ export function toContentPage(answer: Answer, { query }: Input): Answer {
 
 const NUMBERS = ['page', 'per_page'] as const
 
-/** A search that cannot be understood finds nothing there, and the page says why (content-api §1.3). */
+/** Builds the answer to a malformed search: an empty page that contains the error (content-api §1.3). */
 export function createEmptyPage({ query }: Input): (error: unknown) => Answer {
   return (error) => {
     if (!(error instanceof Failure) || error.code !== 'bad_search') throw error

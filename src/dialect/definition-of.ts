@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What zod says of the values of a schema; which of it there is depends on the type. */
+/** The parts of a zod schema's definition; which are present depends on its type. */
 export interface SchemaDefinition {
   readonly type: string
   readonly innerType?: z.ZodType
@@ -12,7 +12,7 @@ export interface SchemaDefinition {
   readonly entries?: Readonly<Record<string, string>>
 }
 
-/** The definition of a schema: every one of zod has it. */
+/** Yields the definition that every zod schema has. */
 export function definitionOf(schema: z.ZodType): SchemaDefinition {
   return schema.def
 }

@@ -7,17 +7,17 @@ interface ErrorAnswer {
   readonly body: unknown
 }
 
-/** An error in the words of clients: keys, permissions, and what stands in sentences. */
+/** Translates an error to the words of clients: keys, permissions, and words in sentences. */
 export function translateError({ status, body }: ErrorAnswer, thrown: unknown): ErrorAnswer {
   if (thrown instanceof Failure && thrown.details.unread !== undefined)
     return { status, body: { status, error: `${UNREADABLE} '${thrown.details.unread}'` } }
   return { status, body: isMembers(body) ? inTheirs(body) : body }
 }
 
-/** Clients are shown the text that cannot be read, not where it stands. */
+/** Clients are shown the text that cannot be parsed, not its position. */
 const UNREADABLE = 'There was a problem in the JSON you submitted: unexpected token at'
 
-/** Errors are small and rare: each text in them is looked at, and each key of `errors` is a name. */
+/** Translates every text of an error body, and the keys of `errors`, without a plan: errors are small and rare. */
 function inTheirs(body: Members): Members {
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => {

@@ -3,7 +3,7 @@ import { isMembers } from '../values.ts'
 import { definitionOf } from './definition-of.ts'
 import { PARAMETER_LISTS } from './table.ts'
 
-/** Says of parameters in bodies that numbers and booleans stay what they are; null for routes that take none. */
+/** Builds the reader that keeps the kind (number, boolean) of parameter values in bodies; null for routes that take none. */
 export function buildKindReader({ group, body }: Route): ((input: Input) => Input) | null {
   const whole = body && ['parameters', 'common_parameters'].includes(group)
   const root = body && rootOf(body)
@@ -25,12 +25,12 @@ function rootOf(body: NonNullable<Route['body']>): Readonly<Record<string, unkno
   return others.length === 0 && inner ? definitionOf(inner).shape : undefined
 }
 
-/** The body was read for this request alone. */
+/** Changes the members in place: the body was parsed for this request only. */
 function sayKind(members: Members): void {
   if (['number', 'boolean'].includes(typeof members.value)) members.as_sent = true
 }
 
-/** Forms send lists as objects whose keys are numbers. */
+/** Yields the items of a list, which forms send as an object with numbers as keys. */
 function itemsOf(list: unknown): Record<string, unknown>[] {
   return typeof list === 'object' && list !== null ? Object.values(list).filter(isMembers) : []
 }

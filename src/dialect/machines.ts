@@ -3,15 +3,17 @@ import type { Answer, Input, Route } from '../kernel/route.ts'
 import { membersOf, resultsOf } from '../values.ts'
 import { joinSearches } from './narrowed.ts'
 
-/** Where clients of the dialect look for the hosts that a smart proxy runs on, and say which they are. */
+/** The path on which clients look for the hosts that a smart proxy runs on, and set them. */
 const PATH = '/api/smart_proxies/:smart_proxy_id/hosts'
 
-/** Routes of ours that clients would take for those: their hosts are those whose runs the proxy starts. */
+/** Our routes on that path, which are left out: they list the hosts whose runs the proxy starts. */
 export const OF_RUNS = ['list', 'show', 'create', 'update', 'delete'].map(
   (operation) => `smart_proxies.hosts.${operation}`,
 )
 
-/** Hosts below a smart proxy are those that it runs on: the list of hosts, narrowed, and our routes for one of them. */
+/**
+ * Builds the routes for the hosts that a smart proxy runs on: the list of hosts, narrowed, and our routes for one of them.
+ */
 export function machineRoutes(routes: readonly Route[]): Route[] {
   const [list, show, add, remove] = ['hosts.list', 'smart_proxies.show', ...OF_MACHINES].map((id) =>
     routes.find((route) => route.id === id),
@@ -54,7 +56,7 @@ async function listed(list: Route, show: Route, ctx: Parameters<Route['handle']>
   const { body, ...answer } = await ask({ search: narrowed })
   const page = membersOf(body)
   const everything = narrowed === on ? page : membersOf((await ask({ search: on, page: 1, per_page: 1 })).body)
-  // Whether the host is the one that the service itself runs on is not known.
+  // It is not known which host the service itself runs on.
   const results = resultsOf(page).map((host) => ({
     ...host,
     infrastructure_facet: { foreman_instance: null, smart_proxy_id: id },

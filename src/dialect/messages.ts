@@ -1,12 +1,12 @@
-/** What a refused field is called and what is said of it, where clients know it otherwise. */
+/** How a message about a field is translated, where clients know other fields or words. */
 interface MessageRule {
   readonly field: string
   readonly message: RegExp
-  /** The fields that it is said of instead, and the words; null for the same words. */
+  /** The fields under which the message appears, each with its words; null keeps the words. */
   readonly said: readonly (readonly [field: string, words: string | null])[]
 }
 
-/** Replaces the words of a message and keeps its field. */
+/** Builds a rule that replaces the words of a message and keeps its field. */
 function reworded(field: string, message: RegExp, words: string): MessageRule {
   return { field, message, said: [[field, words]] }
 }
@@ -28,7 +28,7 @@ const NOT_NUMBERS = ['vlanid', 'mtu', 'nic_delay'].map((field) =>
   reworded(field, /^must be an integer$/, 'is not a number'),
 )
 
-/** By resource. */
+/** The rules by resource. */
 export const MESSAGES: Readonly<Record<string, readonly MessageRule[]>> = {
   locations: TITLED,
   organizations: TITLED,
@@ -95,14 +95,14 @@ export const MESSAGES: Readonly<Record<string, readonly MessageRule[]>> = {
   ],
 }
 
-/** Types of records that sentences call otherwise. */
+/** Types of records that have another name in sentences. */
 export const TYPES_IN_MESSAGES: Readonly<Record<string, string>> = {
   ConfigGroup: 'ForemanPuppet::ConfigGroup',
   Configclass: 'ForemanPuppet::Puppetclass',
   Environment: 'ForemanPuppet::Environment',
 }
 
-/** Places are called so where records list them, and where they themselves lie in others. */
+/** Names of organizations and locations in links of records, and as parents in their own trees. */
 export const TAXONOMIES: {
   readonly types: readonly string[]
   readonly groups: readonly string[]

@@ -5,7 +5,10 @@ import { idIn } from './confirmation.ts'
 import type { Step } from './shapes.ts'
 import { MIRRORED } from './table.ts'
 
-/** Reads what older clients say of what is gone at the source of a repository as the policy that it stands for. */
+/**
+ * Builds the step that converts the boolean of older clients, by which packages that are gone at the source are removed, to
+ * the policy that it stands for.
+ */
 export function buildMirroringStep({ group, method }: Route): Step | null {
   if (group !== MIRRORED.group || (method !== 'POST' && method !== 'PUT')) return null
   const { root, key, policy, additive, mirror } = MIRRORED

@@ -1,15 +1,15 @@
 import { NAME_PARTS, NODE_PARAMETERS, PHRASES, VALUES } from './table.ts'
 
-/** Which way a word goes: `theirs` are written for clients, `ours` were sent by them. */
+/** The direction of a translation: `theirs` for what is sent to clients, `ours` for what they sent. */
 export type Into = 'theirs' | 'ours'
 
-/** A name with each of its parts in the words of the other side; the same name where it has none of them. */
+/** Translates each part of a name; a name without translatable parts stays as it is. */
 export function translateName(into: Into, name: string): string {
   const { pattern, words } = PARTS[into]
   return name.replace(pattern, (part) => words.get(part) ?? part)
 }
 
-/** A sentence with each of the words in it, as names and as people say them: `config class`, `Configclass`. */
+/** Translates the words of a sentence, both as identifiers and as people write them: `config class`, `Configclass`. */
 export function translateSentence(sentence: string): string {
   return sentence.replace(SAID, (said) => {
     const word = WRITTEN.get(said.toLowerCase())
@@ -18,7 +18,7 @@ export function translateSentence(sentence: string): string {
   })
 }
 
-/** Makes the function that gives the word of the other side for a value, null where this key has no such values. */
+/** Creates the function that translates values of a key; null where this key has no values to translate. */
 export function createValueTranslator(into: Into, key: string, within: string): ((value: string) => string) | null {
   const found = VALUES[`${within}.${key}`] ?? VALUES[key]
   if (!found) return null
@@ -28,7 +28,10 @@ export function createValueTranslator(into: Into, key: string, within: string): 
   return (value) => words.get(value) ?? (parts ? translateName(into, value) : value)
 }
 
-/** Translates values of a key of any resource: null where several resources have such values and translate them differently. */
+/**
+ * Creates the function that translates values of a key of any resource; null where resources translate such values
+ * differently.
+ */
 export function createAnyValueTranslator(into: Into, key: string): ((value: string) => string) | null {
   const places = Object.keys(VALUES).filter((place) => place === key || place.endsWith(`.${key}`))
   const [place, ...others] = places
@@ -52,7 +55,7 @@ function longestFirst(words: Iterable<string>): string[] {
 
 const PARTS = { theirs: partsOf('theirs'), ours: partsOf('ours') } as const
 
-// What people read: keys without their underscores, and `config class` in two words.
+// Words for people: names without underscores, and `config class` as two words.
 const WRITTEN: ReadonlyMap<string, string> = new Map([
   ...Object.entries(PHRASES),
   ...Object.entries(NAME_PARTS).flatMap(([ours, theirs]): [string, string][] => [
@@ -61,15 +64,17 @@ const WRITTEN: ReadonlyMap<string, string> = new Map([
     [ours.replace(/^config(?=class|run)/, 'config '), theirs],
   ]),
 ])
-// Not what callers have named or sent: names of records, values in double quotes, names of hosts and addresses. Sentences
-// may hold megabytes of that, so that nothing here may look twice at the same characters, nor remember all of them.
+// Parts of a sentence that quote callers and are not translated: names of records, values in double quotes, names of hosts
+// and addresses. Sentences may hold megabytes of them, so that the pattern must not backtrack or capture.
 const SENT = /"(?:[^"\\]|\\.){0,10000}"?|(?<=\bby id )'.*|(?<=\bwith id ).*/.source
 const SAID = new RegExp(
   `${SENT}|(?<![\\p{L}\\p{N}]|[\\p{L}\\p{N}/][.:/@-]{1,2})(?:${longestFirst(WRITTEN.keys()).join('|')})(?![\\p{L}\\p{N}]|[.:/@-]{1,2}[\\p{L}\\p{N}])`,
   'gisu',
 )
 
-/** What the classification of a host calls what is known of it: names of parameters that users make are theirs. */
+/**
+ * Translates the name of a parameter that the service adds to the classification of a host; names of users' parameters stay.
+ */
 export function translateNodeParameter(name: string): string {
   return NODE_PARAMETERS.test(name) ? translateName('theirs', name) : name
 }

@@ -3,7 +3,10 @@ import { refuseBadSearch } from '../kernel/searching.ts'
 import { parseSearch, printSearch } from '../search/index.ts'
 import { isMembers } from '../values.ts'
 
-/** Answers with the part of a list that a search finds beside what the request searches for: all that there is, to clients. */
+/**
+ * Answers with those records of a list that match `within` as well as the search of the request; clients see them as the
+ * whole list.
+ */
 export async function answerNarrowed(
   list: Route,
   ctx: Parameters<Route['handle']>[0],
@@ -17,13 +20,13 @@ export async function answerNarrowed(
   return { ...answer, body: { ...answer.body, total: answer.body.subtotal, search: search ?? null } }
 }
 
-/** Finds what both do. {@throws Failure} bad_search for one that cannot be understood, alone as little as beside another */
+/** Joins two searches with `and`. {@throws Failure} bad_search when the sent one is malformed by itself */
 export function joinSearches(sent: unknown, within: string): string {
   const asked = typeof sent === 'string' ? refuseBadSearch(() => printSearch(parseSearch(sent))) : ''
   return asked === '' ? within : `(${asked}) and ${within}`
 }
 
-/** Records of which there are few, as the only page of a list. */
+/** Presents a few records as the only page of a list. */
 export function presentWhole(results: readonly unknown[]) {
   const counts = { total: results.length, subtotal: results.length, page: 1, per_page: results.length || 20 }
   return { ...counts, search: null, sort: { by: null, order: null }, results }

@@ -5,7 +5,10 @@ import { idIn } from './confirmation.ts'
 import type { Step } from './shapes.ts'
 import { NOT_KEPT } from './table.ts'
 
-/** Refuses what a body says that is not kept here: clients build their commands on parameters that mean nothing here. */
+/**
+ * Builds the step that refuses parameters that this service does not keep, although clients build their commands on them;
+ * blank values are accepted.
+ */
 export function buildNotKeptStep({ group, method }: Route): Step | null {
   const notKept = NOT_KEPT.find((one) => one.group === group)
   if (!notKept || (method !== 'POST' && method !== 'PUT')) return null

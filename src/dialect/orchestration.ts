@@ -7,8 +7,8 @@ import { NOTHING } from './narrowed.ts'
 import { lendView } from './power.ts'
 
 /**
- * What clients ask of hosts whose machines and servers the known servers reach: nothing here reaches them, so each answers like
- * a host that has none of these, and a host that has some is told that nothing came of it.
+ * Routes for requests about the machines, DHCP, DNS and TFTP servers of a host. This service reaches none of them, so that
+ * each answers as for a host without them, and reports a failure for a host that has some.
  */
 export function orchestrationRoutes(routes: readonly Route[]): Route[] {
   const [show, list, update, group, subnet, domain] = NEEDED.map((id) => routes.find((route) => route.id === id))
@@ -66,7 +66,7 @@ export function orchestrationRoutes(routes: readonly Route[]): Route[] {
         const within = body.children_hosts === true || body.children_hosts === 'true'
         const search = within ? `parent_hostgroup = ${JSON.stringify(title)}` : `hostgroup_id = ${id}`
         const page = (await list.handle(ctx, { ...NOTHING, query: { search, per_page: 'all' } })).body
-        const { results } = page as { readonly results: readonly Host[] } // what lists answer
+        const { results } = page as { readonly results: readonly Host[] } // the answer of a list
         const failed: string[] = []
         for (const host of results) {
           const steps = await listSteps(ctx, host, servers, body)
@@ -106,13 +106,13 @@ function hostRoute(method: 'GET' | 'PUT', action: string, permission: string, su
   }
 }
 
-/** Where the servers of a host are named. */
+/** The keys of a host that name such servers. */
 interface Servers {
   readonly subnet: Route
   readonly domain: Route
 }
 
-/** Steps that would have something to write: a managed host in a network or a domain that names a server for them. */
+/** Lists the steps that would write something: those of a managed host whose subnet or domain names a server. */
 async function listSteps(
   ctx: Context,
   host: Shown,
@@ -131,7 +131,7 @@ async function listSteps(
   return Object.keys(named).filter((step) => named[step] && (only.length === 0 || only.includes(step)))
 }
 
-/** What is not there, or not seen, names nothing. */
+/** Shows a linked record; empty when it does not exist or the caller may not see it. */
 async function showKnown(ctx: Context, show: Route, id: unknown): Promise<Members> {
   if (id === null || id === undefined) return {}
   const answer = await show.handle(ctx, { ...NOTHING, params: { id: String(id) } }).catch((error: unknown) => {

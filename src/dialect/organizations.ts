@@ -5,13 +5,16 @@ import { isMembers, membersOf } from '../values.ts'
 import type { Step } from './shapes.ts'
 import { BY_ENTITLEMENT, KNOWS_ORGANIZATION } from './table.ts'
 
-/** Updates that need not say of which organization the record is: clients of these versions leave that out. */
+/** Builds the step that adds the record's organization to updates: clients of these versions leave it out. */
 export function buildKnownOrganizationStep({ id }: Route): Step | null {
   if (!KNOWS_ORGANIZATION.includes(id)) return null
   return (inner) => async (ctx, input) => inner(await withOrganizationOfKey(ctx, input.params.id ?? ''), input)
 }
 
-/** New organizations give content by subscription, unless they are told otherwise: so did the servers of these versions. */
+/**
+ * Builds the step that sets the access mode of new organizations to subscriptions unless the request sets one, as the
+ * servers of these versions did.
+ */
 export function buildAccessModeStep({ id }: Route): Step | null {
   if (!BY_ENTITLEMENT.includes(id)) return null
   return (inner) => async (ctx, input) => {

@@ -5,7 +5,9 @@ import type { Input, Route } from '../kernel/route.ts'
 import { membersOf } from '../values.ts'
 import { joinSearches, NOTHING, presentWhole } from './narrowed.ts'
 
-/** What clients ask of the whole: how hosts are, what may be done, and what there is none of here. */
+/**
+ * Routes about the whole server: states of hosts, permissions of the caller, and features that this service does not have.
+ */
 export function overviewRoutes(routes: readonly Route[]): Route[] {
   const [hosts, permissions, caller] = NEEDED.map((id) => routes.find((route) => route.id === id))
   if (!hosts || !permissions || !caller) return []
@@ -95,7 +97,7 @@ interface Named {
   readonly name: string
 }
 
-/** Whoever may not look at permissions knows their own. */
+/** Lists the permissions of the caller, who may not be allowed to list all permissions. */
 async function listOwnPermissions(ctx: Context, permissions: Route): Promise<readonly Named[]> {
   const { access } = permissions
   const names = access.kind === 'permission' ? access.anyOf : []
@@ -103,7 +105,7 @@ async function listOwnPermissions(ctx: Context, permissions: Route): Promise<rea
   const grants = new Map([...ctx.user.grants, ...names.map((name) => [name, all] as const)])
   const asked = { ...ctx, user: { ...ctx.user, grants } }
   const { body } = await permissions.handle(asked, { ...NOTHING, query: { per_page: 'all' } })
-  const { results } = body as { readonly results: readonly Named[] } // a page of them
+  const { results } = body as { readonly results: readonly Named[] } // a page of permissions
   return ctx.user.admin ? results : results.filter(({ name }) => ctx.user.grants.has(name))
 }
 
@@ -127,7 +129,7 @@ const ERRORS = '(status.failed > 0 or status.failed_restarts > 0 or status.skipp
 const CHANGES = '(status.applied > 0 or status.restarted > 0)'
 const ENABLED = 'status.enabled = true'
 
-/** What is counted, by what finds it, and what that means. */
+/** The counted states, each with the search for its hosts and its explanation. */
 const STATES: Readonly<Record<string, { readonly search: string; readonly means: string }>> = {
   total_hosts: { search: 'id > 0', means: 'Total hosts count' },
   ...alsoEnabled('bad_hosts', `${RECENT} and ${ERRORS}`, 'Hosts with error state'),
@@ -163,7 +165,10 @@ const INSTALLATIONS = [
   ['build_failed', 'Installation error', 2],
 ] as const
 
-/** How many hosts wait for their installation, have had it or not, and how many of these are the caller's. */
+/**
+ * Counts the hosts that wait for their installation, that are installed and that are not, and those of the caller among
+ * them.
+ */
 async function countInstallations(ctx: Context, hosts: Route): Promise<unknown> {
   const details: unknown[] = []
   for (const [state, label, global] of INSTALLATIONS) {

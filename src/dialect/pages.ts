@@ -4,7 +4,10 @@ import { isMembers } from '../values.ts'
 import { isContentPath } from './paths.ts'
 import type { Step } from './shapes.ts'
 
-/** What lists read besides: a page without records, which only counts, and another name for its records. */
+/**
+ * Builds the step for further parameters of lists: a page without records, which only counts, and another name for the
+ * records.
+ */
 export function buildPageStep({ id, path, method }: Route): Step | null {
   if (method !== 'GET' || !id.endsWith('.list') || isContentPath(path)) return null
   return (inner) => async (ctx, input) => {
@@ -15,7 +18,7 @@ export function buildPageStep({ id, path, method }: Route): Step | null {
   }
 }
 
-/** Sizes may begin with zeros; zero and none at all show no records. */
+/** Page sizes may have leading zeros; a size of zero or of nothing yields no records. */
 async function sized(
   size: string,
   sent: string,
@@ -30,7 +33,7 @@ async function sized(
   return { ...answer, body: { ...answer.body, ...shown, results: [] } }
 }
 
-/** The records of a page under the name that was asked for. {@throws Failure} bad_parameter */
+/** Puts the records of a page under the requested name. {@throws Failure} bad_parameter */
 function named(root: string, answer: Answer): Answer {
   if (!isMembers(answer.body)) return answer
   const { results, ...envelope } = answer.body

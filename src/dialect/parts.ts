@@ -3,12 +3,12 @@ import type { Input, Route } from '../kernel/route.ts'
 import { type Members, membersOf, readObjects } from '../values.ts'
 import { answerNarrowed, NOTHING, presentWhole } from './narrowed.ts'
 
-/** Lists that clients look for below a record: the list of all, narrowed by a search. */
+/** Lists that clients look for below a record: lists of this service, narrowed by a search. */
 const BELOW: readonly {
   readonly list: string
   readonly path: string
   readonly parent: string
-  /** What finds them, in our words, by the record that they are below. */
+  /** The search that finds them, in our words, for the record above. */
   readonly within: (parent: Members) => string
 }[] = [
   {
@@ -37,7 +37,7 @@ const BELOW: readonly {
   },
 ]
 
-/** Lists of what belongs to a record, which are there on a path below it. */
+/** Routes for lists of what belongs to a record, on a path below that record. */
 export function partRoutes(routes: readonly Route[]): Route[] {
   const named = (id: string) => routes.find((route) => route.id === id)
   const lists = BELOW.flatMap(({ list: listed, path, parent, within }): Route[] => {
@@ -59,14 +59,16 @@ export function partRoutes(routes: readonly Route[]): Route[] {
   return show ? [...lists, inheritedParameters(show)] : lists
 }
 
-/** The only segment of the path names the record, whatever it is called; where it is a place, it narrows nothing else. */
+/**
+ * Takes the record's segment out of the path parameters; as an organization or location it must not narrow the list itself.
+ */
 function split({ params, query }: Input) {
   const [[key, id] = ['', '']] = Object.entries(params)
   const { [key]: _parent, ...rest } = query
   return { params: { id }, rest }
 }
 
-/** What a host has from its group, its places and the like. */
+/** Builds the route for the parameters that a host inherits from its group, organization, location and so on. */
 function inheritedParameters(show: Route): Route {
   return {
     ...{ method: 'GET', path: '/api/hosts/:id/inherited_parameters', id: 'hosts.inherited_parameters', group: 'hosts' },

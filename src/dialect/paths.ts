@@ -2,8 +2,8 @@ import { translateName } from './names.ts'
 import { CONTENT_PREFIX, OLDER_SEGMENTS, PREFIXES, SHORTER } from './table.ts'
 
 /**
- * The URL as the routes of the dialect are mounted: prefixes that mean the same are one, without version, with neither a
- * slash nor `.json` at the end (core-api §1, §2.1).
+ * Converts a URL to the form in which the routes of the dialect are mounted: one of several equal prefixes, without version,
+ * trailing slash and `.json` (core-api §1, §2.1).
  */
 export function canonicalizeVendorPath(url: string): string {
   const query = url.indexOf('?')
@@ -12,18 +12,18 @@ export function canonicalizeVendorPath(url: string): string {
   return query < 0 ? canonical : canonical + url.slice(query)
 }
 
-/** Whether a path of a route, in the words of either side, is one of the content API. */
+/** Tells whether the path of a route, in the words of either side, belongs to the content API. */
 export function isContentPath(path: string): boolean {
   return path.startsWith(CONTENT_PREFIX.theirs) || path.startsWith(CONTENT_PREFIX.ours)
 }
 
-/** A path as it is routed here, under the prefix that it would have among ours: there it tells the part of the API. */
+/** Replaces the prefix of a routed path by the one that this service uses, which tells the parts of the API apart. */
 export function toServicePath(path: string): string {
   if (path.startsWith(CONTENT_PREFIX.theirs)) return CONTENT_PREFIX.ours + path.slice(CONTENT_PREFIX.theirs.length)
   return path.startsWith(CONTENT_PREFIX.ours) ? '/' : path
 }
 
-/** The paths that clients know a path of ours by, the newest first. */
+/** Lists the paths under which clients know a path of this service, the newest first. */
 export function toVendorPaths(path: string): string[] {
   const content = path.startsWith(CONTENT_PREFIX.ours)
   const prefixed = content ? CONTENT_PREFIX.theirs + shortened(path.slice(CONTENT_PREFIX.ours.length)) : path
@@ -56,7 +56,7 @@ function trimmed(rest: string): string {
   return end.endsWith('.json') && end.length > 5 && !end.endsWith('/.json') ? end.slice(0, -5) : end
 }
 
-/** Pages of those servers complete searches without the prefix. */
+/** The web pages of existing servers ask for suggestions without the API prefix. */
 const SUGGESTIONS = /^\/[a-z_]+\/auto_complete_search$/
 
 const SLASH = 0x2f

@@ -6,7 +6,7 @@ import type { Handle } from './shapes.ts'
 
 const PLACES = ['organizations', 'locations'] as const
 
-/** The places of a record, which show themselves like those of every list: `/api/domains/:domain_id/organizations`. */
+/** Routes that list the organizations or locations of a record: `/api/domains/:domain_id/organizations`. */
 export function placeRoutes(routes: readonly Route[]): Route[] {
   const taken = new Set(routes.map(({ path }) => pathOf(path)))
   return PLACES.flatMap((kind) => {
@@ -27,7 +27,7 @@ export function placeRoutes(routes: readonly Route[]): Route[] {
   })
 }
 
-/** Parents are called otherwise in paths. */
+/** Yields the path with the parents' names that clients use. */
 function pathOf(path: string): string {
   return path.replace(/:\w+/g, ':')
 }

@@ -4,15 +4,15 @@ import { translateSearch } from './searches.ts'
 import { SEARCHES, SENTENCES, VALUES } from './table.ts'
 
 /**
- * What of a value is called otherwise on the other side, made once of its schema. Where a schema has no such key there is
- * no plan, and the value is not even looked at; values that the schema leaves open (what users store) are never changed.
+ * How to translate a value, computed once from its schema. Where a schema has no key to translate there is no plan, and the
+ * value is not inspected; values that the schema leaves open (what users store) are never changed.
  */
 export interface TranslationPlan {
-  /** Of an object: what becomes of these keys; all others stay. */
+  /** For an object: how to translate these keys; all others stay. */
   readonly keys?: ReadonlyMap<string, Part>
-  /** Of a record: what becomes of each value. */
+  /** For a map: how to translate each value. */
   readonly each?: TranslationPlan
-  /** Of a text: its word on the other side. */
+  /** For a text: translates the word. */
   readonly word?: (value: string) => string
 }
 
@@ -22,11 +22,11 @@ interface Part {
 }
 
 /**
- * The plan for values of a schema, null where nothing is called otherwise. The value stands under `key`, in what is called
- * `within`: a resource, or the key of an object.
+ * Builds the plan for values of a schema; null where nothing is translated. The value stands under `key` of `within`, which
+ * is a resource or the key of an object.
  */
 export function buildTranslationPlan(schema: z.ZodType, into: Into, within: string, key = ''): TranslationPlan | null {
-  const { def } = schema as unknown as { def: Definition } // every schema of zod has one, of one of these forms
+  const { def } = schema as unknown as { def: Definition } // every zod schema has a definition of one of these types
   switch (def.type) {
     case 'object':
       return objectPlan(def.shape, into, key === '' || key === RESULTS ? within : key)
@@ -55,7 +55,7 @@ export function buildTranslationPlan(schema: z.ZodType, into: Into, within: stri
       const word = SEARCHES.includes(place) ? searchWords(into) : createValueTranslator(into, key, within)
       return word && { word }
     }
-    // Any JSON: words only where the table says that this very value has some.
+    // Open JSON is translated only where the table has words for exactly this key.
     case 'lazy': {
       const word = `${within}.${key}` in VALUES ? createValueTranslator(into, key, within) : null
       return word && { word }
@@ -65,10 +65,10 @@ export function buildTranslationPlan(schema: z.ZodType, into: Into, within: stri
   }
 }
 
-/** The records of a page are of the resource that the page is of. */
+/** The key of a page that holds its records, which are of the resource of the page. */
 const RESULTS = 'results'
 
-/** The forms of schemas that have something in them. */
+/** The definitions of schemas that contain others. */
 type Definition =
   | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.ZodType>> }
   | { readonly type: 'array'; readonly element: z.ZodType }
@@ -83,7 +83,7 @@ function objectPlan(shape: Readonly<Record<string, z.ZodType>>, into: Into, with
   const keys = new Map<string, Part>()
   for (const [ours, schema] of Object.entries(shape)) {
     const theirs = translateName('theirs', ours)
-    // The search of a page comes back as it was sent.
+    // The search of a page is returned as it was sent.
     const plan = RESULTS in shape && ours === 'search' ? null : buildTranslationPlan(schema, into, within, ours)
     const [from, name] = into === 'theirs' ? [ours, theirs] : [theirs, ours]
     if (from !== name || plan) keys.set(from, { name, plan })
@@ -91,7 +91,7 @@ function objectPlan(shape: Readonly<Record<string, z.ZodType>>, into: Into, with
   return keys.size > 0 ? { keys } : null
 }
 
-/** Of searches that records keep, which may be for records of any kind. */
+/** Creates the function that translates searches stored in records, which may be for any resource. */
 function searchWords(into: Into): (search: string) => string {
   return (search) => translateSearch(into, search, null)
 }

@@ -7,8 +7,8 @@ import { idOf } from '../values.ts'
 const PATH = '/api/hosts/:id/power'
 
 /**
- * The power of a host, which clients of the dialect ask for and switch. Nothing here reaches management controllers or
- * hypervisors: every host answers like one of those servers' that has neither.
+ * Routes for the power of a host, which clients query and switch. This service reaches no management controllers and
+ * hypervisors, so that every host answers like one of the existing servers' that has neither.
  */
 export function powerRoutes(routes: readonly Route[]): Route[] {
   const show = routes.find(({ id }) => id === 'hosts.show')
@@ -45,7 +45,7 @@ export function powerRoutes(routes: readonly Route[]): Route[] {
 
 const SWITCHES = 'power_hosts'
 
-/** Whoever may do something with a host need not be allowed to view it. */
+/** Yields a context that may view hosts: those who may act on a host need not have the permission to view it. */
 export function lendView(ctx: Context, permission: string): Context {
   const grants = ctx.user.grants.get(permission)
   if (!grants) return ctx

@@ -3,10 +3,10 @@ import type { Route } from '../kernel/route.ts'
 import { MESSAGES, TAXONOMIES, TYPES_IN_MESSAGES } from './messages.ts'
 import type { Step } from './shapes.ts'
 
-/** Stands for text in a list of ids: no record has it. Clients know it as 0. */
+/** Stands for a text in a list of ids, because no record has this id. Clients see it as 0. */
 export const NO_RECORD = Number.MAX_SAFE_INTEGER
 
-/** Says what is refused as clients read it: under their keys, in their sentences. */
+/** Builds the step that translates refused fields to the keys and sentences of clients. */
 export function buildRefusalStep({ method, group }: Route): Step | null {
   if (method === 'GET') return null
   return (inner) => (ctx, input) =>
@@ -22,7 +22,10 @@ function inTheirs(failure: Failure, group: string): Failure {
   return errors ? new Failure(code, failure.message, { ...details, errors }, { cause: failure }) : failure
 }
 
-/** One record that is not there: an id of a list stands in brackets, and places are called by what they have in common. */
+/**
+ * Words the failure for one missing record: an id of a list stands in brackets, and organizations and locations are called
+ * taxonomies.
+ */
 function unfound(failure: Failure, reference: NonNullable<ErrorDetails['reference']>, group: string): Failure {
   const { type, ids, listed } = reference
   const [id, ...others] = ids
@@ -32,7 +35,7 @@ function unfound(failure: Failure, reference: NonNullable<ErrorDetails['referenc
   return unknownReference(`Couldn't find ${word} with 'id'=${listed ? `[${id === NO_RECORD ? 0 : id}]` : id}`)
 }
 
-/** Each message under the fields and in the words that the table has for it. */
+/** Puts each message under the fields and into the words that the table has for it. */
 function worded(errors: FieldErrors, rules: NonNullable<(typeof MESSAGES)[string]>): FieldErrors {
   const result: FieldErrors = {}
   for (const [field, messages] of Object.entries(errors)) {

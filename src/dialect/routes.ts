@@ -40,7 +40,7 @@ import { buildFinishedTaskStep, buildTaskStep } from './tasks.ts'
 import { translateAnswer, translateBody } from './translate.ts'
 import { buildWishesStep } from './wishes.ts'
 
-/** Every route as clients of the dialect know it: on their paths, under their methods, taking and giving their words. */
+/** Builds every route of the dialect: our routes under the paths, methods and words of clients. */
 export function vendorRoutes(routes: readonly Route[]): Route[] {
   const known = routes.filter(({ id }) => !LEFT_OUT.includes(id) && !OF_RUNS.includes(id))
   const mounted = new Map<string, Route>()
@@ -54,7 +54,7 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
       if (!mounted.has(at)) mounted.set(at, { ...route, method, path, handle, summary })
     }
   }
-  // What a method stands for here comes before what it means to us.
+  // The methods of clients take precedence over ours on the same path.
   for (const { end, theirs, ours, status } of METHODS) {
     const meant = known.filter(({ method, path }) => method === ours && path.endsWith(end))
     for (const route of meant) mount(theirs, route, status)
@@ -75,14 +75,14 @@ function including(include: readonly string[], input: Input): Input {
   return { ...input, query: { ...input.query, include: [input.query.include ?? [], include].flat() } }
 }
 
-/** Lists of an organization are also there below a location: both narrow them. */
+/** Lists below an organization are also mounted below a location, because both narrow them. */
 function deeperPaths({ id, path }: Route): string[] {
   const { ours, theirs, operations } = BELOW_BOTH
   if (!path.startsWith(`${ours}/`) || !operations.some((operation) => id.endsWith(`.${operation}`))) return []
   return toVendorPaths(path).map((known) => theirs + known.slice(ours.length))
 }
 
-/** The handler behind the words; the route's own where it has none of them. */
+/** Yields the handler with its translations; the route's own where nothing is translated. */
 function handlerOf(route: Route, method: Route['method'], task: Route | undefined): Handle {
   const shapes = [
     buildRefusalStep(route),
@@ -106,7 +106,7 @@ function handlerOf(route: Route, method: Route['method'], task: Route | undefine
   return steps.reduce<Handle>((inner, step) => step(inner), route.handle)
 }
 
-/** Reads requests in their words, and answers in them. */
+/** Builds the translation of requests and answers; null where a route needs none. */
 function inBetween(route: Route, method: Route['method']): Step | null {
   const reads = readerOf(route)
   const move = moved(route, method)
@@ -130,7 +130,7 @@ function readerOf(route: Route): Read[] {
   return steps.filter((step) => step !== null)
 }
 
-/** GET and DELETE read their bodies like their queries (core-api §2.7): so does what stands for one. */
+/** Moves the body of GET and DELETE requests into the query (core-api §2.7), also for methods that stand for one of them. */
 function moved(route: Route, method: Route['method']): Read | null {
   if (route.method === method || (route.method !== 'DELETE' && route.method !== 'GET')) return null
   return (input) => {
@@ -147,7 +147,10 @@ function preferring({ method, path }: Route): Read | null {
   return (input) => (input.headers?.prefer ? input : { ...input, headers: { ...input.headers, prefer: PREFERENCE } })
 }
 
-/** The other kind of places is where the request is made, and nothing that these are narrowed by. */
+/**
+ * Reads organization and location in lists of taxonomies: the other kind is the scope of the request and does not narrow the
+ * list.
+ */
 function placesReader({ group }: Route): Read | null {
   const other = NOT_NARROWED[group]
   if (other === undefined) return null
@@ -189,14 +192,14 @@ function searchedIn({ search, order, included }: Input['query'], group: string):
   return changes
 }
 
-/** Records that are named in paths by a word: settings. */
+/** Translates path parameters that name a record by a word, such as settings. */
 function paramsReader({ group, path }: Route): Read | null {
   const word = path.includes('/:id') ? createValueTranslator('ours', 'id', group) : null
   if (word === null) return null
   return (input) => ({ ...input, params: { ...input.params, id: word(input.params.id ?? '') } })
 }
 
-/** Keys stand under the name of the resource or alone; some wrap others once more. */
+/** Reads the body: keys stand under the name of the resource or alone; some clients wrap a part of them once more. */
 function bodyReader(route: Route): Read | null {
   if (!route.body) return null
   const whole = buildTranslationPlan(route.body, 'ours', route.group)
@@ -206,26 +209,29 @@ function bodyReader(route: Route): Read | null {
   const beside = SENT_BESIDE[route.group] ?? []
   if (!whole && !inside && others.length === 0 && beside.length === 0) return null
   return (input) => {
-    const body = membersOf(input.body) // read for this request alone
+    const body = membersOf(input.body) // parsed for this request only
     for (const other of others) if (root && body[other] !== undefined) body[root.name] ??= body[other]
     const members = root && body[root.name]
     if (isMembers(members)) for (const key of beside) if (body[key] !== undefined) members[key] ??= body[key]
     unwrap(body)
     if (root) unwrap(body[root.name])
     if (whole) translateBody(body, whole)
-    // Words of the resource, whatever the name that its keys stand under.
+    // Keys are translated as those of the resource, whatever the name that wraps them.
     if (inside)
       for (const members of [body, root && body[root.name]]) if (isMembers(members)) translateBody(members, inside)
     return input
   }
 }
 
-/** A blank list says nothing, places that are null are none, and text that is no id is that of no record. */
+/**
+ * Reads lists of ids: a blank list is ignored, null clears organizations and locations, and a text that is not a number
+ * becomes the id of no record.
+ */
 function listsReader({ body, path }: Route): Read | null {
   const root = body && rootOf(body)
   if (!root) return null
   return (input) => {
-    const sent = membersOf(input.body) // read for this request alone
+    const sent = membersOf(input.body) // parsed for this request only
     for (const members of [sent, sent[root.name]]) {
       if (!isMembers(members)) continue
       for (const [key, value] of Object.entries(members)) {
@@ -239,7 +245,10 @@ function listsReader({ body, path }: Route): Read | null {
   }
 }
 
-/** A list of nothing but text finds nothing, which is said as for an id that does not exist; any other is validated by its field. */
+/**
+ * Converts a list that holds only texts to an id that does not exist, so that it is refused as unknown; other lists are
+ * validated by their field.
+ */
 function numberedOrNone(ids: readonly unknown[]): readonly unknown[] {
   const isText = (id: unknown) => typeof id === 'string' && /^\s*[^\s\d+-]/.test(id)
   return ids.length > 0 && ids.every(isText) ? [NO_RECORD] : ids
@@ -259,7 +268,7 @@ function rootOf(body: NonNullable<Route['body']>): { name: string; schema: NonNu
   return definitionOf(only[1]).type === 'object' ? { name: only[0], schema: only[1] } : null
 }
 
-/** One plan for all statuses that a route answers with: their bodies are records of one kind, or have nothing in common. */
+/** Merges the plans of all statuses of a route: their bodies are records of one resource, or have no key in common. */
 function mergedAnswers({ answers, group }: Route): ReadonlyMap<number, TranslationPlan> | null {
   const plans = Object.entries(answers).flatMap(([status, schema]): [number, TranslationPlan][] => {
     const plan = schema && buildTranslationPlan(schema, 'theirs', group)
@@ -273,9 +282,9 @@ function inTheirs(answer: Answer, plans: ReadonlyMap<number, TranslationPlan>): 
   return plan && answer.body !== undefined ? { ...answer, body: translateAnswer(answer.body, plan) } : answer
 }
 
-/** A list says what was searched for and sorted by as it was sent. */
+/** Returns `search` and `sort` of a list as they were sent. */
 function withOwnSearch(answer: Answer, { query }: Input): Answer {
-  if (!isMembers(answer.body) || !('sort' in answer.body)) return answer // lists have a method of that name
+  if (!isMembers(answer.body) || !('sort' in answer.body)) return answer // arrays have a method of that name
   const { sort, ...body } = answer.body
   const { by = null, ...sorted } = membersOf(sort)
   const theirs = typeof by === 'string' && by ? translateName('theirs', by) : by

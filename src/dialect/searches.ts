@@ -4,11 +4,11 @@ import { createAnyValueTranslator, createValueTranslator, type Into, translateNa
 import { COMPARED_BY_ID, SEARCHED_BY } from './table.ts'
 
 /**
- * A search in the words of the other side: names of fields, and the words that are values of some fields. What people
- * look for stays as it is. A search that is kept for later may be one of any resource: null.
+ * Translates the field names of a search, and values of fields that have other words; values that people wrote stay.
+ * `resource` is null for a stored search, which may be for any resource.
  */
 export function translateSearch(into: Into, search: string, resource: string | null): string {
-  if (search.includes('\0') || search.length > MAX_LENGTH) return search // which is refused later, as it was sent
+  if (search.includes('\0') || search.length > MAX_LENGTH) return search // the search is refused later, as it was sent
   let result = ''
   let from = 0
   let listed: string | null = null
@@ -27,12 +27,12 @@ export function translateSearch(into: Into, search: string, resource: string | n
   return from === 0 ? search : result + search.slice(from)
 }
 
-/** An order: a field, then its direction. */
+/** Translates an order: a field and its direction. */
 export function translateOrder(into: Into, order: string): string {
   return order.replace(/\S+/, (field) => fieldIn(into, field))
 }
 
-/** The field at the end of a search, where one has just been begun or suggested there. */
+/** Translates the field at the end of a search, where one is being typed or suggested. */
 export function translateLastField(into: Into, search: string): string {
   if (search.length > MAX_LENGTH) return search
   const tokens = tokenize(search)
@@ -55,7 +55,7 @@ function valueIn(into: Into, field: string, text: string, resource: string | nul
   return word?.(text) ?? null
 }
 
-/** The field that the values up to the next parenthesis are compared with: `field ^ (a, b)`. */
+/** Yields the field that the values of a list are compared with, up to its closing parenthesis: `field ^ (a, b)`. */
 function listFieldAt(tokens: readonly Token[], index: number, listed: string | null): string | null {
   const token = tokens[index]
   if (token?.type !== 'symbol' || token.symbol === 'comma') return listed
@@ -64,13 +64,13 @@ function listFieldAt(tokens: readonly Token[], index: number, listed: string | n
   return token.symbol === 'lparen' && isList ? fieldOf(tokens, index) : null
 }
 
-/** What is compared with another field of ours than the one of that name. */
+/** Yields the field of the other side whose name is not just a translation, such as `uuid` for the id of a task. */
 function another(into: Into, field: string, resource: string | null): string | null {
   if (into === 'theirs' || resource === null) return null
   return COMPARED_BY_ID[resource]?.includes(field) ? `${field}_id` : (SEARCHED_BY[resource]?.[field] ?? null)
 }
 
-/** A value that something is compared with, or that is asked to be there. */
+/** Tells whether a token is a field: it is compared with something, or asked to be set. */
 function isField(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1]
   const after = tokens[index + 1]
@@ -78,7 +78,7 @@ function isField(tokens: readonly Token[], index: number): boolean {
   return after?.type === 'symbol' && COMPARING.has(after.symbol)
 }
 
-/** The field that a value is compared with. */
+/** Yields the field that a value is compared with. */
 function fieldOf(tokens: readonly Token[], index: number): string | null {
   const operator = tokens[index - 1]
   const field = tokens[index - 2]
@@ -86,7 +86,7 @@ function fieldOf(tokens: readonly Token[], index: number): string | null {
   return field?.type === 'value' ? field.text : null
 }
 
-/** Behind a dot stands what users have named: facts, parameters. */
+/** Translates a field name up to the first dot; behind it stands a name that users chose, such as that of a fact. */
 function fieldIn(into: Into, field: string): string {
   const dot = field.indexOf('.')
   return dot < 0 ? translateName(into, field) : translateName(into, field.slice(0, dot)) + field.slice(dot)

@@ -8,7 +8,7 @@ import { createValueTranslator, translateName } from './names.ts'
 import { NOTHING, presentWhole } from './narrowed.ts'
 import { VERSIONS } from './table.ts'
 
-/** What the routes about the service are made of: those of ours that say how it is. */
+/** Our routes from which the routes about the service are made. */
 interface Sources {
   readonly ping: Route
   readonly proxies: Route
@@ -41,7 +41,7 @@ export function vendorServiceRoutes({ ping, proxies, permissions, routes }: Sour
       ...route('/katello/api/status', 'ping.server_status', 'Show version of the content part', async (ctx) =>
         versionOf(ctx),
       ),
-      access: { kind: 'public' }, // The command line asks for it without a login.
+      access: { kind: 'public' }, // the command line asks for it without a login
     },
     {
       ...route('/api/permissions/resource_types', 'permissions.resource_types', 'List all kinds of records', (ctx) =>
@@ -76,7 +76,7 @@ async function statusOf(ctx: Context, ping: Route, proxies: Route) {
   }
 }
 
-/** The kinds of records that there are permissions for, as a page of their own. */
+/** Lists the types of records that have permissions, as a page. */
 async function listResourceTypes(ctx: Context, permissions: Route): Promise<unknown> {
   const { body } = await permissions.handle(ctx, { ...NOTHING, query: { per_page: 'all' } })
   const word = createValueTranslator('theirs', 'resource_type', 'permissions')
@@ -90,7 +90,7 @@ async function listResourceTypes(ctx: Context, permissions: Route): Promise<unkn
   return presentWhole(names.map((name) => ({ name })))
 }
 
-/** All parts of the content API live in this service, and are as well as its database is. */
+/** Yields the states of the content services: all are parts of this service, and depend on its database only. */
 async function parts(ctx: Context, ping: Route) {
   const { active, duration_ms } = await databaseState(ctx, ping)
   const state = { status: active ? 'ok' : 'FAIL', duration_ms, message: null }
@@ -123,7 +123,7 @@ interface DatabaseState {
 }
 
 async function databaseState(ctx: Context, ping: Route): Promise<DatabaseState> {
-  const { database } = (await ownState(ctx, ping)) as { readonly database: DatabaseState } // its schema says so
+  const { database } = (await ownState(ctx, ping)) as { readonly database: DatabaseState } // according to its schema
   return database
 }
 
@@ -132,11 +132,11 @@ interface Proxy {
   readonly url: string
 }
 
-/** The smart proxies that the caller may see, all asked at once. */
+/** Yields the states of the smart proxies that the caller may see, which are asked concurrently. */
 async function proxyStates(ctx: Context, proxies: Route): Promise<unknown[]> {
   if (proxies.access.kind === 'permission' && !proxies.access.anyOf.some((name) => hasPermission(ctx, name))) return []
   const { body }: Answer = await proxies.handle(ctx, { ...NOTHING, query: { per_page: 'all' } })
-  const { results } = body as { results: readonly Proxy[] } // a page of them
+  const { results } = body as { results: readonly Proxy[] } // a page of smart proxies
   return Promise.all(results.map((proxy) => stateOf(ctx, proxy)))
 }
 
@@ -156,7 +156,7 @@ async function stateOf(ctx: Context, { name, url }: Proxy): Promise<unknown> {
   }
 }
 
-/** Where each resource is found, by what its routes are about. */
+/** Lists the paths of each resource for the index. */
 function linksOf(routes: readonly Route[]): Record<string, Record<string, string>> {
   const links: Record<string, Record<string, string>> = {}
   for (const { group, summary, path } of routes) {

@@ -8,24 +8,24 @@ import { translateAnswer } from './translate.ts'
 
 export type Handle = Route['handle']
 
-/** What stands between a client and a handler. */
+/** A translation between a client and a handler. */
 export type Step = (inner: Handle) => Handle
 
-/** What changes answers that are no records: their words stand in places that no schema names. */
+/** Builds the step for answers that are not records and whose words no schema names; null for all others. */
 export function buildShapeStep({ id, group }: Route): Step | null {
   if (id.endsWith('.auto_complete_search')) return suggestionsOf(group)
   if (id.endsWith('hosts.enc')) return classification
   return group === 'audits' ? changesInTheirs : null
 }
 
-/** Suggestions say how the search goes on, as the client typed it. */
+/** Translates suggestions, which continue the search as the client typed it. */
 function suggestionsOf(group: string): Step {
   return (inner) => async (ctx, input) => {
     const typed = typeof input.query.search === 'string' ? input.query.search : ''
     const begun = beginning(typed)
     const search = translateSearch('ours', typed.slice(0, typed.length - begun.length), group)
     const answer = await inner(ctx, { ...input, query: { ...input.query, search } })
-    const found = answer.body as readonly Suggestion[] // what suggestions are
+    const found = answer.body as readonly Suggestion[] // the answer of suggestions
     const worded = found.map((suggestion) => suggestionIn(suggestion, group))
     const fitting = worded.filter(({ label = '' }) => begun === '' || label.trim().startsWith(typed.trim()))
     return { ...answer, body: fitting }
@@ -34,7 +34,10 @@ function suggestionsOf(group: string): Step {
 
 type Suggestion = Readonly<Record<string, string>>
 
-/** The word at the end that one of theirs begins with: it begins no word of ours, so all are asked for. */
+/**
+ * Yields the search without a last word that begins one of their fields: it begins no field of ours, so that all are asked
+ * for.
+ */
 function beginning(typed: string): string {
   const [last = ''] = /\w+$/.exec(typed) ?? []
   return last !== '' && translateName('ours', last) === last && BEGINNINGS.some((word) => word.startsWith(last))
@@ -50,19 +53,22 @@ function suggestionIn(suggestion: Suggestion, group: string): Suggestion {
   )
 }
 
-/** Parts of suggestions with no field at the end that would be one of ours. */
+/** Translations of the parts of a suggestion that do not end with a field. */
 const PLAIN_PARTS: Readonly<Record<string, (text: string, group: string) => string>> = {
   error: translateSentence,
   category: (text) => text,
   completed: (text, group) => translateSearch('theirs', text, group),
 }
 
-/** What is suggested stands at the end: a field, where nothing is compared there. */
+/** Translates the suggestion, which stands at the end: a field, unless a value is compared there. */
 function suggested(text: string, group: string): string {
   return translateLastField('theirs', translateSearch('theirs', text, group))
 }
 
-/** The document of a host (smart-parameters §5.1): some of its parameters are from here, and have names of their own. */
+/**
+ * Translates the node document of a host (smart-parameters §5.1): parameters that the service adds have other names for
+ * clients.
+ */
 const classification: Step = (inner) => async (ctx, input) => {
   const answer = await inner(ctx, input)
   const { data } = documentOf(answer)
@@ -77,16 +83,16 @@ interface Document {
   readonly data?: { readonly parameters: Readonly<Record<string, unknown>> }
 }
 
-/** The document in an answer, which may have been kept as text from an earlier answer. */
+/** Yields the document of an answer, which may be cached text. */
 function documentOf({ body }: Answer): Document {
   if (body === undefined) return {}
-  return (typeof body === 'string' ? parseExact(body) : body) as Document // its schema says so
+  return (typeof body === 'string' ? parseExact(body) : body) as Document // according to its schema
 }
 
-/** What audits say was changed: names of attributes, which no schema has, and their values. */
+/** Translates the changes of audits: names of attributes, which no schema has, and their values. */
 const changesInTheirs: Step = (inner) => async (ctx, input) => {
   const answer = await inner(ctx, input)
-  const { results, ...audit } = (answer.body ?? {}) as Audit & { readonly results?: readonly Audit[] } // of one, or a page
+  const { results, ...audit } = (answer.body ?? {}) as Audit & { readonly results?: readonly Audit[] } // one audit, or a page
   const body = results ? { ...audit, results: results.map(changedInTheirs) } : changedInTheirs(audit)
   return answer.body === undefined ? answer : { ...answer, body }
 }

@@ -1,11 +1,11 @@
 import { FURTHER_TIME_ZONES, TIME_ZONES } from './time-zones.ts'
 
 /**
- * The facts of the vendor dialect: what the specification's words are called by the existing clients of this API. A new
- * word is a new line here; the rest of this folder walks these tables. Ours stand left, theirs right.
+ * The facts of the vendor dialect: which words existing clients use for those of the specification. A new word is a new line
+ * here; the code of this folder reads these tables. Our words stand left, theirs right.
  */
 
-/** Parts of names: of path segments, keys, search fields, permissions, settings. They stand between `_` or the ends. */
+/** Parts of names: of path segments, keys, search fields, permissions, settings. A part stands between `_` or the ends. */
 export const NAME_PARTS: Readonly<Record<string, string>> = {
   configclass: 'puppetclass',
   configclasses: 'puppetclasses',
@@ -51,7 +51,7 @@ const SERVER_TYPES: Readonly<Record<string, string>> = {
   directory_c: 'netiq',
 }
 
-/** What only sentences say. */
+/** Words that occur in sentences only. */
 export const PHRASES: Readonly<Record<string, string>> = {
   ...SERVER_TYPES,
   'config feature': 'puppet feature',
@@ -72,19 +72,19 @@ const SETTINGS: Readonly<Record<string, string>> = {
   ignore_config_facts_for_provisioning: 'ignore_puppet_facts_for_provisioning',
 }
 
-/** Facts by which hosts say where they belong, where a setting names them. */
+/** Names of the facts by which hosts report their organization and location, where a setting names them. */
 const PLACE_FACTS: Readonly<Record<string, string>> = {
   millwright_organization: 'foreman_organization',
   millwright_location: 'foreman_location',
 }
 
-/** What reports of hosts come from. */
+/** Origins of reports. */
 const ORIGINS: Readonly<Record<string, string>> = { Config: 'Puppet', Playbook: 'Ansible' }
 
-/** What was done with many hosts at once. */
+/** The label of tasks that changed many hosts at once. */
 export const BULK_TASK = 'hosts.change'
 
-/** Kinds of tasks. */
+/** Labels of tasks. */
 export const TASK_LABELS: Readonly<Record<string, string>> = {
   [BULK_TASK]: 'Actions::BulkAction',
   'organization.destroy': 'Actions::Katello::Organization::Destroy',
@@ -97,16 +97,16 @@ export const TASK_LABELS: Readonly<Record<string, string>> = {
   'product.delete': 'Actions::Katello::Product::Destroy',
 }
 
-/** Words for values of one key. */
+/** Words for the values of one key. */
 interface Words {
   readonly words: Readonly<Record<string, string>>
-  /** What is no word of the table may still be a name with parts: `view_configclasses`. */
+  /** Whether values that are not in the table are translated part by part, as names are: `view_configclasses`. */
   readonly parts: boolean
-  /** Further words of theirs for some of ours: they are understood, and not written. */
+  /** Further words of theirs for ours: they are accepted, but not written. */
   readonly further?: Readonly<Record<string, string>>
 }
 
-/** Values that have other words: by key, or by key within an object or a resource. */
+/** Values that have other words, by key, or by key within an object or a resource. */
 export const VALUES: Readonly<Record<string, Words>> = {
   server_type: { words: SERVER_TYPES, parts: false },
   resource_type: { words: TYPES, parts: false },
@@ -145,7 +145,7 @@ export const VALUES: Readonly<Record<string, Words>> = {
   'users.timezone': { words: TIME_ZONES, parts: false, further: FURTHER_TIME_ZONES },
 }
 
-/** Keys of answers that are sentences of the service, and nothing that somebody has written. */
+/** Keys of answers that hold sentences of the service, never texts of users. */
 export const SENTENCES: readonly string[] = [
   'smart_proxies.message',
   'environments.message',
@@ -154,18 +154,18 @@ export const SENTENCES: readonly string[] = [
   'settings.full_name',
 ]
 
-/** Keys of records that are searches themselves, kept for later. */
+/** Keys of records that hold stored searches. */
 export const SEARCHES: readonly string[] = ['filters.search', 'config_rollouts.search', 'bookmarks.query']
 
-/** Links that searches compare by id there, and by name here; `<link>_id` is our field for that. */
+/** Links that clients compare by id in searches, while ours compare by name; our field for the id is `<link>_id`. */
 export const COMPARED_BY_ID: Readonly<Record<string, readonly string[]>> = {
   images: ['architecture', 'operatingsystem'],
 }
 
-/** Fields of searches that stand for another of ours: what clients know a task by is its uuid. */
+/** Fields of searches that stand for another field of ours: the id of a task is its uuid for clients. */
 export const SEARCHED_BY: Readonly<Record<string, Readonly<Record<string, string>>>> = { tasks: { id: 'uuid' } }
 
-/** Prefixes of paths that are one of ours here; a longer one stands first. Each is there with `/v2` as well. */
+/** Path prefixes that are replaced by one of ours; longer ones come first. Each exists with `/v2`, too. */
 export const PREFIXES: readonly (readonly [theirs: string, ours: string])[] = [
   ['/foreman_puppet/api', '/api'],
   ['/foreman_tasks/api', '/api'],
@@ -173,21 +173,21 @@ export const PREFIXES: readonly (readonly [theirs: string, ours: string])[] = [
   ['/api', '/api'],
 ]
 
-/** Prefixes that clients find some resources under when they look them up. */
+/** Path prefixes under which the description lists some resources. */
 export const LOOKED_UP: Readonly<Record<string, string>> = { tasks: '/foreman_tasks/api' }
 
-/** Where the content API stands. */
+/** The path prefixes of the content API. */
 export const CONTENT_PREFIX = { ours: '/content/api', theirs: '/katello/api' } as const
 
-/** Segments that older clients write for some of theirs: the same routes stand there as well. */
+/** Path segments of older clients; the routes are mounted under these, too. */
 export const OLDER_SEGMENTS: Readonly<Record<string, string>> = { provisioning_templates: 'config_templates' }
 
-/** Ends of paths below a record that are shorter there. */
+/** Ends of paths below a record that are shorter for clients. */
 export const SHORTER: Readonly<Record<string, string>> = {
   '/content_views/:content_view_id/content_view_filters': '/content_views/:content_view_id/filters',
 }
 
-/** What the classification of a host calls things that are no parameters of users (smart-parameters §5.1). */
+/** Names of the parameters that the service adds to the classification of a host (smart-parameters §5.1). */
 export const NODE_PARAMETERS =
   /^(?:millwright_(?:config_groups|domain_description|env|fqdn|hostname|interfaces|subnets|users)|configmaster|config_ca)$/
 
@@ -198,35 +198,37 @@ export const BELOW_BOTH = {
   operations: ['list', 'create'],
 } as const
 
-/** Keys that wrap parts of a record in bodies: what is in them belongs to the record itself. */
+/** Keys of bodies that wrap a part of a record; their members belong to the record itself. */
 export const WRAPPERS: readonly string[] = ['puppet_attributes']
 
-/** Places whose lists show all, whatever the place that the request is made in. */
+/** Taxonomies whose lists show all records, whatever the organization or location of the request. */
 export const NOT_NARROWED: Readonly<Record<string, string>> = {
   locations: 'organization_id',
   organizations: 'location_id',
 }
 
-/** Lists of ids of content that records outside of it have: text in them is validated by the field, as all over content. */
+/**
+ * Lists of ids of content in records outside of content: a text in them is validated by the field, as everywhere in content.
+ */
 export const IDS_OF_CONTENT: readonly string[] = ['host_collection_ids']
 
-/** Lists in bodies that null empties; others stay as they are. */
+/** Lists in bodies that null empties; for other lists null is not special. */
 export const CLEARED_BY_NULL: readonly string[] = ['location_ids', 'organization_ids']
 
-/** Keys that bodies of these resources come under, too, older or newer ones of the same clients. */
+/** Further keys that wrap the bodies of these resources, in older or newer versions of clients. */
 export const ROOTS: Readonly<Record<string, readonly string[]>> = {
   provisioning_template: ['config_template'],
   rule: ['content_view_filter_rule'],
 }
 
-/** Ends of paths that clients also ask for by another method, or by one that stands for another of ours there. */
+/** Ends of paths that clients also request with another method, or with a method that stands for another of ours. */
 export const METHODS: readonly {
   readonly end: string
   readonly theirs: 'POST' | 'PUT'
   readonly ours: 'POST' | 'PUT' | 'DELETE'
-  /** What it is answered with. */
+  /** The status of the answer, where it differs. */
   readonly status?: number
-  /** Clients that look it up no longer find it; else they find nothing but it. */
+  /** The method is only for older clients and not described; without this, only the method here is described. */
   readonly older?: true
 }[] = [
   { end: '/activation_keys/:id/add_subscriptions', theirs: 'PUT', ours: 'POST' },
@@ -236,11 +238,11 @@ export const METHODS: readonly {
   { end: '/smart_proxies/:id/refresh', theirs: 'POST', ours: 'PUT', status: 201, older: true },
 ]
 
-/** Lists that are also there on a path of their own, where a search too long for a URL comes in the body. */
+/** Lists that also have a path of their own, where a search too long for a URL is sent in the body. */
 export const LISTED_BY_BODY: readonly {
   readonly list: string
   readonly path: string
-  /** What their records show there besides. */
+  /** Further keys of the records in that list. */
   readonly include: readonly string[]
 }[] = [
   {
@@ -250,12 +252,12 @@ export const LISTED_BY_BODY: readonly {
   },
 ]
 
-/** Secrets that clients may send twice, to be sure of them: by resource, what they are called, and the second time. */
+/** Secrets that clients may send twice as a confirmation, by resource: the key of the secret, and that of its repetition. */
 export const SENT_TWICE: Readonly<Record<string, { readonly secret: string; readonly again: string }>> = {
   users: { secret: 'password', again: 'password_confirmation' },
 }
 
-/** Kinds of compute resources, as people read them. */
+/** Names of the kinds of compute resources for people. */
 export const PROVIDERS: Readonly<Record<string, string>> = {
   Libvirt: 'Libvirt',
   Ovirt: 'oVirt',
@@ -265,19 +267,22 @@ export const PROVIDERS: Readonly<Record<string, string>> = {
   GCE: 'Google',
 }
 
-/** Keys that clients send beside the record and that belong to it, by resource. */
+/** Keys that clients send beside the wrapped record and that belong to it, by resource. */
 export const SENT_BESIDE: Readonly<Record<string, readonly string[]>> = {
   compute_attributes: ['compute_profile_id', 'compute_resource_id'],
   user_mail_notifications: ['mail_notification_id', 'interval', 'subscription', 'mail_query'],
 }
 
-/** Lists of parameters in bodies of the records that have some. */
+/** Keys of bodies that hold lists of parameters. */
 export const PARAMETER_LISTS = /^(?:host|group|os|domain|subnet|location|organization)_parameters_attributes$/
 
-/** Keys that the dialect says itself, and that clients of it never send. */
+/** Keys that the dialect adds to bodies, and that its clients never send. */
 export const SAID_FOR_CLIENTS: readonly string[] = ['as_sent']
 
-/** What clients may send, because their commands are made of it, and what is not kept: why it is refused unless it is blank. */
+/**
+ * Parameters that clients may send because their commands have them, and that are not kept: the reason with which they are
+ * refused unless they are blank.
+ */
 export const NOT_KEPT: readonly {
   readonly group: string
   readonly root: string
@@ -304,7 +309,10 @@ export const NOT_KEPT: readonly {
   },
 ]
 
-/** What older clients say instead of the policy by which packages that are gone at the source go here, too. */
+/**
+ * The boolean by which older clients ask to remove packages that are gone at the source, and the policies that it stands
+ * for.
+ */
 export const MIRRORED = {
   group: 'repositories',
   root: 'repository',
@@ -314,7 +322,7 @@ export const MIRRORED = {
   mirror: 'mirror_content_only',
 } as const
 
-/** Which mails users want: what they say instead of an interval of mails that do not come at intervals. */
+/** The words of clients for mail settings whose value is not an interval. */
 export const WISHES = {
   group: 'user_mail_notifications',
   root: 'mail_notification',
@@ -322,10 +330,10 @@ export const WISHES = {
   interval: 'interval',
 } as const
 
-/** What writes of the content API prefer to be answered with (RFC 7240). */
+/** The preference that writes of the content API send (RFC 7240). */
 export const PREFERENCE = 'return=representation'
 
-/** What is done at once, where clients wait for a task: what it is called, and what it is about. */
+/** Operations that this service completes at once and clients expect to be tasks: the label of the task, and its subject. */
 export const FINISHED_TASKS: Readonly<
   Record<string, { readonly kind: string; readonly action: string; readonly subject: string }>
 > = {
@@ -341,19 +349,19 @@ export const FINISHED_TASKS: Readonly<
   },
 }
 
-/** Routes whose record says its organization, where clients of the announced version do not. */
+/** Routes whose body has to name the organization of the record, which clients of the announced version leave out. */
 export const KNOWS_ORGANIZATION: readonly string[] = ['activation_keys.update']
 
-/** Routes that make organizations: content is by subscription there, as in the announced version. */
+/** Routes that create organizations, whose content is accessed by subscription in the announced version. */
 export const BY_ENTITLEMENT: readonly string[] = ['organizations.create', 'content_organizations.create']
 
-/** Kinds of tasks whose clients read what they are about as one text. */
+/** Labels of tasks whose clients expect the subject as one text. */
 export const INPUT_IN_WORDS: readonly string[] = ['content_view_version.delete']
 
-/** Resources whose lists below the content prefix look like all others. */
+/** Resources whose lists below the content prefix have the form of the core API. */
 export const CORE_PAGES: readonly string[] = ['content_organizations']
 
-/** Routes that only speak the specification's words, or that the dialect has in a form of its own. */
+/** Routes that are not served to clients: they only exist in the specification's words, or the dialect has another form. */
 export const LEFT_OUT: readonly string[] = [
   'batch.create',
   'service.openapi',
@@ -371,10 +379,10 @@ export const LEFT_OUT: readonly string[] = [
   'sessions.end_others',
 ]
 
-/** What clients are told of the program; they choose by it what they ask for. */
+/** The versions that are announced to clients, which adapt their requests to them. */
 export const VERSIONS = { service: '2.5.4', content: '4.1.4' } as const
 
-/** What the header of each answer says, by what it says, and the cookie that a login is answered with. */
+/** Names of headers in answers, and of the session cookie. */
 export const HEADERS = {
   ignoredHeader: null,
   loginCookie: '_session_id',

@@ -5,15 +5,15 @@ import { idOf, isMembers, type Members, membersOf, readNumber, resultsOf } from 
 import type { Step } from './shapes.ts'
 import { FINISHED_TASKS, INPUT_IN_WORDS, TASK_LABELS } from './table.ts'
 
-/** What answers with tasks: routes about them, and those of long operations. */
+/** Builds the step that translates tasks in the answers of a route. */
 export function buildTaskStep({ group, answers }: Route): Step | null {
   if (group !== 'tasks' && answers[202] === undefined) return null
   return (inner) => async (ctx, input) => taskAnswer(await inner(ctx, input))
 }
 
 /**
- * What is done at once here, and a task to existing clients: one that has ended already. It is noted in the transaction that
- * does the work, so that the task can be asked for later.
+ * Builds the step for an operation that is completed at once but is a task for existing clients: a finished task is stored
+ * in the transaction of the work, so that clients can ask for it later.
  */
 export function buildFinishedTaskStep({ id }: Route, shown: Route | undefined): Step | null {
   const finished = FINISHED_TASKS[id]
@@ -22,12 +22,12 @@ export function buildFinishedTaskStep({ id }: Route, shown: Route | undefined): 
   return (inner) => (ctx, input) =>
     inTransaction(ctx, async (tx) => {
       const { body } = await inner(tx, input)
-      const record = membersOf(body) // as it was
+      const record = membersOf(body) // the record before the operation
       const { uuid } = await storeFinishedTask(tx, {
         kind,
         action,
         input: { [subject]: { id: idOf(record), name: String(record.name) } },
-        // What an organization was is no part of any.
+        // A task about an organization belongs to no organization.
         organization: readNumber(record, 'organization_id') ?? null,
       })
       return { ...taskAnswer(await shown.handle(tx, { params: { id: uuid }, query: {}, body: {} })), status: 202 }
@@ -40,7 +40,7 @@ function taskAnswer(answer: Answer): Answer {
   return { ...answer, body: 'results' in body ? { ...body, results: resultsOf(body).map(asTheirs) } : asTheirs(body) }
 }
 
-/** Clients know a task by its uuid, what it does by another name, and how long it took as a text. */
+/** Converts a task: clients know it by its uuid, have another label for it, and read its duration as a text. */
 function asTheirs(task: Members): Members {
   if (typeof task.uuid !== 'string') return task
   const { uuid, label, duration, ...others } = task
@@ -53,8 +53,8 @@ interface Humanized {
   readonly input: readonly (readonly [string, { readonly text: string }])[]
 }
 
-/** What a task is about as one text instead of a list of records. */
+/** Joins the subject of a task, a list of records, to one text. */
 function inWords(humanized: unknown): unknown {
-  const { input, ...others } = humanized as Humanized // every task has it
+  const { input, ...others } = humanized as Humanized // every task has an input
   return { ...others, input: input.map(([, { text }]) => text).join('; ') }
 }

@@ -1,4 +1,4 @@
-/** The time zones that clients of the dialect have words of their own for, by their IANA names. */
+/** Time zones for which clients of the dialect have their own names, by IANA name. */
 export const TIME_ZONES: Readonly<Record<string, string>> = {
   'Etc/GMT+12': 'International Date Line West',
   'Pacific/Midway': 'Midway Island',
@@ -139,7 +139,7 @@ export const TIME_ZONES: Readonly<Record<string, string>> = {
   'Pacific/Apia': 'Samoa',
 }
 
-/** Further words for some of them: who sends one reads the first in answers. */
+/** Further names for some of them: they are accepted, and answers use the first name. */
 export const FURTHER_TIME_ZONES: Readonly<Record<string, string>> = {
   Guadalajara: 'America/Mexico_City',
   Quito: 'America/Lima',

@@ -1,7 +1,7 @@
 import { type Members, membersOf } from '../values.ts'
 import type { TranslationPlan } from './plan.ts'
 
-/** A value of an answer in the words of clients. What the plan does not name is not copied. */
+/** Translates a value of an answer for clients. What the plan does not name is not copied. */
 export function translateAnswer(value: unknown, plan: TranslationPlan): unknown {
   if (typeof value === 'string') return plan.word ? plan.word(value) : value
   if (typeof value !== 'object' || value === null) return value
@@ -11,11 +11,11 @@ export function translateAnswer(value: unknown, plan: TranslationPlan): unknown 
 }
 
 /**
- * A body that a client sent, in our words. It is changed where it stands, not copied: numbers are known exactly by the
- * object that they were read into (database/exact.ts), and nobody else has it.
+ * Translates a body of a client to our words in place, without copying: exact numbers are remembered by the object that
+ * holds them (database/exact.ts), and nothing else refers to the body.
  */
 export function translateBody(body: Members, plan: TranslationPlan): void {
-  const members = membersOf(body) // it was made for this request
+  const members = membersOf(body) // made for this request only
   for (const [theirs, { name, plan: inner }] of plan.keys ?? []) {
     const value = members[theirs]
     if (value === undefined) continue

@@ -11,13 +11,13 @@ import { vendorRoutes } from './routes.ts'
 import { vendorServiceRoutes } from './service.ts'
 import { HEADERS, VERSIONS } from './table.ts'
 
-/** A listener that existing clients of this API can be pointed at: what it serves, and how it speaks (docs/compatibility.md). */
+/** The listener for existing clients: its routes, and how it speaks (docs/compatibility.md). */
 export interface Vendor {
   readonly dialect: Dialect
   readonly routes: readonly Route[]
 }
 
-/** Translates requests and answers of the service for existing clients. Made once, when the listener opens. */
+/** Builds the listener's translation of requests and answers, once when it opens. */
 export function openVendor(routes: readonly Route[]): Vendor {
   const translated = vendorRoutes(routes)
   const about = vendorServiceRoutes({
@@ -28,11 +28,11 @@ export function openVendor(routes: readonly Route[]): Vendor {
   })
   const description = describeApi([...about, ...translated])
   return {
-    // What the description of the known servers leaves out is left out of ours.
+    // What the description of existing servers leaves out is left out here, too.
     routes: [...about, ...descriptionRoutes(description), ...translated, ...placeRoutes(translated)],
     dialect: {
       path: canonicalizeVendorPath,
-      // Only paths name versions there: what `Accept` says of one is not looked at.
+      // Only paths name versions in this dialect; one in `Accept` is ignored.
       refusesVersion: () => false,
       everywhere: { [HEADERS.checksum]: description.checksum },
       headers: (_version, { organization, location }) => ({

@@ -4,7 +4,7 @@ import { isMembers, membersOf } from '../values.ts'
 import type { Step } from './shapes.ts'
 import { WISHES } from './table.ts'
 
-/** Which mails users want: their kind of interval may be called otherwise, and the list is one without pages. */
+/** Builds the step for mail settings of users: their interval may have another word, and their list has no pages. */
 export function buildWishesStep({ group, method }: Route): Step | null {
   if (group !== WISHES.group) return null
   if (method === 'POST' || method === 'PUT') return readSubscription
@@ -13,7 +13,7 @@ export function buildWishesStep({ group, method }: Route): Step | null {
 
 const readSubscription: Step = (inner) => async (ctx, input) => {
   const within = input.body[WISHES.root]
-  const wish = (isMembers(within) ? within : input.body) as Record<string, unknown> // read for this request alone
+  const wish = (isMembers(within) ? within : input.body) as Record<string, unknown> // parsed for this request only
   const { [WISHES.word]: sent, [WISHES.interval]: interval } = wish
   delete wish[WISHES.word]
   if (sent === undefined || sent === null || sent === '') return inner(ctx, input)

@@ -1,4 +1,4 @@
-/** The certificate chain a server presents, as a diagnosis shows it. */
+/** The certificate chain that a server presents, as a diagnosis shows it. */
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
 import type { Deadline } from './deadline.ts'
 import { DirectoryError, type DirectoryErrorCode } from './errors.ts'
@@ -14,23 +14,23 @@ export interface PresentedCertificate {
   readonly valid_from: string
   readonly valid_to: string
   readonly fingerprint256: string
-  /** So that an administrator can decide to trust the issuer. */
+  /** Included so that an administrator can decide to trust the issuer. */
   readonly pem: string
 }
 
 export interface Presentation {
   readonly server: string
   readonly protocol: string | null
-  /** OpenSSL's word; null when trusted. */
+  /** OpenSSL's code of the problem; null when the certificate is trusted. */
   readonly why_not_trusted: string | null
-  /** Until the first certificate of the chain expires. */
+  /** Days until the first certificate of the chain expires. */
   readonly days_left: number
   readonly chain: readonly PresentedCertificate[]
 }
 
 const DAY_MS = 86_400_000
 
-/** What a server presented on an encrypted connection. */
+/** Describes the certificates that a server presented on an encrypted connection. */
 export function presentation(server: Server, socket: TLSSocket): Presentation {
   const chain = presentedChain(socket.getPeerCertificate(true))
   const expiry = Math.min(...chain.map(({ valid_to }) => Date.parse(valid_to)))
@@ -43,7 +43,7 @@ export function presentation(server: Server, socket: TLSSocket): Presentation {
   }
 }
 
-/** The error with the chain that was not accepted, looked at on one more connection, which sends nothing. */
+/** Adds to a TLS error the chain that was not accepted. The chain is read on one more connection, which sends nothing. */
 export async function withChain(
   error: unknown,
   security: DirectorySource['security'],
@@ -85,7 +85,7 @@ function explanation(code: DirectoryErrorCode, { chain }: Presentation): string 
   return undefined
 }
 
-/** From the server's certificate upward; the last one may name itself as its issuer. */
+/** Lists the certificates from that of the server upward; the last one may name itself as its issuer. */
 function presentedChain(certificate: DetailedPeerCertificate): PresentedCertificate[] {
   const chain: PresentedCertificate[] = []
   const seen = new Set<string>()

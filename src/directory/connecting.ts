@@ -1,4 +1,7 @@
-/** From a source to a connection that is bound as its service account: servers in turn, each with its share of the time. */
+/**
+ * Opens connections to a source that are bound as its service account. Servers are tried in turn, each with a share of the
+ * time.
+ */
 import type { SecureContext } from 'node:tls'
 import { Connection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
@@ -9,20 +12,20 @@ import { type Resolver, type Server, serversOf, written } from './servers.ts'
 import { type DirectorySource, usesOwnAccount } from './source.ts'
 import { inspect, openTcp, secure } from './transport.ts'
 
-/** Who a connection is bound as; null leaves it as it is after connecting. */
+/** The name and password to bind with; null leaves the connection as it is after connecting. */
 export interface Credentials {
   readonly name: string
   readonly password: string
 }
 
-/** What connecting needs to know beside the source. */
+/** What connecting needs besides the source. */
 export interface Surroundings {
   readonly resolver: Resolver
   readonly context: SecureContext | null
   readonly health: ServerHealth
 }
 
-/** Connects to the first server that works. Fails with what the last one failed with. */
+/** Connects to the first server that works. {@throws DirectoryError} the error of the last server when none does */
 export async function connectToAny(
   source: DirectorySource,
   credentials: Credentials | null,
@@ -46,7 +49,7 @@ export async function connectToAny(
   throw last
 }
 
-/** Connects to one server, encrypts as the source asks, and binds. */
+/** Connects to one server, encrypts the connection as the source asks, and binds. */
 export async function connectTo(
   source: DirectorySource,
   server: Server,
@@ -71,7 +74,10 @@ export async function connectTo(
   }
 }
 
-/** The service account as it is sent: nobody when blank. Fails when the source has none that could be used alone. */
+/**
+ * Yields the credentials of the service account; blank ones bind anonymously. Fails when the account depends on a login and
+ * cannot be used alone.
+ */
 export function serviceCredentials(source: DirectorySource): Credentials {
   if (usesOwnAccount(source)) throw new DirectoryError('account_needed', 'bind')
   const account = source.account?.trim() ?? ''
@@ -81,7 +87,10 @@ export function serviceCredentials(source: DirectorySource): Credentials {
   return { name: accountName(source, account), password }
 }
 
-/** The account `…$login…` filled in for a person; in a DN the login stands for itself (core-api §6.3). */
+/**
+ * Yields the credentials for a source whose account contains `$login`, with the login filled in; in a DN it is escaped
+ * (core-api §6.3).
+ */
 export function ownCredentials(source: DirectorySource, login: string, password: string): Credentials {
   const account = source.account?.trim() ?? ''
   const value = account.includes('=') ? escapeDnValue(login) : login
@@ -94,13 +103,13 @@ export function ownCredentials(source: DirectorySource, login: string, password:
   }
 }
 
-/** The server type directory_a knows its accounts by a bare name too (core-api §6.4). */
+/** Yields the account as a DN: the server type directory_a also accepts a bare account name (core-api §6.4). */
 function accountName(source: DirectorySource, account: string): string {
   if (source.serverType !== 'directory_a' || account.includes('=')) return account
   return `uid=${escapeDnValue(account)},cn=users,cn=accounts,${source.baseDn}`
 }
 
-/** A server that hangs up at the first word may be waiting for TLS: one more connection tells, which carries no password. */
+/** Finds out whether a server that hangs up at once expects TLS, with one more connection, which carries no password. */
 export async function explained(
   error: unknown,
   source: DirectorySource,

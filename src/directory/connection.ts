@@ -1,6 +1,6 @@
 /**
- * One connection to one server. The client library reconnects by itself after a broken connection, and then without TLS:
- * here it gets a finished socket once and never another one, and each bind looks at the socket first.
+ * One connection to one server. By itself the client library reconnects after a broken connection, and then without TLS.
+ * Here it gets one finished socket and never another, and each bind checks the socket first.
  */
 import type { connect, Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -28,26 +28,29 @@ export interface Query {
   readonly scope: 'base' | 'one' | 'sub'
   readonly filter: Filter
   readonly attributes: readonly string[]
-  /** Attributes whose values are bytes. */
+  /** Attributes whose values are binary. */
   readonly binary?: readonly string[]
-  /** Ask for no more entries than this and be content with them. */
+  /** The size limit of the search; reaching it is no error. */
   readonly limit?: number
-  /** Read on page by page to the end. */
+  /** Reads all pages of the result. */
   readonly paged?: boolean
   readonly allowance?: Allowance
 }
 
 export interface Answer {
   readonly entries: readonly Entry[]
-  /** Other servers named in the answer; they are not followed. */
+  /** Referrals to other servers in the answer, which are not followed. */
   readonly references: readonly string[]
-  /** Whether a limit, the query's or the server's, cut the answer off; known only when nothing else is asked meanwhile. */
+  /**
+   * Whether a size limit, of the query or the server, truncated the answer; only reliable while no other search runs on the
+   * connection.
+   */
   readonly cut: boolean
-  /** Whether the server would not answer in pages and had to be asked for all at once. */
+  /** Whether the server refused paging, so that everything was requested at once. */
   readonly unpaged: boolean
 }
 
-/** Whatever questions can be put to: a connection with the time that is left. */
+/** Anything that can be searched: a connection with a deadline. */
 export interface Searcher {
   search(query: Query): Promise<Answer>
 }
@@ -55,7 +58,7 @@ export interface Searcher {
 const PAGE = 500
 const MAX_ENTRIES = 200_000
 const SIZE_LIMIT_EXCEEDED = 4
-/** How servers answer that may not or cannot page; some of them have a limit in mind that does not hold otherwise. */
+/** Codes with which servers refuse paging; for some servers it is a size limit that only applies to paged searches. */
 const PAGING_REFUSED: ReadonlySet<string> = new Set(['paging_unsupported', 'size_limit', 'unwilling'])
 
 export class Connection {
@@ -78,17 +81,17 @@ export class Connection {
     this.#client = new Client({ url: 'ldap://directory.invalid', createConnection: once(this.#framing) })
   }
 
-  /** Whether it can still be used: after any error of the network it cannot. */
+  /** Whether the connection can still be used; after any network error it cannot. */
   get open(): boolean {
     return this.#open && !this.#framing.destroyed && !this.#socket.destroyed
   }
 
-  /** Whether the server has not said a word. */
+  /** Whether the server has not sent a single byte. */
   get silent(): boolean {
     return this.#framing.received === 0
   }
 
-  /** Binds as the service account, or as nobody when `name` is blank. */
+  /** Binds as the service account, or anonymously when `name` is blank. */
   async bindAccount(name: string, password: string, limit: Deadline): Promise<void> {
     const policy = new PasswordPolicyControl()
     this.#anonymous = name === ''
@@ -104,7 +107,7 @@ export class Connection {
     }
   }
 
-  /** Whether the server accepts this password for this entry. */
+  /** Tells whether the server accepts this password for this entry. */
   async accepts(dn: string, password: string, limit: Deadline): Promise<boolean> {
     if (dn === '') return false
     try {
@@ -116,12 +119,12 @@ export class Connection {
     }
   }
 
-  /** A searcher that has to answer before the deadline. */
+  /** Yields a searcher that has to answer before the deadline. */
   searcher(limit: Deadline): Searcher {
     return { search: (query) => this.#search(query, limit) }
   }
 
-  /** Closes it for good, with a word of farewell if the server still listens. */
+  /** Closes the connection for good, with an unbind request if the server still listens. */
   close(): void {
     if (!this.#open) return
     this.#open = false
@@ -131,7 +134,7 @@ export class Connection {
 
   async #bind(name: string, password: string, policy: PasswordPolicyControl | null, limit: Deadline): Promise<void> {
     if (name !== '' && password === '') throw new DirectoryError('password_missing', 'bind')
-    // The library takes these words for SASL mechanisms.
+    // The library interprets these names as SASL mechanisms.
     if (SASL_MECHANISMS.some((mechanism) => mechanism === name)) throw new DirectoryError('account_name', 'bind')
     this.#checkEncryption()
     this.#framing.allow(SMALL_ALLOWANCE)
@@ -189,7 +192,10 @@ export class Connection {
     }
   }
 
-  /** The work, or after the deadline an error and the end of this connection: its late answer must not meet the next question. */
+  /**
+   * Waits for the work until the deadline, then fails and closes the connection: a late answer must not be taken for that of
+   * the next request.
+   */
   async #timed<T>(step: StepName, limit: Deadline, work: Promise<T>): Promise<T> {
     return before(limit, work, () => {
       this.close()
@@ -213,7 +219,7 @@ export class Connection {
     if (error instanceof DirectoryError && error.code === 'timeout') return error
     if (reason) return retold(reason, reason.step === 'tls' ? 'tls' : step, { server })
     if (error instanceof DirectoryError) return error
-    return new DirectoryError('garbage', step, { server, cause: error }) // a message that cannot be taken apart
+    return new DirectoryError('garbage', step, { server, cause: error }) // the message cannot be decoded
   }
 }
 
@@ -221,7 +227,9 @@ function isEncrypted(socket: Socket): boolean {
   return socket instanceof TLSSocket && socket.encrypted && socket.authorized
 }
 
-/** The socket for the library's first and only connection. The library uses of a socket what any stream has. */
+/**
+ * Yields the library's connect function for its first and only connection. The library uses only stream methods of a socket.
+ */
 function once(framing: Framing): typeof connect {
   let given = false
   const give = (): Socket => {

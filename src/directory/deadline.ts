@@ -1,17 +1,17 @@
-/** The moment by which a whole piece of work has to be done; every network step gets what is left of it. */
+/** The moment by which a whole piece of work has to be done; every network step gets the time that is left. */
 export interface Deadline {
-  /** Milliseconds left, never negative. */
+  /** Yields the milliseconds left, never negative. */
   remaining(): number
-  /** The earlier of this deadline and so many milliseconds from now. */
+  /** Yields the earlier of this deadline and one in so many milliseconds. */
   within(milliseconds: number): Deadline
 }
 
-/** A deadline so many milliseconds from now. */
+/** Creates a deadline in so many milliseconds. */
 export function deadline(milliseconds: number): Deadline {
   return until(performance.now() + milliseconds)
 }
 
-/** Waits for the work until the deadline, then fails with `late()`; the work's own later failure is nobody's any more. */
+/** Waits for the work until the deadline, then fails with `late()`; an error of the work after that is ignored. */
 export async function before<T>(limit: Deadline, work: Promise<T>, late: () => Error): Promise<T> {
   work.catch(() => {})
   let timer: NodeJS.Timeout | undefined

@@ -1,4 +1,4 @@
-/** Tries a source step by step, from its host name to the groups of one person, and says of each step what to do. */
+/** Tests a source step by step, from its host name to the groups of one person, and says for each step what to do. */
 
 import { deadline } from './deadline.ts'
 import { adviceFor, DirectoryError, type DirectoryErrorCode, type StepName, sentence } from './errors.ts'
@@ -12,13 +12,13 @@ export interface Step {
   readonly name: StepName
   readonly status: 'ok' | 'failed' | 'warning' | 'skipped'
   readonly milliseconds: number
-  /** One sentence. */
+  /** What happened, in one sentence. */
   readonly message: string
   /** What to do; null when there is nothing to do. */
   readonly advice: string | null
-  /** The reason as a word for programs; null when all is well. */
+  /** A code of the problem for programs; null when all is well. */
   readonly code: DirectoryErrorCode | null
-  /** What was found: addresses, the certificate chain as presented, a sample entry, its groups. */
+  /** What was found: addresses, the certificate chain, a sample entry, its groups. */
   readonly details: Readonly<Record<string, unknown>>
 }
 
@@ -29,13 +29,13 @@ export interface Diagnosis {
 }
 
 export interface DiagnosisOptions {
-  /** For all steps together; 20 seconds. */
+  /** The time for all steps together in milliseconds; 20 seconds by default. */
   readonly deadlineMs?: number
-  /** A person to look for; without one, anybody. */
+  /** The login of a person to look for; without one any person will do. */
   readonly login?: string
 }
 
-/** Yields each step when it is done; after a failed one the rest is skipped. Never throws for what a directory does. */
+/** Yields each step when it is done; after a failed step the rest is skipped. Never throws for what a directory does. */
 export async function* diagnose(source: DirectorySource, options: DiagnosisOptions = {}): AsyncGenerator<Step> {
   const limit = deadline(options.deadlineMs ?? 20_000)
   const examined = examination(source, options.login ?? null, limit)
@@ -54,14 +54,14 @@ export async function* diagnose(source: DirectorySource, options: DiagnosisOptio
   }
 }
 
-/** All steps at once, with the verdict and the sentence that clients know (core-api §1.3). */
+/** Makes all steps, and adds the verdict and the sentence that clients know (core-api §1.3). */
 export async function testConnection(source: DirectorySource, options: DiagnosisOptions = {}): Promise<Diagnosis> {
   const steps: Step[] = []
   for await (const step of diagnose(source, options)) steps.push(step)
   return summarize(steps)
 }
 
-/** The verdict on steps that were made. Warnings are no failures. */
+/** Computes the verdict on steps that were made. Warnings are not failures. */
 export function summarize(steps: readonly Step[]): Diagnosis {
   const failed = steps.find((step) => step.status === 'failed')
   const message = failed
@@ -70,7 +70,7 @@ export function summarize(steps: readonly Step[]): Diagnosis {
   return { success: !failed, message, steps }
 }
 
-/** The steps in words. */
+/** The names of the steps for people. */
 export const TITLES = {
   resolve: 'Name resolution',
   connect: 'TCP connection',

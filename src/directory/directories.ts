@@ -1,4 +1,4 @@
-/** The directories of a process: one for each source, opened when first asked for and again when its settings change. */
+/** The directories of a process: one for each source, opened when it is first used and again when its settings change. */
 import { type Directory, type DirectoryOptions, openDirectory } from './directory.ts'
 import type { Connections } from './pool.ts'
 import type { DirectorySource } from './source.ts'
@@ -6,15 +6,15 @@ import type { DirectorySource } from './source.ts'
 export type { Around } from './directory.ts'
 
 export interface Directories extends AsyncDisposable {
-  /** The directory of a source as it is set now. */
+  /** Yields the directory of a source with its present settings. */
   of(source: DirectorySource): Directory
-  /** Closes the directory of a source that was deleted. */
+  /** Closes the directory of a deleted source. */
   forget(id: number): void
-  /** Those that were asked lately. */
+  /** Lists the state of the directories that were used lately. */
   states(): DirectoryState[]
 }
 
-/** A directory as it is now, by the id of its source. */
+/** The state of a directory, with the id of its source. */
 export interface DirectoryState {
   readonly id: number
   readonly isAway: boolean
@@ -29,7 +29,7 @@ interface Opened {
 
 const IDLE_MS = 10 * 60_000
 
-/** An empty set of directories. */
+/** Creates an empty set of directories. */
 export function openDirectories(options: DirectoryOptions = {}): Directories {
   const now = options.now ?? (() => performance.now())
   const opened = new Map<number, Opened>()
@@ -60,7 +60,7 @@ export function openDirectories(options: DirectoryOptions = {}): Directories {
     },
   }
 
-  /** Calls that are under way finish on their own. */
+  /** Closes a directory; calls that are under way may finish. */
   function close(id: number): void {
     const directory = opened.get(id)?.directory
     opened.delete(id)

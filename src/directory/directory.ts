@@ -1,4 +1,4 @@
-/** One directory as the rest of the program sees it: who people are, whether a password is theirs, and in which groups they are. */
+/** One directory as the rest of the program sees it: it finds people, checks passwords and lists groups. */
 import type { SecureContext } from 'node:tls'
 import { connectTo, connectToAny, ownCredentials, type Surroundings, serviceCredentials } from './connecting.ts'
 import type { Connection, Searcher } from './connection.ts'
@@ -17,44 +17,50 @@ import { trust } from './trust.ts'
 export type { Person } from './person.ts'
 
 export interface Directory extends AsyncDisposable {
-  /** The person, when the password is theirs; null for an unknown login or a wrong password. */
+  /** Yields the person when the password is right; null for an unknown login or a wrong password. */
   authenticate(login: string, password: string): Promise<Person | null>
-  /** The person with this login, null when there is none. */
+  /** Finds the person with this login; null when there is none. */
   find(login: string): Promise<Person | null>
-  /** The names of all groups of a person, nested ones too, in lower case. */
+  /** Yields the names of all groups of a person, nested ones too, in lower case. */
   groupsOf(person: Person): Promise<ReadonlySet<string>>
-  /** The logins of all members of a group, nested ones too, in lower case; null when there is no such group. */
+  /** Yields the logins of all members of a group, nested ones too, in lower case; null when there is no such group. */
   membersOf(group: string): Promise<ReadonlySet<string> | null>
-  /** Whether there is a group of this name. */
+  /** Tells whether there is a group of this name. */
   hasGroup(name: string): Promise<boolean>
-  /** Whether it could not be reached the last time it was asked. */
+  /** Tells whether the directory was unreachable when it was last used. */
   isAway(): boolean
-  /** Its connections now, those for searches and those for checking passwords. */
+  /** Counts its open connections: those for searches, and those for checking passwords. */
   connections(): Connections
 }
 
 export interface DirectoryOptions {
-  /** For each call as a whole, waiting in line and fail-over included; 10 seconds. Six times that for lists of members. */
+  /**
+   * Milliseconds for each call as a whole, waiting for a connection and fail-over included; 10 seconds by default, six times
+   * that for lists of members.
+   */
   readonly deadlineMs?: number
-  /** Connections at most, for searches and again for checking passwords; 4. */
+  /** The maximum number of connections for searches, and again for checking passwords; 4 by default. */
   readonly poolSize?: number
-  /** Does each call inside of something, by the id of the source and the name of the call. */
+  /** Wraps each call, with the id of the source and the name of the call. */
   readonly around?: Around
-  /** Milliseconds of a clock that never jumps, for what is remembered of failures and groups. */
+  /** A monotonic clock in milliseconds, for what is remembered of failures and groups. */
   readonly now?: () => number
 }
 
 export type Around = <Result>(source: number, call: string, work: () => Promise<Result>) => Promise<Result>
 
-/** Opens a directory; nothing is connected before the first question. Every call fails with DirectoryError only. */
+/** Opens a directory; connections are made when they are needed. Calls fail only with DirectoryError. */
 export function openDirectory(source: DirectorySource, options: DirectoryOptions = {}): Directory {
   return new LdapDirectory(source, options)
 }
 
 const MAX_PASSWORD = 4_096
-/** Nobody waits for a list of members, which may be long. */
+/** How much longer a list of members may take, because it may be long and nobody waits for it. */
 const LIST_PATIENCE = 6
-/** Of the time left, so that a connection that died unnoticed leaves enough for another one. */
+/**
+ * The share of the remaining time for a reused connection, so that enough is left for a new one when it turns out to be
+ * dead.
+ */
 const REUSED_SHARE = 0.4
 
 class LdapDirectory implements Directory {
@@ -65,9 +71,9 @@ class LdapDirectory implements Directory {
   readonly #health: ServerHealth
   readonly #breaker: Breaker
   readonly #memory: GroupMemory
-  /** Bound as the service account, for searches; never used to try a password. */
+  /** Connections bound as the service account, for searches; never used to check a password. */
   readonly #searchers: Pool
-  /** For trying passwords; never used to search. */
+  /** Connections for checking passwords; never used for searches. */
   readonly #binders: Pool
   readonly #active = new Set<Promise<unknown>>()
   #context: SecureContext | null = null
@@ -131,7 +137,7 @@ class LdapDirectory implements Directory {
     )
   }
 
-  /** Lets the calls that are under way finish, for the time of one deadline. */
+  /** Waits for calls that are under way, at most for the time of one deadline. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#shut = true
     const late = () => new DirectoryError('shut', 'connect')
@@ -140,7 +146,7 @@ class LdapDirectory implements Directory {
     this.#binders[Symbol.dispose]()
   }
 
-  /** Binds with the password of the person to look the person up, then as the entry found (core-api §6.3). */
+  /** Binds with the person's own password to look the person up, then as the entry that was found (core-api §6.3). */
   async #asThemselves(login: string, password: string, limit: Deadline): Promise<Person | null> {
     const connection = await connectToAny(
       this.#source,
@@ -162,7 +168,7 @@ class LdapDirectory implements Directory {
     }
   }
 
-  /** Nobody of this login; before anybody was ever found that might be the fault of the settings. */
+  /** Finds a person. When nobody is found, and nobody ever was, it checks whether the settings are wrong. */
   async #find(login: string, searcher: Searcher): Promise<Person | null> {
     const person = await findPerson(this.#source, searcher, login)
     if (!person && !this.#peopleSeen) await checkPeopleExist(this.#source, searcher)
@@ -183,7 +189,7 @@ class LdapDirectory implements Directory {
     }
   }
 
-  /** One call as a whole: its deadline, the breaker, and the end of the directory. */
+  /** Performs a call with its deadline and the circuit breaker; refuses it once the directory is closed. */
   async #call<T>(call: string, work: (limit: Deadline) => Promise<T>, milliseconds = this.#deadlineMs): Promise<T> {
     if (this.#shut) throw new DirectoryError('shut', 'connect')
     this.#breaker.enter()
@@ -202,7 +208,7 @@ class LdapDirectory implements Directory {
     }
   }
 
-  /** A call that puts several questions to one connection. */
+  /** Performs a call that makes several searches, all on one connection. */
   async #asking<T>(call: string, work: (searcher: Searcher) => Promise<T>, milliseconds?: number): Promise<T> {
     return this.#call(
       call,
@@ -211,7 +217,7 @@ class LdapDirectory implements Directory {
     )
   }
 
-  /** Puts each question to any connection. */
+  /** Yields a searcher that makes each search on any connection. */
   #searcher(limit: Deadline): Searcher {
     return {
       search: (query) =>
@@ -219,7 +225,7 @@ class LdapDirectory implements Directory {
     }
   }
 
-  /** Does the work on a connection; once more on a new one when an old one turned out to be dead. */
+  /** Does work on a connection, and once more on a new one when a reused one turned out to be dead. */
   async #on<T>(pool: Pool, limit: Deadline, work: (connection: Connection, share: Deadline) => Promise<T>): Promise<T> {
     const { connection, reused } = await pool.acquire(limit)
     try {
@@ -237,7 +243,7 @@ class LdapDirectory implements Directory {
     }
   }
 
-  /** Searches on a connection of a person; on a new one after an answer that broke it off. */
+  /** Yields a searcher on a connection of a person, which is replaced by a new one after an answer that broke it. */
   #reconnecting(first: Connection, login: string, password: string, limit: Deadline): Searcher {
     return {
       search: async (query) => {
@@ -263,12 +269,15 @@ class LdapDirectory implements Directory {
   }
 }
 
-/** Servers that treat NUL as the end of a text would see an empty password, which any account accepts (RFC 4513 §5.1.2). */
+/**
+ * Refuses passwords with NUL: servers that take it as the end of a text would see an empty password, with which any bind
+ * succeeds (RFC 4513 §5.1.2).
+ */
 function isPassword(password: string): boolean {
   return password !== '' && password.length <= MAX_PASSWORD && !password.includes('\0')
 }
 
-/** Groups that take too long to read say nothing about logins. */
+/** Tells whether reading a group took too long, which says nothing about logins. */
 function isLongList(error: unknown): boolean {
   return error instanceof DirectoryError && error.code === 'timeout' && error.step === 'membership'
 }
@@ -277,7 +286,7 @@ function isDead(error: unknown): boolean {
   return error instanceof DirectoryError && (error.code === 'closed' || error.code === 'timeout')
 }
 
-/** The account of a person was refused: the password is wrong. */
+/** Yields null when the server refused the account of a person, because the password is wrong; throws other errors. */
 function refusedOrThrown(error: unknown): null {
   if (isAccountRefusal(error)) return null
   throw error

@@ -1,25 +1,31 @@
-/** Attribute values of entries. The library returns one value as such, several as a list, none as an empty list. */
+/** Reads attribute values of entries. The library yields one value as such, several as a list, none as an empty list. */
 import type { Entry } from './connection.ts'
 
-/** All values of an attribute as text, whatever its case or options; bytes that are no text are left out. */
+/**
+ * Yields all values of an attribute as text, whatever the case or options of its name; values that are not text are left
+ * out.
+ */
 export function texts(entry: Entry, attribute: string | null): string[] {
   return values(entry, attribute).filter((value) => typeof value === 'string')
 }
 
-/** The first value that is not blank, trimmed. */
+/** Yields the first value that is not blank, trimmed. */
 export function text(entry: Entry, attribute: string | null): string | null {
   for (const value of texts(entry, attribute)) if (value.trim() !== '') return value.trim()
   return null
 }
 
-/** The first value as bytes. */
+/** Yields the first value as bytes. */
 export function bytes(entry: Entry, attribute: string | null): Buffer | null {
   const [first] = values(entry, attribute)
   if (first === undefined) return null
   return Buffer.isBuffer(first) ? first : Buffer.from(first, 'utf8')
 }
 
-/** Servers may answer in their own spelling, and with options such as `;binary` or `;lang-en` behind the name. */
+/**
+ * Yields the values of an attribute: servers may spell its name differently, and add options such as `;binary` or
+ * `;lang-en`.
+ */
 function values(entry: Entry, attribute: string | null): (string | Buffer)[] {
   if (!attribute) return []
   const wanted = attribute.toLowerCase()

@@ -1,4 +1,4 @@
-/** Why a directory could not answer: one code, one sentence, one piece of advice each. */
+/** The reasons why a directory could not answer: each has a code, a sentence, and advice. */
 
 export type StepName =
   | 'resolve'
@@ -11,7 +11,7 @@ export type StepName =
   | 'groups_base'
   | 'membership'
 
-/** [what happened, what to do]. */
+/** What happened, and what to do, by code. */
 const REASONS = {
   unresolved: [
     'The host name cannot be resolved',
@@ -169,16 +169,16 @@ const REASONS = {
 export type DirectoryErrorCode = keyof typeof REASONS
 
 export interface DirectoryErrorDetails {
-  /** Which of several servers, `host:port`. */
+  /** The server among several, as `host:port`. */
   readonly server?: string
-  /** What is added to the sentence; never a password and never the server's own prose. */
+  /** An addition to the sentence; never a password and never a text of the server. */
   readonly detail?: string
-  /** What was found beside, for those who look closer. */
+  /** Further findings for a closer look. */
   readonly found?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }
 
-/** A directory cannot tell, or may not be asked. `message` and `advice` are fit for administrators to read. */
+/** A directory cannot answer, or may not be asked. `message` and `advice` are meant for administrators. */
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError'
   readonly code: DirectoryErrorCode
@@ -195,22 +195,22 @@ export class DirectoryError extends Error {
   }
 }
 
-/** Yields the error with its reason, told of another step or server. */
+/** Yields the error with its reason, for another step or server. */
 export function retold(error: DirectoryError, step: StepName, details: DirectoryErrorDetails = {}): DirectoryError {
   return new DirectoryError(error.code, step, { ...error.details, ...details, cause: error.cause ?? error })
 }
 
-/** What to do about a code that is a warning rather than an error. */
+/** Yields the advice for a code that is a warning rather than an error. */
 export function adviceFor(code: DirectoryErrorCode): string {
   return REASONS[code][1]
 }
 
-/** The sentence of a code, with the server and the detail where they are known. */
+/** Builds the sentence of a code, with the server and the detail where they are known. */
 export function sentence(code: DirectoryErrorCode, { server, detail }: DirectoryErrorDetails = {}): string {
   return `${REASONS[code][0]}${detail ? `: ${detail}` : ''}${server ? ` (${server})` : ''}.`
 }
 
-/** Failures of the network or of a server as a whole: another server may do better, and asking again at once is useless. */
+/** Failures of the network or of a whole server: another server may work, and asking again at once is useless. */
 const OUTAGES: ReadonlySet<DirectoryErrorCode> = new Set([
   'unresolved',
   'refused',
@@ -231,7 +231,7 @@ const OUTAGES: ReadonlySet<DirectoryErrorCode> = new Set([
   'unavailable',
 ])
 
-/** Whether the server as a whole failed, not this one request. */
+/** Tells whether the server as a whole failed, not just this request. */
 export function isOutage(error: unknown): error is DirectoryError {
   return error instanceof DirectoryError && OUTAGES.has(error.code)
 }
@@ -244,7 +244,7 @@ const ACCOUNT_REFUSALS: ReadonlySet<DirectoryErrorCode> = new Set([
   'account_name',
 ])
 
-/** Whether the account itself was refused; too many tries would lock it. */
+/** Tells whether the account itself was refused; more attempts could lock it. */
 export function isAccountRefusal(error: unknown): error is DirectoryError {
   return error instanceof DirectoryError && ACCOUNT_REFUSALS.has(error.code)
 }

@@ -1,4 +1,4 @@
-/** The steps of a diagnosis. Each finds something out that the next one builds on. */
+/** The steps of a diagnosis; each builds on what the one before it found. */
 import type { Socket } from 'node:net'
 import { type SecureContext, TLSSocket } from 'node:tls'
 import { presentation, withChain } from './chain.ts'
@@ -30,7 +30,7 @@ const SAMPLE = 100
 const SHOWN = 20
 const EXPIRY_WARNING_DAYS = 14
 
-/** Prepares the steps of one diagnosis. `close` ends what they opened. */
+/** Prepares the steps of one diagnosis. `close` closes the connections that they opened. */
 export function examination(source: DirectorySource, login: string | null, limit: Deadline): Examination {
   const resolver = openResolver()
   const attribute = loginAttribute(source)
@@ -243,7 +243,7 @@ export function examination(source: DirectorySource, login: string | null, limit
     return { message: `${sample.login} is in ${groups.length} groups${few ? `: ${few}` : ''}.`, details }
   }
 
-  /** Server type directory_b says so itself. */
+  /** Tells whether the server is of another type than the source says; server type directory_b identifies itself. */
   function differs(): boolean {
     if (!rootDse) return false
     return texts(rootDse, 'supportedCapabilities').includes(TYPE_B) !== (source.serverType === 'directory_b')
@@ -255,7 +255,7 @@ export function examination(source: DirectorySource, login: string | null, limit
     return (await searcher.search({ ...at(groupsBase(source), 'membership'), paged: true })).unpaged
   }
 
-  /** The connection, or a new one after an answer that broke it off. */
+  /** Yields the connection, or a new one after an answer that broke it. */
   async function connected(): Promise<Connection> {
     if (connection?.open) return connection
     const [server] = servers
@@ -266,7 +266,7 @@ export function examination(source: DirectorySource, login: string | null, limit
   }
 }
 
-/** Why nothing came although there may be something. */
+/** Yields the reason why a search found nothing although something may exist. */
 function emptiness(references: readonly string[], cut: boolean): DirectoryErrorCode | null {
   if (cut) return 'size_limit'
   return references.length > 0 ? 'referral' : null
@@ -281,7 +281,7 @@ function at(base: string, step: StepName): Query {
   return { step, base, scope: 'base', filter: present('objectClass'), attributes: ['objectClass'] }
 }
 
-/** Not every server shows its root entry; a broken connection shows at the next step. */
+/** Ignores a failure: not every server shows its root entry, and a broken connection is reported by the next step. */
 function passOver(): null {
   return null
 }

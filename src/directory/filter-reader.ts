@@ -1,7 +1,7 @@
-/** Reads the text form of a search filter by recursive descent (RFC 4515 with the leniency of core-api §6.10). */
+/** Parses search filters by recursive descent (RFC 4515 with the leniency of core-api §6.10). */
 import type { Filter } from './filter.ts'
 
-/** What is wrong with a filter and where, counted in characters from 0. */
+/** What is wrong with a filter, and at which character, counted from 0. */
 export class FilterSyntaxError extends Error {
   override readonly name = 'FilterSyntaxError'
   readonly position: number
@@ -16,7 +16,7 @@ const MAX_DEPTH = 100
 const ATTRIBUTE = /[\w\-:.;]*/y
 const OPERATORS = [':=', '>=', '<=', '~=', '!=', '='] as const
 
-/** Reads a whole filter; fails with FilterSyntaxError. */
+/** Parses a whole filter. {@throws FilterSyntaxError} */
 export function readFilter(text: string): Filter {
   const reader = { text, at: 0 }
   skipBlanks(reader)
@@ -31,7 +31,7 @@ interface Reader {
   at: number
 }
 
-/** `( … )` */
+/** Parses `( … )`. */
 function readGroup(reader: Reader, depth: number): Filter {
   if (depth > MAX_DEPTH) throw new FilterSyntaxError('nested too deeply', reader.at)
   expect(reader, '(')
@@ -42,7 +42,7 @@ function readGroup(reader: Reader, depth: number): Filter {
   return filter
 }
 
-/** What stands between parentheses: `&…`, `|…`, `!…` or a test. */
+/** Parses what stands between parentheses: `&…`, `|…`, `!…` or a test. */
 function readInside(reader: Reader, depth: number): Filter {
   const sign = reader.text[reader.at]
   if (sign === '&' || sign === '|') {
@@ -84,7 +84,7 @@ function readTest(reader: Reader): Filter {
   return { kind, attribute: name, value: whole(pieces, start) }
 }
 
-/** Everything up to the operator; the colon of `:=` belongs to the operator. */
+/** Reads everything up to the operator; the colon of `:=` belongs to the operator. */
 function readAttribute(reader: Reader): string {
   ATTRIBUTE.lastIndex = reader.at
   let name = ATTRIBUTE.exec(reader.text)?.[0] ?? ''
@@ -104,12 +104,12 @@ function equality(attribute: string, pieces: Buffer[]): Filter {
   return { kind: 'substring', attribute, pieces: tidy(pieces) }
 }
 
-/** `a**b` is `a*b`: an empty piece in the middle says nothing. */
+/** Removes empty pieces in the middle: `a**b` is `a*b`. */
 function tidy(pieces: Buffer[]): Buffer[] {
   return pieces.filter((piece, at) => piece.length > 0 || at === 0 || at === pieces.length - 1)
 }
 
-/** `attribute:dn:rule:=value`, of which the attribute or the rule may be missing, but not both. */
+/** Parses `attribute:dn:rule:=value`, in which the attribute or the rule may be missing, but not both. */
 function extensible(name: string, value: Buffer, position: number): Filter {
   const [attribute = '', ...rest] = name.split(':')
   const dn = rest[0]?.toLowerCase() === 'dn'
@@ -122,7 +122,9 @@ function extensible(name: string, value: Buffer, position: number): Filter {
   return { kind: 'extensible', attribute, rule, dn, value }
 }
 
-/** The value up to the closing parenthesis as bytes, split at its wildcards; unescaped blanks around it do not count. */
+/**
+ * Reads the value up to the closing parenthesis as bytes, split at its wildcards; unescaped blanks around it are ignored.
+ */
 function readValue(reader: Reader): Buffer[] {
   const start = reader.at
   let end = start

@@ -1,7 +1,7 @@
 /**
- * LDAP search filters (RFC 4515) as values: read, printed, combined, and sent. The reader is lenient where core-api §6.10
- * says so: outer parentheses may be missing around a single test, blanks may surround every sign, `!=` is a negated `=`.
- * Unlike there, text behind a complete filter is an error: a condition is never dropped without a word.
+ * LDAP search filters (RFC 4515) as values: parsed, printed, combined, and sent. The parser is lenient where core-api §6.10
+ * says so: parentheses around a single test may be missing, blanks may surround every sign, `!=` is a negated `=`. Unlike
+ * there, text behind a complete filter is an error, so that no condition is dropped silently.
  */
 import { type BerWriter, Filter as LdapFilter, SearchFilter, type SearchFilterValues } from 'ldapts'
 import { readFilter } from './filter-reader.ts'
@@ -20,15 +20,15 @@ export type Filter =
       readonly value: Buffer
     }
 
-/** The rule of server type directory_b that follows memberships to any depth. */
+/** The matching rule of server type directory_b that follows memberships to any depth. */
 export const IN_CHAIN = '1.2.840.113556.1.4.1941'
 
-/** Reads a filter; a FilterSyntaxError says what is wrong and where. */
+/** Parses a filter. {@throws FilterSyntaxError} saying what is wrong and where */
 export function parseFilter(text: string): Filter {
   return readFilter(text)
 }
 
-/** Null when the text is a filter, else the sentence for the field `ldap_filter` (core-api §1.3). Blank is none at all. */
+/** Yields null for a valid or blank filter, otherwise the message for the field `ldap_filter` (core-api §1.3). */
 export function filterProblem(text: string | null): string | null {
   if (text === null || text.trim() === '') return null
   try {
@@ -39,37 +39,37 @@ export function filterProblem(text: string | null): string | null {
   }
 }
 
-/** `(attribute=value)` for a value that stands for itself, whatever characters it has. */
+/** Builds `(attribute=value)` with the value escaped. */
 export function equal(attribute: string, value: string): Filter {
   return { kind: 'equal', attribute, value: Buffer.from(value, 'utf8') }
 }
 
-/** `(attribute=*)`. */
+/** Builds `(attribute=*)`. */
 export function present(attribute: string): Filter {
   return { kind: 'present', attribute }
 }
 
-/** `(attribute:rule:=value)`. */
+/** Builds `(attribute:rule:=value)`. */
 export function matching(attribute: string, rule: string, value: string): Filter {
   return { kind: 'extensible', attribute, rule, dn: false, value: Buffer.from(value, 'utf8') }
 }
 
-/** All of these; one alone stands for itself. */
+/** Joins filters with `&`; a single one stays as it is. */
 export function all(parts: readonly Filter[]): Filter {
   return combined('and', parts)
 }
 
-/** Any of these; one alone stands for itself. */
+/** Joins filters with `|`; a single one stays as it is. */
 export function any(parts: readonly Filter[]): Filter {
   return combined('or', parts)
 }
 
-/** A condition of ours and the filter that the source adds to it (blank: nothing). */
+/** Joins a condition of this program with the filter of the source, which may be blank. */
 export function combine(own: Filter, sourceFilter: string | null): Filter {
   return sourceFilter === null || sourceFilter.trim() === '' ? own : all([own, readFilter(sourceFilter)])
 }
 
-/** The filter as RFC 4515 writes it. */
+/** Formats a filter by RFC 4515. */
 export function printFilter(filter: Filter): string {
   switch (filter.kind) {
     case 'and':
@@ -97,7 +97,7 @@ export function printFilter(filter: Filter): string {
   }
 }
 
-/** Escapes a value for a filter (RFC 4515 §3): the special characters, NUL, blanks at the ends, and bytes that are no UTF-8. */
+/** Escapes a value for a filter (RFC 4515 §3): special characters, NUL, blanks at the ends, and bytes that are not UTF-8. */
 export function escapeValue(value: string | Buffer): string {
   const bytes = Buffer.from(value)
   const text = bytes.toString('utf8')
@@ -105,7 +105,7 @@ export function escapeValue(value: string | Buffer): string {
   return text.replace(/[\\*()\0]|^\s+|\s+$/g, (found) => [...Buffer.from(found, 'utf8')].map(hex).join(''))
 }
 
-/** The filter as the client library takes it. */
+/** Converts a filter to the client library's form. */
 export function wire(filter: Filter): LdapFilter {
   return new WireFilter(filter)
 }
@@ -125,7 +125,9 @@ const TAGS = {
 
 const OCTETS = 0x04
 
-/** The library's own classes take most values as text only, which loses bytes such as those of an objectGUID. */
+/**
+ * Encodes values as bytes: the library's own classes take most values as text, which corrupts values such as an objectGUID.
+ */
 class WireFilter extends LdapFilter {
   override type: SearchFilterValues
   readonly #filter: Filter

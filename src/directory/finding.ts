@@ -1,4 +1,4 @@
-/** What the steps of a diagnosis find, and how findings about several servers are put together. */
+/** The findings of the steps of a diagnosis, and how those about several servers are combined. */
 import { DirectoryError, type DirectoryErrorCode, sentence } from './errors.ts'
 import type { Server } from './servers.ts'
 
@@ -11,7 +11,7 @@ export interface Finding {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** The work for all servers at once. Fails when none is left. */
+/** Does work for all servers at once. Fails when it failed for every server. */
 export async function eachServer<T>(servers: readonly Server[], work: (server: Server) => Promise<T>) {
   const outcomes = await Promise.allSettled(servers.map(work))
   const good: [Server, T][] = []
@@ -31,7 +31,7 @@ function asDirectoryError(reason: unknown): DirectoryError {
   throw reason
 }
 
-/** Fine, unless one of several servers failed. */
+/** Builds an ok finding, or a warning when some of several servers failed. */
 export function partly(bad: readonly DirectoryError[], message: string, details: Record<string, unknown>): Finding {
   const [first] = bad
   if (!first) return { message, details }
@@ -44,7 +44,7 @@ export function partly(bad: readonly DirectoryError[], message: string, details:
   }
 }
 
-/** It works, but something should be done about it. */
+/** Builds a warning: it works, but something should be done about it. */
 export function warning(code: DirectoryErrorCode, detail?: string): Finding {
   return { status: 'warning', code, message: sentence(code, { detail }) }
 }

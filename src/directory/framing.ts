@@ -1,7 +1,7 @@
 /**
- * Stands between the socket and the client library and hands over one whole LDAP message at a time. By itself the library
- * copies everything received so far with every packet, reads any amount, waits or loops for ever on bytes that are no LDAP,
- * and recurses once per message of a packet.
+ * Stands between the socket and the client library and passes one whole LDAP message at a time. By itself the library copies
+ * everything received so far for every packet, reads without a limit, waits or loops for ever on bytes that are not LDAP,
+ * and recurses once for each message of a packet.
  */
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
@@ -12,7 +12,7 @@ const SEQUENCE = 0x30
 const TLS_ALERT = 0x15
 const TLS_HANDSHAKE = 0x16
 
-/** How much one operation may bring. */
+/** Limits of what one operation may receive. */
 export interface Allowance {
   readonly messages: number
   readonly bytes: number
@@ -21,18 +21,18 @@ export interface Allowance {
 
 export const USUAL_ALLOWANCE: Allowance = { messages: 200_000, bytes: 64 << 20, messageBytes: 16 << 20 }
 
-/** For questions with few answers, many of which may be under way at once. */
+/** For searches with few results, many of which may run at once. */
 export const SMALL_ALLOWANCE: Allowance = { ...USUAL_ALLOWANCE, messages: 2_000 }
 
 export class Framing extends Duplex {
-  /** The library asks a socket these two before it uses it. */
+  /** The library reads these two properties of a socket before it uses it. */
   readonly connecting = false
   readonly readyState = 'open'
-  /** Why it broke; null while it has not. */
+  /** Why the connection broke; null while it has not. */
   failure: DirectoryError | null = null
-  /** Bytes received since the connection was made. */
+  /** Bytes received on this connection. */
   received = 0
-  /** The result code of the last finished search: the library hides that a limit was hit. */
+  /** The result code of the last finished search; the library hides that a limit was hit. */
   lastSearchResult = 0
 
   readonly #socket: Socket
@@ -52,7 +52,7 @@ export class Framing extends Duplex {
     socket.on('close', () => this.#break(new DirectoryError('closed', 'bind')))
   }
 
-  /** What the next operation may bring. */
+  /** Sets the limits for the next operation. */
   allow(allowance: Allowance): void {
     this.#messagesLeft = allowance.messages
     this.#bytesLeft = allowance.bytes
@@ -87,11 +87,11 @@ export class Framing extends Duplex {
     this.#chunks.push(chunk)
     this.#held += chunk.length
     while (!this.destroyed && this.#cut()) {
-      // one message after the other
+      // one message after another
     }
   }
 
-  /** Passes one message on if it is there as a whole. */
+  /** Passes one message on if it has arrived completely. */
   #cut(): boolean {
     this.#needed ??= this.#measure()
     if (this.#needed === null || this.#held < this.#needed) return false
@@ -115,7 +115,7 @@ export class Framing extends Duplex {
     return true
   }
 
-  /** The length of the message at hand with its header; null while that is not known. */
+  /** Yields the length of the next message with its header; null until it is known. */
   #measure(): number | null {
     if (this.#held === 0) return null
     const head = this.#chunks[0]?.length ?? 0

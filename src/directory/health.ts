@@ -1,30 +1,33 @@
-/** What is remembered of failures, so that an outage costs its own users a clear error and nobody any waiting. */
+/** Remembers failures, so that an outage yields clear errors at once instead of waiting. */
 import { type DirectoryError, isAccountRefusal, isOutage } from './errors.ts'
 import { type Server, written } from './servers.ts'
 
 export interface ServerHealth {
-  /** Servers that failed a moment ago come last. */
+  /** Orders servers so that those that failed a moment ago come last. */
   ordered(servers: readonly Server[]): Server[]
   succeeded(server: Server): void
   failed(server: Server): void
 }
 
-/** A directory that just failed is not asked again for a while; then one request tries, and the others wait for its luck. */
+/**
+ * Keeps a directory that has just failed from being asked for a while; then one request tries, and the others wait for its
+ * result.
+ */
 export interface Breaker {
-  /** Throws what the directory failed with when it is not to be asked now. */
+  /** Throws the last error of the directory while it must not be asked. */
   enter(): void
   succeeded(): void
   failed(error: unknown): void
-  /** Whether it failed the last time it was asked. */
+  /** Tells whether the last request failed. */
   isOpen(): boolean
 }
 
 const SERVER_PENALTY_MS = 30_000
 const OUTAGE_MS = 5_000
-/** Directories lock accounts after a few wrong passwords. */
+/** Milliseconds to wait after the account was refused, because directories lock accounts after a few wrong passwords. */
 const ACCOUNT_REFUSAL_MS = 30_000
 
-/** Remembers per server when it failed. */
+/** Remembers for each server when it failed. */
 export function serverHealth(now: () => number): ServerHealth {
   const failures = new Map<string, number>()
   const isIll = (server: Server) => now() - (failures.get(written(server)) ?? -Infinity) < SERVER_PENALTY_MS
@@ -35,7 +38,7 @@ export function serverHealth(now: () => number): ServerHealth {
   }
 }
 
-/** A circuit breaker; `tripped` is called with every failure that opens it. */
+/** Creates a circuit breaker; `tripped` is called with every failure that opens it. */
 export function circuitBreaker(now: () => number, tripped: (error: DirectoryError) => void): Breaker {
   let reason: DirectoryError | null = null
   let closedUntil = 0

@@ -1,9 +1,9 @@
 /**
- * The shape of the messages a server may send (RFC 4511 §4). The client library trusts it: a length that points past the
- * end of its message makes it loop until all memory is used up. So each message is checked before the library sees it.
+ * Checks the structure of messages from servers (RFC 4511 §4) before the client library sees them: a length that points past
+ * the end of its message makes the library loop until memory is used up.
  */
 
-/** One value of ASN.1's basic encoding: its tag and where its contents begin and end. */
+/** One value in ASN.1's basic encoding: its tag, and where its contents begin and end. */
 interface Element {
   readonly tag: number
   readonly start: number
@@ -29,7 +29,7 @@ export interface CheckedMessage {
   readonly searchResult: number | null
 }
 
-/** Checks that the bytes are one whole message of a kind that answers to our requests; null when they are not. */
+/** Checks that the bytes are one whole message of a kind that answers our requests; null when they are not. */
 export function checkMessage(bytes: Buffer): CheckedMessage | null {
   const operation = operationOf(bytes)
   if (!operation) return null
@@ -90,7 +90,7 @@ function everyOne(bytes: Buffer, within: Element, test: (element: Element) => bo
   return elements(bytes, within)?.every(test) ?? false
 }
 
-/** What an element is made of; null when it is not made of whole elements. */
+/** Yields the elements within an element; null when it does not consist of whole elements. */
 function elements(bytes: Buffer, { start, end }: Element): Element[] | null {
   const found: Element[] = []
   for (let at = start; at < end; ) {

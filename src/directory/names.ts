@@ -1,6 +1,6 @@
-/** Distinguished names: only what is needed to compare them, to look below them and to read their first part. */
+/** Distinguished names: comparing them, searching below them, and reading their first part. */
 
-/** Writes a value so that it stands for itself in a DN (RFC 4514 §2.4). */
+/** Escapes a value for a DN (RFC 4514 §2.4). */
 export function escapeDnValue(value: string): string {
   return value
     .replace(/[\\,+"<>;=]/g, '\\$&')
@@ -9,7 +9,7 @@ export function escapeDnValue(value: string): string {
     .replace(/ $/, '\\ ')
 }
 
-/** The first attribute and value of a DN, unescaped; null for the empty DN or one that cannot be read. */
+/** Parses the first attribute and value of a DN, unescaped; null for the empty DN and for a malformed one. */
 export function firstRdn(dn: string): { readonly attribute: string; readonly value: string } | null {
   const [first] = splitDn(dn)
   const equals = first?.indexOf('=') ?? -1
@@ -20,7 +20,7 @@ export function firstRdn(dn: string): { readonly attribute: string; readonly val
   }
 }
 
-/** One spelling per DN, for comparing and for keys of maps: lower case, no blanks around separators, escapes resolved. */
+/** Normalizes a DN for comparisons and as a key: lower case, no blanks around separators, escapes resolved. */
 export function normalizeDn(dn: string): string {
   if (!UNUSUAL.test(dn)) return dn.toLowerCase()
   return splitDn(dn)
@@ -33,25 +33,25 @@ export function normalizeDn(dn: string): string {
     .join(',')
 }
 
-/** Signs of a spelling that is not yet the one wanted. Most DNs have none, and many are compared at every login. */
+/** Matches DNs that may need normalizing. Most do not, and many are compared at every login. */
 const UNUSUAL = /[\\";]|[,=]\s|\s[,=]|^\s|\s$/
 
-/** The DN one level up; '' at the top. */
+/** Yields the DN one level up; '' at the top. */
 export function parentDn(dn: string): string {
   return splitDn(dn).slice(1).join(',')
 }
 
-/** Whether a DN lies strictly below another. */
+/** Tells whether a DN lies strictly below another. */
 export function isBelow(dn: string, base: string): boolean {
   const top = normalizeDn(base)
   const whole = normalizeDn(dn)
   if (top === '') return whole !== ''
   if (!whole.endsWith(`,${top}`)) return false
   const own = whole.slice(0, -top.length - 1)
-  return (/\\*$/.exec(own)?.[0].length ?? 0) % 2 === 0 // an escaped comma separates nothing
+  return (/\\*$/.exec(own)?.[0].length ?? 0) % 2 === 0 // an escaped comma is not a separator
 }
 
-/** Parts at unescaped commas (and semicolons of old notations). */
+/** Splits a DN at unescaped commas (and semicolons of old notations). */
 function splitDn(dn: string): string[] {
   const parts: string[] = []
   let start = 0
@@ -69,7 +69,7 @@ function splitDn(dn: string): string[] {
   return last === '' && parts.length === 0 ? [] : [...parts, last]
 }
 
-/** `\2C` and `\,` both stand for a comma; runs of hexadecimal pairs are UTF-8. */
+/** Resolves escapes: `\2C` and `\,` both stand for a comma; runs of hexadecimal pairs are UTF-8. */
 function unescapeDnValue(value: string): string {
   const bare = value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
   return bare.replace(/(?:\\[0-9a-fA-F]{2})+|\\(.)/gs, (found, single: string | undefined) =>

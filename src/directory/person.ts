@@ -1,4 +1,4 @@
-/** Finding the one entry a login belongs to, and reading what a directory says about a person. */
+/** Finds the one entry with a login, and reads what a directory says about the person. */
 import type { Allowance, Entry, Query, Searcher } from './connection.ts'
 import { bytes, text, texts } from './entries.ts'
 import { DirectoryError } from './errors.ts'
@@ -8,19 +8,19 @@ import { type DirectorySource, loginAttribute } from './source.ts'
 
 export interface Person {
   readonly dn: string
-  /** As the directory spells it. */
+  /** The login as the directory spells it. */
   readonly login: string
   readonly firstname: string | null
   readonly lastname: string | null
   readonly mail: string | null
-  /** Null also for one that is too large. */
+  /** Null where there is none, and when it is too large. */
   readonly photo: Buffer | null
   readonly photoTooLarge: boolean
-  /** Whether the directory has disabled the account; server types posix and directory_c do not tell. */
+  /** Whether the directory has disabled the account; unknown (false) for server types posix and directory_c. */
   readonly disabled: boolean
-  /** DNs of groups, for server types that keep them with the person. */
+  /** DNs of groups, for server types that store them with the person. */
   readonly memberOf: readonly string[]
-  /** Server type directory_b: the security identifier of the primary group. */
+  /** The security identifier of the primary group, for server type directory_b. */
   readonly primaryGroup: Buffer | null
 }
 
@@ -29,14 +29,14 @@ const MAX_PHOTO = 1 << 20
 const FEW: Allowance = { messages: 200, bytes: 8 << 20, messageBytes: MAX_PHOTO + (1 << 19) }
 const FEW_WITHOUT_PHOTO: Allowance = { ...FEW, messageBytes: FEW.bytes }
 
-/** Whether a text can be a login at all; control characters never are. */
+/** Tells whether a text can be a login; one with control characters cannot. */
 export function isLogin(login: string): boolean {
   return login.trim() !== '' && login.length <= MAX_LOGIN && !/\p{Cc}/u.test(login)
 }
 
 /**
- * The person with exactly this login (but for upper and lower case), null when there is none. Fails with `ambiguous` when
- * more than one entry has it, whatever the server thinks is equal: directories ignore blanks and invisible characters.
+ * Finds the person with exactly this login, ignoring case; null when there is none. Fails with `ambiguous` when more than
+ * one entry has it. The server's own comparison is not relied upon: directories ignore blanks and invisible characters.
  */
 export async function findPerson(source: DirectorySource, searcher: Searcher, login: string): Promise<Person | null> {
   if (!isLogin(login)) return null
@@ -55,7 +55,9 @@ export async function findPerson(source: DirectorySource, searcher: Searcher, lo
   return exact === undefined ? null : personFrom(source, first, exact)
 }
 
-/** Fails when nobody at all can be found: then an unknown login says nothing. `nobody` or `login_attribute_absent`. */
+/**
+ * Fails with `nobody` or `login_attribute_absent` when no person at all can be found: an unknown login means nothing then.
+ */
 export async function checkPeopleExist(source: DirectorySource, searcher: Searcher): Promise<void> {
   const attribute = loginAttribute(source)
   const anybody = async (filter: Filter) => {
@@ -75,7 +77,7 @@ export async function checkPeopleExist(source: DirectorySource, searcher: Search
   throw new DirectoryError('login_attribute_absent', 'login_attribute', { detail: attribute })
 }
 
-/** What the directory says in an entry about a person. */
+/** Reads what an entry says about a person. */
 export function personFrom(source: DirectorySource, entry: Entry, login: string): Person {
   const { firstname, lastname, mail, photo } = source.attributes
   const picture = photoOf(entry, photo)
@@ -94,7 +96,7 @@ export function personFrom(source: DirectorySource, entry: Entry, login: string)
   }
 }
 
-/** A condition on people, with the source's own filter. Fails with `filter_invalid`. */
+/** Joins a condition on people with the source's own filter. Fails with `filter_invalid`. */
 export function peopleFilter(source: DirectorySource, condition: Filter): Filter {
   if (filterProblem(source.filter)) throw new DirectoryError('filter_invalid', 'sample')
   return combine(
@@ -103,11 +105,11 @@ export function peopleFilter(source: DirectorySource, condition: Filter): Filter
   )
 }
 
-/** Server type directory_b gives logins to groups and computers too. */
+/** Excludes groups and computers, which have logins, too, in server type directory_b. */
 const IS_USER = equal('objectClass', 'user')
 const NO_COMPUTER: Filter = { kind: 'not', part: equal('objectClass', 'computer') }
 
-/** The attributes of people that are asked for. */
+/** Lists the attributes of people to request. */
 export function peopleAttributes(source: DirectorySource): string[] {
   const { firstname, lastname, mail } = source.attributes
   const more = {
@@ -121,19 +123,22 @@ export function peopleAttributes(source: DirectorySource): string[] {
   ) as string[]
 }
 
-/** Server type directory_a repeats every person below cn=compat, without their groups. */
+/** Tells whether an entry is a copy: server type directory_a repeats every person below cn=compat, without their groups. */
 export function isShadow(source: DirectorySource, dn: string): boolean {
   return source.serverType === 'directory_a' && /(?:^|,)\s*cn=compat\s*,/i.test(dn) && isBelow(dn, source.baseDn)
 }
 
-/** Two logins are the same when they differ in upper and lower case only, however their accents are encoded. */
+/** Folds case and Unicode normalization of a login, by which logins are compared. */
 export function folded(login: string): string {
   return login.normalize('NFC').toLowerCase()
 }
 
 const PHOTO_LEFT_OUT = 'x-photo-left-out'
 
-/** A photo beyond all measure breaks the connection off before it is downloaded; then the search is done without it. */
+/**
+ * Searches for people. A photo that exceeds the limits ends the connection before it is downloaded; the search is then
+ * repeated without photos.
+ */
 async function search(source: DirectorySource, searcher: Searcher, filter: Filter): Promise<readonly Entry[]> {
   const { photo } = source.attributes
   const query: Query = {
@@ -155,7 +160,7 @@ async function search(source: DirectorySource, searcher: Searcher, filter: Filte
   }
 }
 
-/** Some directories hold photos as base64 text. */
+/** Reads a photo, which some directories store as base64 text. */
 function photoOf(entry: Entry, attribute: string | null): Buffer | null {
   const value = bytes(entry, attribute)
   if (!value || value.length === 0) return null
@@ -170,7 +175,7 @@ function isDisabled(entry: Entry): boolean {
   return text(entry, 'nsAccountLock')?.toLowerCase() === 'true' || (control & ACCOUNT_DISABLED) !== 0
 }
 
-/** The person's own identifier with its last part replaced by the number of the primary group. */
+/** Builds the identifier of the primary group: that of the person with its last part replaced by the number of the group. */
 function primaryGroup(entry: Entry): Buffer | null {
   const own = bytes(entry, 'objectSid')
   const number = Number(text(entry, 'primaryGroupID'))

@@ -1,21 +1,21 @@
-/** A small number of connections shared by all requests to one directory; who finds all of them busy waits in line. */
+/** A small pool of connections shared by all requests to one directory; when all are busy, requests wait in a queue. */
 import type { Connection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import { DirectoryError } from './errors.ts'
 
 export interface Lease {
   readonly connection: Connection
-  /** Whether it served someone before, so that the server may have closed it meanwhile. */
+  /** Whether it has served another request, so that the server may have closed it meanwhile. */
   readonly reused: boolean
 }
 
 interface Waiter {
-  /** Null: there is room to open one. */
+  /** Called with a connection, or with null when there is room to open one. */
   readonly wake: (connection: Connection | null) => void
   readonly refuse: (error: Error) => void
 }
 
-/** How many connections there are of each kind, and how many wait for one. */
+/** The number of connections of each kind, and of requests that wait for one. */
 export interface Connections {
   readonly idle: number
   readonly busy: number
@@ -38,7 +38,7 @@ export class Pool implements Disposable {
     this.#open = open
   }
 
-  /** Takes a connection, waits for one, or opens one; `fresh` leaves out those that served before. */
+  /** Takes a connection, waits for one, or opens one; with `fresh` only one that was not used before. */
   async acquire(limit: Deadline, fresh = false): Promise<Lease> {
     if (this.#shut) throw shut()
     if (fresh) this.#dropIdle()
@@ -65,13 +65,13 @@ export class Pool implements Disposable {
     this.#idle.push(entry)
   }
 
-  /** Those that are being opened are busy. */
+  /** Counts connections; those that are being opened are busy. */
   state(): Connections {
     const idle = this.#idle.length
     return { idle, busy: this.#count - idle, waiting: this.#waiters.length }
   }
 
-  /** Refuses all who wait in line. */
+  /** Refuses all requests in the queue. */
   refuse(error: Error): void {
     for (const waiter of this.#waiters.splice(0)) waiter.refuse(error)
   }
@@ -93,7 +93,7 @@ export class Pool implements Disposable {
     return handed ? { connection: handed, reused: true } : this.#opened(limit)
   }
 
-  /** Opens one in a place that is already counted. */
+  /** Opens a connection in a slot that is already counted. */
   async #opened(limit: Deadline): Promise<Lease> {
     try {
       const connection = await this.#open(limit)
@@ -131,7 +131,7 @@ export class Pool implements Disposable {
     this.#count--
   }
 
-  /** One connection fewer: its place goes to the next in line, who may open one. */
+  /** Frees a slot, which goes to the next request in the queue. */
   #leave(): void {
     const waiter = this.#waiters.shift()
     if (waiter) waiter.wake(null)

@@ -1,20 +1,23 @@
-/** What LDAP's result codes mean here (RFC 4511 §4.1.9), by the step in which they come. */
+/** Translates LDAP result codes (RFC 4511 §4.1.9), depending on the step in which they occur. */
 import { ResultCodeError } from 'ldapts'
 import { DirectoryError, type DirectoryErrorCode, type StepName } from './errors.ts'
 
-/** The error for a result that is no success. */
+/** Builds the error for a result that is not success. */
 export function translated(error: ResultCodeError, step: StepName, server: string, anonymous: boolean): DirectoryError {
   const code = anonymous && AUTHENTICATION_WANTED.has(error.code) ? 'anonymous_refused' : codeFor(error.code, step)
   const detail = code === 'failed' ? `LDAP result ${error.code}` : undefined
   return new DirectoryError(code, step, { server, detail, cause: error })
 }
 
-/** Whether a server's refusal of a person's bind just means no: wrong password, locked, disabled, no password at all. */
+/**
+ * Tells whether the refusal of a person's bind means a wrong password, a locked or disabled account, or one without a
+ * password.
+ */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ResultCodeError && REFUSALS.has(error.code)
 }
 
-/** Why the service account was refused. */
+/** Yields the reason why the service account was refused. */
 export function accountRefusal(error: ResultCodeError, anonymous: boolean): DirectoryErrorCode {
   if (anonymous && REFUSALS.has(error.code)) return 'anonymous_refused'
   if (error.code === INVALID_CREDENTIALS) return SUB_CODES[subCode(error.message) ?? ''] ?? 'account_refused'
@@ -31,7 +34,10 @@ const INVALID_DN = 34
 const INVALID_CREDENTIALS = 49
 const UNWILLING = 53
 
-/** Constraint violation and unwilling is how some servers answer for locked and inactive accounts, 48 for those without password. */
+/**
+ * Result codes that refuse a person: some servers answer with constraint violation or unwilling for locked and inactive
+ * accounts, and with 48 for those without a password.
+ */
 const REFUSALS: ReadonlySet<number> = new Set([
   CONSTRAINT_VIOLATION,
   NO_SUCH_OBJECT,
@@ -42,10 +48,10 @@ const REFUSALS: ReadonlySet<number> = new Set([
   UNWILLING,
 ])
 
-/** How servers refuse to work for the anonymous; the server type directory_b answers with an operations error. */
+/** Result codes with which servers refuse anonymous requests; server type directory_b answers with an operations error. */
 const AUTHENTICATION_WANTED: ReadonlySet<number> = new Set([OPERATIONS_ERROR, 8, 48, 50, UNWILLING])
 
-/** The server type directory_b tells the reason of a refused bind in its text only, as `data 533`. */
+/** Reasons for a refused bind, which server type directory_b gives only in its text, as `data 533`. */
 const SUB_CODES: Record<string, DirectoryErrorCode | undefined> = {
   '532': 'account_expired',
   '533': 'account_disabled',

@@ -1,4 +1,4 @@
-/** Which servers a source means, and their addresses. */
+/** Finds the servers of a source, and their addresses. */
 import { promises as dns } from 'node:dns'
 import { isIP } from 'node:net'
 import { before, type Deadline } from './deadline.ts'
@@ -15,7 +15,7 @@ export interface Address {
   readonly family: number
 }
 
-/** Finds addresses; one question at a time for each name, and each answer kept for half a minute. */
+/** Finds addresses. A name is looked up once at a time, and each answer is kept for half a minute. */
 export interface Resolver {
   addresses(host: string, limit: Deadline): Promise<readonly Address[]>
 }
@@ -23,12 +23,12 @@ export interface Resolver {
 const LOOKUP_MS = 4_000
 const KEPT_MS = 30_000
 
-/** `host:port` as people write it. */
+/** Formats a server as `host:port`. */
 export function written({ host, port }: Server): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** The servers of a source in the order they are to be tried; a service record (`_ldap._tcp.…`) is looked up. */
+/** Lists the servers of a source in the order in which to try them; a service record (`_ldap._tcp.…`) is looked up. */
 export async function serversOf(source: DirectorySource, limit: Deadline): Promise<Server[]> {
   const names = source.host.split(/[\s,]+/).filter((name) => name !== '')
   const servers: Server[] = []
@@ -41,8 +41,8 @@ export async function serversOf(source: DirectorySource, limit: Deadline): Promi
 }
 
 /**
- * A resolver for one directory. The system's lookup occupies one of few threads until it ends, however long the name
- * servers take; so a name that is still being looked up is never asked for a second time.
+ * Creates a resolver for one directory. The system's lookup occupies one of few threads until it ends, however long the name
+ * servers take; so a name that is still being looked up is not asked for again.
  */
 export function openResolver(): Resolver {
   const pending = new Map<string, Promise<readonly Address[]>>()
@@ -94,12 +94,15 @@ async function serviceRecords(name: string, limit: Deadline): Promise<Server[]> 
   return servers
 }
 
-/** Answers of name servers can be forged: only servers whose certificate is for the same domain are led to. */
+/**
+ * Tells whether a host lies within a domain. DNS answers can be forged, so that service records may only name servers in
+ * their own domain, which certificates then prove.
+ */
 function isWithin(host: string, domain: string): boolean {
   return `.${host}`.toLowerCase().endsWith(`.${domain}`.toLowerCase())
 }
 
-/** `host`, `host:port`, `[::1]:389` or a bare IPv6 address. */
+/** Parses `host`, `host:port`, `[::1]:389` or a bare IPv6 address. */
 function readServer(text: string, usual: number): Server {
   const parts = isIP(text) === 6 ? ['', text] : /^(?:\[([^\]]+)\]|([^:/]+))(?::(\d{1,5}))?$/.exec(text)
   const host = parts?.[1] ?? parts?.[2]

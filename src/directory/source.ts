@@ -1,4 +1,4 @@
-/** What a stored (or not yet stored) directory source says about where people and their groups are (core-api §1.3, §6). */
+/** The settings of a directory source, stored or not yet stored (core-api §1.3, §6). */
 
 export type ServerType = 'directory_a' | 'directory_b' | 'posix' | 'directory_c'
 
@@ -9,15 +9,15 @@ export interface DirectorySource {
   readonly host: string
   readonly port: number
   readonly security: 'none' | 'tls' | 'starttls'
-  /** PEM, one certificate or several; null: what this machine trusts. */
+  /** One or several certificates in PEM format; null for those that this machine trusts. */
   readonly caCertificate: string | null
-  /** Null or blank: anonymous. May contain `$login`, see `usesOwnAccount`. */
+  /** Null or blank to bind anonymously. May contain `$login`, see `usesOwnAccount`. */
   readonly account: string | null
   readonly accountPassword: string | null
   readonly baseDn: string
-  /** Blank: the base DN. */
+  /** Blank for the base DN. */
   readonly groupsBase: string
-  /** A filter every person has to match. */
+  /** A filter that every person has to match. */
   readonly filter: string | null
   readonly attributes: {
     readonly login: string | null
@@ -30,23 +30,26 @@ export interface DirectorySource {
   readonly useNetgroups: boolean
 }
 
-/** The attribute that holds a login; blank settings mean the one usual for the server type (core-api §6.4). */
+/** Yields the attribute that holds logins; blank settings mean the usual one of the server type (core-api §6.4). */
 export function loginAttribute(source: DirectorySource): string {
   const usual = { directory_a: 'uid', directory_b: 'sAMAccountName', posix: 'memberUid', directory_c: 'uid' } as const
   return source.attributes.login?.trim() || usual[source.serverType]
 }
 
-/** Where groups are looked for. */
+/** Yields the DN below which groups are searched for. */
 export function groupsBase(source: DirectorySource): string {
   return source.groupsBase.trim() || source.baseDn
 }
 
-/** Whether people look themselves up with their own password, so that nothing can be asked without one (core-api §6.3). */
+/**
+ * Tells whether people look themselves up with their own password, so that nothing can be searched without one (core-api
+ * §6.3).
+ */
 export function usesOwnAccount(source: DirectorySource): boolean {
   return source.account?.includes('$login') ?? false
 }
 
-/** Whether netgroups stand in for groups; only two server types have them (core-api §6.4). */
+/** Tells whether netgroups are used as groups, which only two server types have (core-api §6.4). */
 export function usesNetgroups(source: DirectorySource): boolean {
   return source.useNetgroups && (source.serverType === 'directory_a' || source.serverType === 'posix')
 }

@@ -1,6 +1,6 @@
 /**
- * Opens the way to a server: TCP, then TLS at once or after StartTLS. What comes out is either encrypted as the source
- * asks or was never asked to be; the client library gets the finished socket and cannot make one of its own.
+ * Opens the transport to a server: TCP, then TLS at once or after StartTLS. The result is encrypted if the source asks for
+ * it; the client library gets the finished socket and cannot open one of its own.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
@@ -11,7 +11,7 @@ import { type Address, type Resolver, type Server, written } from './servers.ts'
 import type { DirectorySource } from './source.ts'
 import { handshakeCode } from './trust.ts'
 
-/** For each of several addresses of a server, the last excepted. */
+/** Milliseconds for each of several addresses of a server, except for the last one. */
 const ADDRESS_MS = 1_500
 
 /** Connects by TCP. Fails with `unresolved`, `refused`, `unreachable` or `timeout`. */
@@ -30,7 +30,7 @@ export async function openTcp(server: Server, resolver: Resolver, limit: Deadlin
   })
 }
 
-/** Encrypts a connected socket as the source asks; without TLS it is returned as it is. */
+/** Encrypts a connected socket as the source asks; without TLS it is returned unchanged. */
 export async function secure(
   socket: Socket,
   server: Server,
@@ -43,7 +43,9 @@ export async function secure(
   return handshake(socket, server, { secureContext: context, rejectUnauthorized: true }, limit)
 }
 
-/** A handshake that accepts any certificate, only to look at it; the caller closes the socket and sends nothing. */
+/**
+ * Makes a TLS handshake that accepts any certificate, only to inspect it; the caller closes the socket and sends nothing.
+ */
 export async function inspect(
   socket: Socket,
   server: Server,
@@ -54,7 +56,7 @@ export async function inspect(
   return handshake(socket, server, { rejectUnauthorized: false }, limit)
 }
 
-/** StartTLS, message 1: an extended request with the name 1.3.6.1.4.1.1466.20037 (RFC 4511 §4.14). */
+/** The StartTLS request, message 1: an extended request with the name 1.3.6.1.4.1.1466.20037 (RFC 4511 §4.14). */
 const START_TLS = Buffer.concat([Buffer.from('301d02010177188016', 'hex'), Buffer.from('1.3.6.1.4.1.1466.20037')])
 const EXTENDED_RESPONSE = 0x78
 const RESPONSE_LIMIT = 4_096
@@ -95,7 +97,7 @@ async function askForTls(socket: Socket, server: Server, limit: Deadline): Promi
   throw new DirectoryError(result === null ? 'garbage' : 'starttls_unsupported', 'tls', details)
 }
 
-/** Anything behind the answer would have been sent before the encryption: it is refused, not read later (RFC 4513 §3.1.1). */
+/** Checks the answer to StartTLS. Bytes behind it were sent before the encryption and are refused (RFC 4513 §3.1.1). */
 function judge(received: Buffer): 'complete' | 'incomplete' | 'garbage' | 'tls' {
   if (received[0] === 0x15 || received[0] === 0x16) return 'tls'
   if (received[0] !== 0x30) return 'garbage'
@@ -125,7 +127,7 @@ function handshake(
   options: { secureContext?: SecureContext; rejectUnauthorized: boolean },
   limit: Deadline,
 ): Promise<TLSSocket> {
-  socket.on('error', () => {}) // told by the TLS socket
+  socket.on('error', () => {}) // reported by the TLS socket
   const servername = isIP(server.host) ? undefined : server.host
   const encrypted = connectTls({ ...options, socket, host: server.host, servername })
   return settled(encrypted, 'secureConnect', limit, {
@@ -135,7 +137,7 @@ function handshake(
   })
 }
 
-/** What is wrong in words, where Node has words for it: whose name, or the reason of OpenSSL. */
+/** Yields the reason of a TLS error: the names in the certificate, or the reason of OpenSSL. */
 function reasonOf(
   error: NodeJS.ErrnoException & { cert?: { subjectaltname?: string; subject?: { CN?: string | string[] } } },
 ): string | undefined {
@@ -145,7 +147,7 @@ function reasonOf(
   return undefined
 }
 
-/** Waits until the socket is up; otherwise destroys it and fails. */
+/** Waits until the socket is connected; otherwise destroys it and fails. */
 function settled<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
@@ -176,7 +178,7 @@ function connectCode(error: NodeJS.ErrnoException): DirectoryErrorCode {
   return 'unreachable'
 }
 
-/** Node's own lookup would occupy a thread for each connection. */
+/** Builds a lookup function from known addresses: Node's own lookup would occupy a thread for each connection. */
 function answering(addresses: readonly Address[]) {
   return (
     _host: string,

@@ -1,18 +1,18 @@
-/** TLS: what is trusted, and what went wrong. */
+/** TLS: which certificates are trusted, and what went wrong. */
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { DirectoryError, type DirectoryErrorCode } from './errors.ts'
 
 /**
- * What connections of a source trust: its own CA certificates and nothing else, or all this machine trusts. An own
- * certificate may also be an intermediate one or that of the server itself. Fails with `ca_unreadable`.
+ * Builds the trust of a source's connections: its own CA certificates and nothing else, or all that this machine trusts. An
+ * own certificate may also be an intermediate one, or that of the server itself. Fails with `ca_unreadable`.
  */
 export function trust(caCertificate: string | null): SecureContext {
   const ca = caCertificate?.trim() ? certificates(caCertificate) : systemCertificates()
   return createSecureContext({ ca, minVersion: 'TLSv1.2', allowPartialTrustChain: true })
 }
 
-/** What a failed handshake means. Node names certificate errors by OpenSSL's codes. */
+/** Translates the error of a failed handshake. Node names certificate errors by OpenSSL's codes. */
 export function handshakeCode(error: NodeJS.ErrnoException): DirectoryErrorCode {
   const code = error.code ?? ''
   if (CERTIFICATE_CODES[code]) return CERTIFICATE_CODES[code]
@@ -39,7 +39,10 @@ const CERTIFICATE_CODES: Record<string, DirectoryErrorCode | undefined> = {
   CERT_REJECTED: 'tls_untrusted',
 }
 
-/** Whether a source can trust this: certificates in PEM format, and nothing else in that format, such as a key or half of one. */
+/**
+ * Tells whether a text holds certificates in PEM format, and nothing else in that format, such as a key or half a
+ * certificate.
+ */
 export function isCertificates(pem: string): boolean {
   try {
     return certificates(pem).length === pem.split('-----BEGIN ').length - 1
@@ -60,7 +63,10 @@ function certificates(pem: string): string[] {
   }
 }
 
-/** Node alone trusts its built-in list only, not what administrators added to the machine. */
+/**
+ * Lists the certificates that this machine trusts: by itself Node trusts its built-in list only, not what administrators
+ * added.
+ */
 function systemCertificates(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])]
 }

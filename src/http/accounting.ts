@@ -4,7 +4,7 @@ import { type Tally, tallyStatements } from '../database/statements.ts'
 import { type Beginning, beginSpan, type Span } from '../tracing.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Keeps count of what requests cost: one log line each, and metrics where they are served. */
+/** Records what requests cost: one log line each, and metrics where they are served. */
 export interface Accounting {
   /** Runs the work of a request so that its statements are counted for it. */
   readonly run: (request: FastifyRequest, work: () => Promise<void>) => Promise<void>
@@ -51,7 +51,7 @@ export function createAccounting(log: Logger, metrics: Metrics | null): Accounti
   }
 }
 
-/** Paths and queries may hold what somebody wrote; the route and the id of the request do not. */
+/** Yields the route and the id of a request; paths and queries may contain what users wrote, and are not logged. */
 function beginningOf(request: FastifyRequest): Beginning {
   const { method, id, headers, routeOptions } = request
   const facts = { 'http.request.method': method, 'http.route': routeOptions.url ?? '', 'millwright.request_id': id }

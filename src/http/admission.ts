@@ -7,14 +7,14 @@ import type { Settings } from '../settings.ts'
 import type { ReadClientNames } from './client-certificate.ts'
 
 /**
- * As whom the machine acts that a request comes from; null for one that is not known (smart-parameters §5.2). This is the
- * only way from a certificate to hosts: whatever such an actor asks for is left out by its places.
+ * Yields the actor for the machine that sent a request; null for an unknown one (smart-parameters §5.2). This is the only
+ * way from a certificate to hosts: what such an actor may see is limited by its organizations and locations.
  */
 export type AdmitMachine = (request: FastifyRequest) => Promise<Actor | null>
 
 /** A registered smart proxy that serves the configuration engine. */
 interface AdmittedProxy extends Places {
-  /** The host in its URL. */
+  /** The host name in its URL. */
   readonly host: string
 }
 
@@ -26,8 +26,9 @@ export interface AdmissionOptions {
 }
 
 /**
- * Machines are known by their certificates, or, where a setting says so, by what the DNS says of their addresses. Trusted
- * names act for all hosts; smart proxies where they are, those of one name together.
+ * Creates the admission of machines by their certificates, or, where a setting allows it, by the DNS names of their
+ * addresses. Trusted names act for all hosts; smart proxies for those of their organizations and locations, where proxies
+ * with one name are combined.
  */
 export function createAdmission({ clientNames, proxies, trees, settings }: AdmissionOptions): AdmitMachine {
   return async (request) => {
@@ -43,7 +44,7 @@ export function createAdmission({ clientNames, proxies, trees, settings }: Admis
   }
 }
 
-/** What smart proxies may do with the hosts that they act for. */
+/** The permissions of smart proxies on the hosts that they act for. */
 const GRANTED = ['view_hosts', 'upload_facts', 'upload_config_reports']
 
 function actorIn(proxies: readonly Places[], { organizations, locations }: Trees): Actor {
@@ -65,7 +66,7 @@ function actorIn(proxies: readonly Places[], { organizations, locations }: Trees
   }
 }
 
-/** Every place that one of these lists is about. */
+/** Lists every organization or location that one of these lists covers. */
 function allIn(tree: Tree, lists: readonly (readonly number[] | null)[]): readonly number[] {
   return lists.some((list) => list === null)
     ? [...tree.keys()]
@@ -75,14 +76,14 @@ function allIn(tree: Tree, lists: readonly (readonly number[] | null)[]): readon
       )
 }
 
-/** A name that begins with `*.` stands for any one word there. */
+/** Tells whether a host has this name; a name that begins with `*.` stands for any one label there. */
 function isNamed(host: string, name: string): boolean {
   if (!name.startsWith('*.')) return host === name
   const rest = name.slice(1)
   return host.endsWith(rest) && /^[^.]+$/.test(host.slice(0, -rest.length))
 }
 
-/** What the DNS calls an address, as far as it says the same the other way round; the address itself where it has no name. */
+/** Yields the DNS names of an address that resolve back to it; the address itself where there is none. */
 async function namesInDns(address: string): Promise<readonly string[]> {
   const names = await reverse(address).catch(() => [])
   if (names.length === 0) return [address]

@@ -19,9 +19,12 @@ import { resolveScope } from './scope.ts'
 import { createRun, Written } from './written.ts'
 
 const MOST_OPERATIONS = 10_000
-/** After so many refusals nobody reads on. */
+/** The number of failures after which no more are listed. */
 const MOST_FAILURES = 100
-/** From so many writes on the change lines are folded at once; what only keeps reading quick makes no failure of a write. */
+/**
+ * The number of writes from which change lines are folded at once. Folding only keeps reads fast, so that its failure does
+ * not fail the writes.
+ */
 const WRITES_TO_FOLD = 64
 const FOLD_FAILED = 'folding change lines failed'
 const BODY_LIMIT = 16 * 1024 * 1024
@@ -43,20 +46,20 @@ const outcomes = z.array(outcome).meta({
 type Operation = z.infer<typeof operation>
 type Outcome = z.infer<typeof outcome>
 
-/** What a batch needs beside the routes that it may reach. */
+/** What a batch needs besides the routes that it may call. */
 interface BatchOptions {
   readonly registry: Registry
-  /** Told of the routes whose writes were stored, as single requests tell it. */
+  /** Called with each route whose writes were stored, as after single requests. */
   readonly afterWrite: (route: Route) => Promise<void>
 }
 
 /**
- * Many writes in one transaction: all of them are stored or none. Each counts as a request of its own for permissions,
- * scope, rules and audits, and sees what the ones before it wrote. With `atomic: false` each has a transaction of its own,
- * and what is refused stands in nobody's way.
+ * Builds the route for many writes in one transaction: all of them are stored or none. Each counts as a request of its own
+ * for permissions, scope, rules and audits, and sees what the ones before it wrote. With `atomic: false` each has a
+ * transaction of its own, and a refused one does not affect the others.
  */
 export function batchRoute(routes: readonly Route[], options: BatchOptions): PartedRoute {
-  // Made for the first batch: it takes as long as all routes of the listener together.
+  // Built for the first batch: this takes as long as building all routes of the listener.
   let router: Find | undefined
   const find: Find = (method, path) => {
     router ??= finder(routes.filter((route) => route.method !== 'GET'))
@@ -92,7 +95,9 @@ export function batchRoute(routes: readonly Route[], options: BatchOptions): Par
   }
 }
 
-/** The operations of a batch that is not atomic: each is stored or refused by itself. Null for those that are atomic. */
+/**
+ * Yields the operations of a batch that is not atomic, each of which is stored or refused by itself; null for an atomic one.
+ */
 function partsOf(input: Input, find: Find, options: BatchOptions): readonly Part[] | null {
   const operations = readOperations(input.body)
   if (readAtomic(input.body)) return null
@@ -127,8 +132,8 @@ function finder(routes: readonly Route[]): Find {
     for (const method of methods) router.on(method, route.path, () => undefined, route)
   }
   return (method, path) => {
-    const found = router.find(method as 'POST', path) // the schema lets methods of HTTP in only
-    return found ? { route: found.store as Route, params: found.params as Found['params'] } : undefined // as stored above
+    const found = router.find(method as 'POST', path) // the schema only allows HTTP methods
+    return found ? { route: found.store as Route, params: found.params as Found['params'] } : undefined // as it was stored above
   }
 }
 
@@ -161,7 +166,7 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
   }
 }
 
-/** What is done once the writes are committed. */
+/** Does what follows once the writes are committed. */
 async function tellOf(
   ctx: Context,
   written: readonly Route[],
@@ -169,7 +174,7 @@ async function tellOf(
   options: BatchOptions,
 ): Promise<void> {
   for (const route of written) await options.afterWrite(route)
-  // Each write has left lines that the next lists would add up.
+  // Each write has left change lines, which the next lists would have to add up.
   if (operations >= WRITES_TO_FOLD) await foldChanges(ctx.db).catch((err) => ctx.log.warn({ err }, FOLD_FAILED))
 }
 
@@ -207,14 +212,14 @@ async function storeAll(ctx: Context, { operations, run: runOne, shorten }: Work
   return { results: results.map(fillIn), failures }
 }
 
-/** With what was read of the record in the end. */
+/** Fills an outcome with the record as it was read at the end. */
 function fillIn({ status, body }: Outcome): Outcome {
   return body === undefined ? { status } : { status, body: body instanceof Written ? body.shown : body }
 }
 
 /**
- * Stores what each operation writes that is not refused. What a refused one asked to happen after the commit never happens:
- * each has a transaction of its own. A fault ends the batch, and is the last result: those before it are stored.
+ * Stores the writes of each operation that is not refused, each in a transaction of its own, so that effects of a refused
+ * one never happen. A fault ends the batch and is its last result; the operations before it are stored.
  */
 async function storeEach(ctx: Context, { operations, run: runOne, shorten }: Work): Promise<Done> {
   const results: Outcome[] = []
@@ -234,7 +239,7 @@ async function storeEach(ctx: Context, { operations, run: runOne, shorten }: Wor
   return { results, failures }
 }
 
-/** Ends the transaction without a trace. */
+/** Rolls a transaction back. */
 class Refused extends Error {}
 
 /** {@throws Failure} bad_parameter */
@@ -243,7 +248,7 @@ function readAtomic({ atomic = true }: Sent): boolean {
   return atomic
 }
 
-/** {@throws Failure} bad_parameter that names the first operation that cannot be read */
+/** {@throws Failure} bad_parameter naming the first malformed operation */
 function readOperations({ operations }: Sent): readonly Operation[] {
   if (!Array.isArray(operations) || operations.length === 0)
     throw badParameter('operations', operations, 'must be a list of at least one operation')
@@ -253,13 +258,15 @@ function readOperations({ operations }: Sent): readonly Operation[] {
     const parsed = operation.safeParse(sent)
     if (parsed.success) return parsed.data
     const allowed = 'must be an object with a method (POST, PUT, PATCH or DELETE), a path, and maybe a body'
-    // Without its body, which may carry secrets.
+    // The body is left out, because it may contain secrets.
     const shown = isMembers(sent) ? { method: sent.method, path: sent.path } : sent
     throw badParameter(`operations[${index}]`, shown, allowed)
   })
 }
 
-/** An operation that fails is undone alone, so that those behind it can be tried as well. Faults end the batch. */
+/**
+ * Runs an operation that is undone alone when it fails, so that those behind it can be tried as well. Faults end the batch.
+ */
 async function attempt(tx: Context, work: () => Promise<Outcome>, surface: Surface): Promise<Outcome> {
   try {
     return await inSavepoint(tx.db, work)
@@ -270,7 +277,7 @@ async function attempt(tx: Context, work: () => Promise<Outcome>, surface: Surfa
   }
 }
 
-/** One operation: the steps that every request takes from the routing on (core-api §1.1). */
+/** Runs one operation: the steps that every request takes from the routing on (core-api §1.1). */
 async function run(
   tx: Context,
   { method, path, body }: Operation,

@@ -3,19 +3,19 @@ import { parseRemembering } from '../database/exact.ts'
 import { Failure } from '../errors.ts'
 import { type Members, membersOf } from '../values.ts'
 
-/** Deeper than any document of this API; keeps everything that walks a body from being made to recurse without end. */
+/** Deeper than any document of this API; bounds the recursion of everything that walks a body. */
 const MAX_DEPTH = 64
 
 /**
- * The JSON object a request carries, also on GET and DELETE; an empty body and anything but an object count as none
- * (core-api §2.7). Other media types are left unread. {@throws Failure} malformed
+ * Reads the JSON object of a request, also on GET and DELETE; an empty body and anything but an object yield an empty object
+ * (core-api §2.7). Other media types are not read. {@throws Failure} malformed
  */
 export function readBody(request: FastifyRequest): Members {
   const value = readJson(request)
   return membersOf(value)
 }
 
-/** The JSON list that a request carries; null for anything else. {@throws Failure} malformed */
+/** Reads the JSON list of a request; null for anything else. {@throws Failure} malformed */
 export function readList(request: FastifyRequest): readonly unknown[] | null {
   const value = readJson(request)
   return Array.isArray(value) ? value : null
@@ -27,7 +27,7 @@ function readJson(request: FastifyRequest): unknown {
   return parse(raw)
 }
 
-/** POST and PUT must say that they send JSON, even without a body (core-api §1.1). {@throws Failure} wrong_media_type */
+/** Requires POST and PUT to declare JSON, even without a body (core-api §1.1). {@throws Failure} wrong_media_type */
 export function requireJson(request: FastifyRequest): void {
   if (request.method !== 'POST' && request.method !== 'PUT') return
   const type = request.headers['content-type']
@@ -64,14 +64,14 @@ function malformed(reason: string, cause?: unknown, unread?: string): Failure {
   return new Failure('malformed', `There was a problem in the JSON you submitted: ${reason}`, details, { cause })
 }
 
-/** What stands where the reader stopped; all of a text that ends too early. */
+/** Yields the text at the position where the parser stopped; all of a text that ends too early. */
 function unreadIn(text: string, reason: string): string {
   const position = /at position (\d+)/.exec(reason)?.[1]
   const rest = position === undefined ? '' : text.slice(Number(position))
   return (rest === '' ? text : rest).slice(0, 300)
 }
 
-/** Counts brackets outside of strings, before anything builds the value. */
+/** Counts brackets outside of strings, before the text is parsed. */
 function deeperThan(text: string, limit: number): boolean {
   let depth = 0
   let inString = false

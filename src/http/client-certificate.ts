@@ -5,23 +5,25 @@ import type { FastifyRequest } from 'fastify'
 import { normalizeAddress } from '../areas/access/index.ts'
 import { createBlockList } from './delegation.ts'
 
-/** The names of the client certificate that a request came with; null without one that was verified. */
+/** Yields the names in the client certificate of a request; null without a verified one. */
 export type ReadClientNames = (request: FastifyRequest) => readonly string[] | null
 
-/** The client certificate that a request came with; null without one that was verified. */
+/** Yields the client certificate of a request; null without a verified one. */
 export type ReadClientCertificate = (request: FastifyRequest) => X509Certificate | null
 
 export interface ClientCertificateOptions {
-  /** Addresses and networks of web servers that are believed. */
+  /** Addresses and networks of trusted web servers. */
   readonly trustedProxies: readonly string[]
-  /** Headers in which those say what came of the client's certificate: `SUCCESS`, its subject, the certificate itself. */
+  /**
+   * The headers in which web servers report the client's certificate: `SUCCESS`, its subject, and the certificate itself.
+   */
   readonly headers: { readonly verify: string; readonly subject: string; readonly certificate: string }
 }
 
 /**
- * Certificates are verified by the own listener or by a trusted web server in front of it, which says so in its headers;
- * headers of anybody else are ignored. Alternative names count, the common name only where there are none
- * (smart-parameters §5.2).
+ * Creates the reader of certificate names. Certificates are verified by this listener, or by a trusted web server in front
+ * of it, which reports them in headers; headers from anybody else are ignored. Alternative names count, the common name only
+ * where there are none (smart-parameters §5.2).
  */
 export function createClientNames(options: ClientCertificateOptions): ReadClientNames {
   const read = createReader(options)
@@ -32,7 +34,10 @@ export function createClientNames(options: ClientCertificateOptions): ReadClient
   }
 }
 
-/** Reads the certificate itself, for requests that need more than its name: a web server in front has to hand it on. */
+/**
+ * Creates the reader of the certificate itself, for requests that need more than its names; a web server in front has to
+ * pass it on.
+ */
 export function createClientCertificate(options: ClientCertificateOptions): ReadClientCertificate {
   const read = createReader(options)
   return (request) => read(request)?.certificate ?? null
@@ -40,7 +45,7 @@ export function createClientCertificate(options: ClientCertificateOptions): Read
 
 interface Presented {
   readonly certificate: X509Certificate | null
-  /** What a web server says of it, where it does not hand it on. */
+  /** The subject that a web server reports where it does not pass the certificate on. */
   readonly subject: string | null
 }
 
@@ -56,7 +61,7 @@ function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
     }
     const peer = normalizeAddress(socket.remoteAddress)
     if (!trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4')) return null
-    // A web server that adds its header to one that the client sent would let the client choose.
+    // A repeated header is refused: a web server that adds its own to one from the client would let the client choose.
     const sent = (name: string) =>
       rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === name && index % 2 === 1)
     if (names.some((name) => sent(name).length > 1) || sent(verify)[0] !== 'SUCCESS') return null
@@ -64,7 +69,7 @@ function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
   }
 }
 
-/** The common name in a subject of either spelling, `CN=a,O=b` and `/O=b/CN=a`; null for none and for several. */
+/** Parses the common name in a subject of either form, `CN=a,O=b` and `/O=b/CN=a`; null for none and for several. */
 export function parseCommonName(subject: string | null): readonly string[] | null {
   if (subject === null) return null
   const parts = subject.startsWith('/') ? subject.split('/') : subject.split(/(?<!\\)[,+\n]/)
@@ -79,7 +84,7 @@ function namesOf(certificate: X509Certificate): readonly string[] | null {
   return alternatives.length > 0 ? alternatives : parseCommonName(certificate.subject)
 }
 
-/** Headers have no newlines: the certificate comes percent-encoded or with blanks for them. */
+/** Parses a certificate from a header, in which newlines are percent-encoded or replaced by blanks. */
 function readCertificate(header: string | null): X509Certificate | null {
   if (header === null) return null
   try {

@@ -3,12 +3,15 @@ import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 const compress = promisify(gzip)
-/** Two and a half million characters, and the pages that show them; what is asked for again and again is answered as it is. */
+/**
+ * The paths that are compressed: the description of the API (2.5 million characters) and its pages. Frequent requests are
+ * answered uncompressed.
+ */
 const COMPRESSED = /^\/(?:docs(?:\/|$)|api\/openapi\.json$)/
-/** Below that nothing is won. */
+/** The size in characters from which compressing pays. */
 const LEAST = 1000
 
-/** Compresses the description of the API and the guides for whoever takes that, each once for as long as it stays the same. */
+/** Compresses the description of the API and the guides for clients that accept it, once for each version of the content. */
 export function compressDescriptions(server: FastifyInstance): void {
   const known = new Map<string, { readonly text: string; readonly bytes: Promise<Buffer> }>()
   server.addHook('onSend', async ({ routeOptions: { url = '' }, headers }, reply, payload) => {

@@ -8,7 +8,7 @@ import type { Registry } from '../kernel/definition.ts'
 import type { Answer, Input, Route } from '../kernel/route.ts'
 import { etagOf, matchesRecord, readTags, type Tags } from './etag.ts'
 
-/** What a write makes itself depend on (RFC 9110 13.1). */
+/** The conditions of a write (RFC 9110 13.1). */
 export interface Conditions {
   readonly match: Tags | null
   readonly noneMatch: Tags | null
@@ -16,19 +16,19 @@ export interface Conditions {
   readonly unmodifiedSince: number | null
 }
 
-/** The conditions of a write, null for the many without any. {@throws Failure} bad_parameter for malformed ones */
+/** Reads the conditions of a write; null where there are none. {@throws Failure} bad_parameter for malformed ones */
 export function readConditions(headers: IncomingHttpHeaders): Conditions | null {
   const { 'if-match': match, 'if-unmodified-since': since, 'if-none-match': noneMatch } = headers
   if (match === undefined && since === undefined && noneMatch === undefined) return null
   return {
     match: match === undefined ? null : readTags('If-Match', match),
     noneMatch: noneMatch === undefined ? null : readTags('If-None-Match', noneMatch),
-    // A tag says more than a time: with it the time does not count (RFC 9110 13.2.2).
+    // With a tag the time is ignored, because the tag is more exact (RFC 9110 13.2.2).
     unmodifiedSince: since === undefined || match !== undefined ? null : readDate(since),
   }
 }
 
-/** Whoever sends a time wants to be protected, so that one nobody can read does not pass for none. */
+/** Reads a date. A malformed one is refused, because whoever sends a condition relies on it. */
 function readDate(header: string): number {
   const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header)
   const time = isDate ? Date.parse(header) : Number.NaN
@@ -37,15 +37,15 @@ function readDate(header: string): number {
   return Math.floor(time / 1000)
 }
 
-/** What a write is compared with: what GET of its path shows, and the record that the path is about. */
+/** What a write is compared with: the GET of its path, and the record that the path is about. */
 export interface Representation {
   readonly shown: Route
   readonly record: Route
 }
 
 /**
- * Finds what writes are compared with among the routes of a listener: GET of the same path, else of the record that the
- * path is about. None for paths that are of no record, as those that create one.
+ * Creates the function that finds what the writes of a route are compared with: the GET of its path, otherwise that of the
+ * record that the path is about. Null for paths without a record, such as those that create one.
  */
 export function createRepresentationFinder(routes: readonly Route[]): (route: Route) => Representation | null {
   const shown = new Map(routes.filter(({ method }) => method === 'GET').map((route) => [shapeOf(route.path), route]))
@@ -57,7 +57,7 @@ export function createRepresentationFinder(routes: readonly Route[]): (route: Ro
   }
 }
 
-/** The beginnings of a path that may name a record, the longest first. */
+/** Lists the beginnings of a path that may name a record, the longest first. */
 function recordsAbove(path: string): string[] {
   return [...path.matchAll(/\/:\w+/g)].map(({ index, 0: { length } }) => path.slice(0, index + length)).reverse()
 }
@@ -66,26 +66,25 @@ function shapeOf(path: string): string {
   return path.replace(/:\w+/g, ':')
 }
 
-/** A write with conditions, and whom it asks. */
+/** A write with conditions, and what is needed to check them. */
 export interface ConditionalWrite {
   readonly route: Route
   readonly compared: Representation | null
   readonly input: Input
   readonly conditions: Conditions
   readonly registry: Registry
-  /** The context of a GET by the same caller: without what the body says. */
+  /** Yields the context of a GET by this caller, without the scope in the body. */
   readonly reading: (ctx: Context) => Promise<Context>
   /** The query of the URL. */
   readonly query: Input['query']
-  /** Told the tag of the record as it is when the conditions do not hold. */
+  /** Called with the present tag of the record when the conditions do not hold. */
   readonly refused: (etag: string) => void
 }
 
 /**
- * Does a write if its conditions hold, which is compared under the lock of its record with what GET of the path gives
- * this caller. Updates and deletions take that lock themselves, once what is slow is done; other actions run in a
- * transaction that has it. What waits for other machines is compared before it begins. {@throws Failure}
- * precondition_failed
+ * Does a write if its conditions hold. They are compared, under the lock of the record, with what GET of the path yields for
+ * this caller. Updates and deletions take that lock themselves, after slow work; other actions run in a transaction that has
+ * it. Writes that wait for other machines are compared before they begin. {@throws Failure} precondition_failed
  */
 export async function writeConditionally(ctx: Context, write: ConditionalWrite): Promise<Answer> {
   const { route, compared, input } = write
@@ -112,7 +111,7 @@ export async function writeConditionally(ctx: Context, write: ConditionalWrite):
   return route.handle(ctx, input)
 }
 
-/** Nothing of that path can have changed; that a new record replaces none is so without asking for it. */
+/** Handles a path without a record: `If-None-Match: *` holds without asking, all other conditions fail. */
 function withoutRecord(ctx: Context, { route, input, conditions }: ConditionalWrite): Promise<Answer> {
   if (conditions.match === null && conditions.unmodifiedSince === null) return route.handle(ctx, input)
   const name = conditions.match === null ? 'If-Unmodified-Since' : 'If-Match'
@@ -141,12 +140,12 @@ async function compare(tx: Context, write: ConditionalWrite, shown: Route): Prom
   throw new Failure('precondition_failed', 'The record is not what the request expects it to be: read it again')
 }
 
-/** Tags that are compared weakly (RFC 9110 13.1.2). */
+/** Yields tags as strong ones, because `If-None-Match` compares weakly (RFC 9110 13.1.2). */
 function strong(tags: Tags): Tags {
   return tags === '*' ? tags : tags.map((tag) => ({ ...tag, weak: false }))
 }
 
-/** Seconds since 1970. {@throws Failure} bad_parameter for what does not say when it was changed */
+/** Yields the time of the last change, in seconds since 1970. {@throws Failure} bad_parameter when the record has none */
 function changedAt(body: unknown): number {
   const said =
     typeof body === 'object' && body !== null && 'updated_at' in body ? Date.parse(String(body.updated_at)) : NaN
@@ -159,7 +158,7 @@ function changedAt(body: unknown): number {
   return Math.floor(said / 1000)
 }
 
-/** What a GET by the caller gives now. {@throws Failure} what refuses it */
+/** Yields what a GET by the caller answers now. {@throws Failure} when it is refused */
 async function show(tx: Context, write: ConditionalWrite, shown: Route): Promise<Answer> {
   const {
     'if-match': _match,
@@ -171,7 +170,7 @@ async function show(tx: Context, write: ConditionalWrite, shown: Route): Promise
   return shown.handle(await write.reading(tx), { params, query: { ...write.query }, body: {}, headers })
 }
 
-/** Yields the segments of a path by the names that another path has for them. */
+/** Renames the segments of a path to the names that another path has for them. */
 function paramsFor(path: string, sent: string, params: Input['params']): Input['params'] {
   const names = sent.split('/')
   return Object.fromEntries(

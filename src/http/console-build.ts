@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { ROOT } from '../root.ts'
 
-/** How far the building of the console is. */
+/** The state of the console's build. */
 export type BuildState =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly percent: number; readonly step: string }
@@ -16,15 +16,15 @@ export interface ConsoleBuild extends Disposable {
 }
 
 const SCRIPT = fileURLToPath(new URL('web/build.ts', ROOT))
-/** A package that only the building needs: without it there is nothing to build with. */
+/** A package that only the build needs; without it nothing can be built. */
 const TOOL = fileURLToPath(new URL('node_modules/vite', ROOT))
 const MOST_REASON = 2000
 
 export const NO_BUILD: ConsoleBuild = { state: () => ({ kind: 'none' }), [Symbol.dispose]: () => undefined }
 
 /**
- * Builds the console of a checkout where it is missing or older than its sources, in a process of its own that gives way to
- * everything else. Whatever becomes of it, the service does not notice.
+ * Builds the console of a checkout where it is missing or older than its sources, in a process of low priority. A failure
+ * does not affect the service.
  */
 export function startConsoleBuild(log: Logger): ConsoleBuild {
   if (!existsSync(SCRIPT) || !existsSync(TOOL)) return NO_BUILD
@@ -58,11 +58,11 @@ function giveWay(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // It has ended, or the system knows no priorities: then it takes its turn like others.
+    // The process has ended, or the system has no priorities.
   }
 }
 
-/** What browsers see as long as there is no console: it comes again by itself, and needs no script. */
+/** Builds the page that browsers get until the console is built: it reloads itself and needs no script. */
 export function waitingPage(state: BuildState): string {
   const { title, text, again } = wordsOf(state)
   const progress =

@@ -9,13 +9,13 @@ import { ROOT } from '../root.ts'
 import { type BuildState, waitingPage } from './console-build.ts'
 
 export interface ConsoleOptions {
-  /** Where browsers reach the service, `/` or such as `/fleet/`: a proxy in front takes it off. */
+  /** The path under which browsers reach the service, `/` or such as `/fleet/`, which a proxy in front removes. */
   readonly base: string
-  /** How far the building is, for those who come before it has ended. */
+  /** Yields the state of the build, for requests before it has ended. */
   readonly building: () => BuildState
 }
 
-/** What `npm run build:web` leaves; it stands beside the program, built or not. */
+/** The output of `npm run build:web`, beside the program, compiled or not. */
 const BUILT = fileURLToPath(new URL('web/dist/', ROOT))
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Scripts and styles of this service only, none of them inside of a page; nobody shows the console in a frame. */
+/** Allows scripts and styles of this service only, no inline ones, and no frames around the console. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,8 +47,8 @@ const POLICY = [
 ].join('; ')
 
 /**
- * The console for browsers: files of the build, and its shell at every path that is no other's and that somebody asks for
- * as a page. Paths of the API come first, known or not.
+ * Serves the console: files of the build, and its shell at every other path that is requested as a page. Paths of the API
+ * come first, known or not.
  */
 export function mountConsole(server: FastifyInstance, options: ConsoleOptions): void {
   server.get('/assets/*', async (request, reply) => {
@@ -87,7 +87,7 @@ async function sendShell(request: FastifyRequest, reply: FastifyReply, { base, b
   return hasAlready(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(text)
 }
 
-/** Scripts of the page that is asked for: named here, they come together with those of the shell and not behind them. */
+/** Lists the scripts of the requested page: preloading them with the shell saves a round trip. */
 async function preloadsOf(url: string): Promise<string[]> {
   const [, word] = /^\/(\w*)(?:\?|$)/.exec(url) ?? []
   const text = await readFile(join(BUILT, 'preloads.json'), 'utf8').catch(() => '{}')
@@ -96,7 +96,7 @@ async function preloadsOf(url: string): Promise<string[]> {
   return files.map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`)
 }
 
-/** Names of assets hold a hash of their content: who has one has it for good. */
+/** Sends a file. Names of assets contain a hash of their content, so that browsers may keep them for ever. */
 async function sendFile(request: FastifyRequest, reply: FastifyReply, path: string) {
   const encoding = await bestEncoding(request, path)
   const file = encoding === null ? path : path + ENCODINGS[encoding]
@@ -112,7 +112,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, path: stri
 
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 
-/** The build has compressed what gets smaller by it. */
+/** Chooses among the compressed forms that the build has made of a file. */
 async function bestEncoding({ headers }: FastifyRequest, path: string): Promise<keyof typeof ENCODINGS | null> {
   const accepted = String(headers['accept-encoding'] ?? '')
   for (const encoding of ['br', 'gzip'] as const) {

@@ -1,6 +1,6 @@
 const NAME = 'millwright_session'
 
-/** The session cookie of a request, null when it has none; `wanted` where it goes by another name. */
+/** Reads the session cookie of a request, under the name `wanted`; null when it has none. */
 export function readSessionCookie(header: string | undefined, wanted = NAME): string | null {
   if (!header?.includes(wanted)) return null
   for (const pair of header.split(';')) {
@@ -10,12 +10,12 @@ export function readSessionCookie(header: string | undefined, wanted = NAME): st
   return null
 }
 
-/** `Set-Cookie` for a new session; `secure` where the service is reached by HTTPS. */
+/** Formats `Set-Cookie` for a new session; `secure` where the service is reached by HTTPS. */
 export function formatStartCookie(value: string, secure: boolean, name = NAME): string {
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** `Set-Cookie` that makes the browser forget it. */
+/** Formats `Set-Cookie` that deletes the cookie. */
 export function formatEndCookie(): string {
   return `${NAME}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`
 }

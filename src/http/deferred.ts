@@ -24,49 +24,49 @@ import { membersOf } from '../values.ts'
 import { withDenialEvents } from './denials.ts'
 import { toErrorAnswer } from './errors.ts'
 
-/** One of many things that a request does, each in a transaction of its own. */
+/** One of several operations of a request, each in a transaction of its own. */
 export interface Part {
-  /** The part of the API that its errors are worded for. */
+  /** The part of the API whose error format applies. */
   readonly surface: Surface
   readonly run: (tx: Context) => Promise<DeferredAnswer>
 }
 
-/** A route that may be asked for many things at once. */
+/** A route whose request may hold several independent operations. */
 export interface PartedRoute extends Route {
-  /** Null where all of them are one. {@throws Failure} bad_parameter for what cannot be read */
+  /** Yields the operations; null where they are one transaction. {@throws Failure} bad_parameter for a malformed request */
   readonly parts: (input: Input) => readonly Part[] | null
 }
 
-/** The kind of task that does such requests. */
+/** The kind of the tasks that perform requests. */
 export const REQUEST = 'request'
 
-/** Routes that may take long answer with a task as well. */
+/** Adds the answer with a task (202) to routes that may take long. */
 export function withTasks(routes: readonly Route[]): Route[] {
   return routes.map((route) =>
     route.long ? { ...route, answers: { ...route.answers, [answersTask.status]: answersTask.output } } : route,
   )
 }
 
-/** Whether a task shall do what is asked for: machines have no tasks of their own. */
+/** Tells whether a task shall perform the request; machines cannot own tasks. */
 export function isDeferred({ user }: Context, route: Route, input: Input): boolean {
   return route.long === true && user.places === undefined && user.id !== 0 && prefers(input, PREFERENCE)
 }
 
 const PREFERENCE = 'respond-async'
 
-/** What is kept of a request: nothing of its login. */
+/** What is stored of a request, without its credentials. */
 interface Deferred {
   readonly route: string
   readonly input: Input
   readonly scope: Scope
   readonly origin: Origin
-  /** Who audits name. */
+  /** The name of the caller for audits. */
   readonly name: string
 }
 
 /**
- * Plans a request as a task of whoever sends it, and answers with that: 202. What is refused before any work is refused at
- * once. {@throws Failure}
+ * Stores a request as a task of its caller, and answers with the task: 202. What can be refused without doing work is
+ * refused at once. {@throws Failure}
  */
 export async function deferRequest(ctx: Context, registry: Registry, route: Route, input: Input): Promise<Answer> {
   if (isParted(route)) route.parts(input)
@@ -96,9 +96,9 @@ interface Serving {
 }
 
 /**
- * Does requests that were answered with a task: as whoever sent them, with the rights of now. All that a request writes is
- * stored together with its answer, or not at all; parts that have transactions of their own each with what came of it. So
- * whichever process goes on with a task finds out what has been done.
+ * Creates the handler that performs requests that were answered with a task, as their callers and with their present
+ * permissions. What a request writes is stored together with its answer, or not at all; operations with transactions of
+ * their own each with their result. So a process that continues a task knows what has been done.
  */
 export function createRequestHandler({ routes, afterWrite }: Serving): TaskHandler {
   return async (ctx, task) => {
@@ -121,12 +121,12 @@ export function createRequestHandler({ routes, afterWrite }: Serving): TaskHandl
 interface Work extends Pick<Serving, 'afterWrite'> {
   readonly route: Route
   readonly input: Input
-  /** The context of the request, of that of its task. */
+  /** Yields the context of the request, from that of its task. */
   readonly own: (ctx: Context) => Context
   readonly task: TaskWork
 }
 
-/** What waits for other machines does so outside of a transaction; it may be begun again. */
+/** Performs a request. One that waits for other machines runs outside of a transaction and may be repeated. */
 async function doWhole(ctx: Context, work: Work): Promise<TaskOutcome> {
   const { route, input, own, task, afterWrite } = work
   const surface = surfaceOf(route.path)
@@ -150,7 +150,10 @@ async function doWhole(ctx: Context, work: Work): Promise<TaskOutcome> {
   return endOf(task, done)
 }
 
-/** Goes on behind those that have been done. A fault ends the task, as it ends the request: those before it are stored. */
+/**
+ * Continues behind the operations that are done. A fault ends the task, as it ends the request; the operations before it are
+ * stored.
+ */
 async function doParts(ctx: Context, { own, task }: Work, parts: readonly Part[]): Promise<TaskOutcome> {
   const outcomes = [...(await loadDeferredParts(ctx, task.id))]
   for (let at = outcomes.length; at < parts.length; at++) {
@@ -171,7 +174,7 @@ async function doParts(ctx: Context, { own, task }: Work, parts: readonly Part[]
   return endOfParts(task, outcomes)
 }
 
-/** It was done, and the process died before it could say so. */
+/** Ends a task whose work was done by a process that died before it could conclude it. */
 async function endOfDone(ctx: Context, task: TaskWork): Promise<TaskOutcome> {
   const parts = await loadDeferredParts(ctx, task.id)
   if (parts.length > 0) return endOfParts(task, parts)
@@ -188,7 +191,7 @@ function endOfParts(task: TaskWork, outcomes: readonly DeferredAnswer[]): TaskOu
   }
 }
 
-/** Undoes a transaction that came to an answer that stores nothing. */
+/** Rolls back a transaction whose answer is a refusal. */
 class Refused extends Error {
   readonly answer: DeferredAnswer
   constructor(answer: DeferredAnswer) {
@@ -197,7 +200,7 @@ class Refused extends Error {
   }
 }
 
-/** What work was answered or refused with; whatever else it threw is the task's. */
+/** Yields the answer or the refusal of the work; any other error is thrown and fails the task. */
 async function settled(surface: Surface, work: () => Promise<DeferredAnswer>): Promise<DeferredAnswer> {
   try {
     return await work()
@@ -208,7 +211,7 @@ async function settled(surface: Surface, work: () => Promise<DeferredAnswer>): P
   }
 }
 
-/** What the record of the task shows to whoever may see it: the answer itself is for who sent the request. */
+/** Builds the outcome for the record of the task, which more people may see than the answer: that is for the caller only. */
 function endOf({ uuid }: TaskWork, answer: DeferredAnswer): TaskOutcome {
   const output = { status: answer.status, answer: `/api/tasks/${uuid}/answer` }
   if (answer.status < 400) return { output }

@@ -5,11 +5,11 @@ import type { Logger } from 'pino'
 import { type DelegatedUser, normalizeAddress } from '../areas/access/index.ts'
 import type { Settings } from '../settings.ts'
 
-/** Whom a trusted web server says it has authenticated; null when nobody says so, or nobody who may. */
+/** Yields the user that a trusted web server says it has authenticated; null when none does. */
 export type ReadDelegation = (request: FastifyRequest) => DelegatedUser | null
 
 export interface DelegationOptions {
-  /** Addresses and networks of web servers that are believed. */
+  /** Addresses and networks of trusted web servers. */
   readonly trustedProxies: readonly string[]
   readonly settings: () => Settings
   readonly log: Logger
@@ -19,9 +19,9 @@ const LOGIN = 'remote-user'
 const LOG_INTERVAL_MS = 60_000
 
 /**
- * Reads the headers `REMOTE-USER`, `-EMAIL`, `-FIRSTNAME`, `-LASTNAME` and `-GROUPS` (core-api §4.7). They are believed only
- * if the other end of the connection, whatever other headers say, is a trusted web server and the settings allow it; from
- * anywhere else they are ignored, which is logged once a minute for each address.
+ * Reads the headers `REMOTE-USER`, `-EMAIL`, `-FIRSTNAME`, `-LASTNAME` and `-GROUPS` (core-api §4.7). They count only if the
+ * other end of the connection itself is a trusted web server and the settings allow it; others are ignored, and logged once
+ * a minute for each address.
  */
 export function createDelegation({ trustedProxies, settings, log }: DelegationOptions): ReadDelegation {
   const trusted = createBlockList(trustedProxies)
@@ -46,7 +46,7 @@ const OFF = 'off'
 function reasonToIgnore(request: FastifyRequest, isTrusted: boolean, settings: Settings): string | null {
   if (!isTrusted) return 'not a trusted proxy'
   if (!settings.authorize_login_delegation || !settings.authorize_login_delegation_api) return OFF
-  // A web server that adds its header to one that the client sent would let the client choose.
+  // A repeated header is refused: a web server that adds its own to one from the client would let the client choose.
   const names = request.raw.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
   const isRepeated = names.some((name, index) => name.startsWith(LOGIN) && names.indexOf(name) !== index)
   return isRepeated ? 'sent more than once' : null
@@ -71,14 +71,14 @@ function groupsIn(value: string | null): string[] {
     .filter((name) => name !== '')
 }
 
-/** Web servers send UTF-8, which arrives as one character for each byte. */
+/** Reads a header as UTF-8, which arrives as one character for each byte. */
 function header(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name]
   if (typeof value !== 'string' || value.trim() === '') return null
   return Buffer.from(value.trim(), 'latin1').toString('utf8')
 }
 
-/** Addresses and networks, to look addresses up in. */
+/** Creates a block list of addresses and networks for lookups. */
 export function createBlockList(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {

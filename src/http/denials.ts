@@ -2,7 +2,10 @@ import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
 
-/** Does work for a caller, with an event where a permission is missing: who asked for what, from where, and what is missing. */
+/**
+ * Does work for a caller, and logs an event when a permission is missing: who asked for what, from where, and what is
+ * missing.
+ */
 export async function withDenialEvents<Result>(
   ctx: Context,
   { method, path }: Pick<Route, 'method' | 'path'>,

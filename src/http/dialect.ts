@@ -5,37 +5,37 @@ import { canonicalizePath } from './paths.ts'
 import type { ScopeNames } from './scope.ts'
 
 /**
- * How a listener speaks to its clients. Routes are the same behind every one; what differs at the edge is how paths are
- * written, what the headers are called, and how errors are worded.
+ * How a listener speaks to its clients. All listeners have equal routes; they differ in the form of paths, the names of
+ * headers, and the wording of errors.
  */
 export interface Dialect {
-  /** The URL as it is routed, of the URL as it was sent. */
+  /** Converts the URL of a request to the form in which it is routed. */
   readonly path: (url: string) => string
-  /** Whether a request asks for a version of the API that there is not (core-api §2.1). */
+  /** Tells whether a request asks for a version of the API that does not exist (core-api §2.1). */
   readonly refusesVersion: (url: string, headers: IncomingHttpHeaders) => boolean
-  /** Headers of every answer, also of errors. */
+  /** Headers of every answer, errors included. */
   readonly everywhere: Readonly<Record<string, string>>
-  /** Headers of answers to callers that were let in (core-api §2.8): values are ASCII. */
+  /** Headers of answers to admitted callers (core-api §2.8); values are ASCII. */
   readonly headers: (version: string, context: ScopeNames) => Readonly<Record<string, string>>
-  /** The header that names what a request says in vain; null where clients send much that is not for them to leave out. */
+  /** The header that lists ignored parameters; null where clients send many that they cannot leave out. */
   readonly ignoredHeader: string | null
   /**
-   * The cookie that a login with a password is answered with, and that counts as that login from then on; null where
-   * sessions are started on purpose.
+   * The cookie that a login with a password is answered with, and that replaces the password from then on; null where
+   * sessions are started explicitly.
    */
   readonly loginCookie: string | null
-  /** The part of the API that a path as it is routed belongs to. */
+  /** Yields the part of the API to which a routed path belongs. */
   readonly surface: (path: string) => Surface
-  /** What nodes know a parameter by that the service itself makes. */
+  /** Yields the name that nodes know for a parameter that the service itself adds. */
   readonly nodeParameter: (name: string) => string
-  /** An error in its words; what was thrown may tell more. */
+  /** Translates an error; `thrown` may hold more details. */
   readonly error: (answer: ErrorAnswer, thrown: unknown) => ErrorAnswer
 }
 
-/** The words of the specification. */
+/** The dialect of the specification. */
 export const PLAIN: Dialect = {
   path: canonicalizePath,
-  // A version in the path counts more than one in `Accept`; there is only one.
+  // A version in the path takes precedence over one in `Accept`; there is only one version.
   refusesVersion: (url, { accept }) => !/^(?:\/content)?\/api\/v2/.test(url) && isOtherVersionRequested(accept),
   everywhere: {},
   headers: (version, { organization, location }) => ({
@@ -51,7 +51,7 @@ export const PLAIN: Dialect = {
   error: (answer) => answer,
 }
 
-/** Whether an `Accept` header names a version, and not 2. */
+/** Tells whether an `Accept` header names a version other than 2. */
 function isOtherVersionRequested(accept: string | undefined): boolean {
   const version = /version=(\d+)/.exec(accept ?? '')?.[1]
   return version !== undefined && version !== '2'

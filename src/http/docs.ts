@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { GUIDES, listSections, readDoc, renderGuide, withNavigation } from './guides.ts'
 
-/** What anybody may read at a path below `/docs`. */
+/** A public page at a path below `/docs`. */
 interface Page {
   readonly path: string
   readonly type: 'text/html' | 'text/css' | 'text/javascript' | 'image/svg+xml'
@@ -21,12 +21,12 @@ const PAGES: readonly Page[] = [
   ...GUIDES.map((guide): Page => ({ path: `/docs/${guide.name}`, type: 'text/html', text: () => renderGuide(guide) })),
 ]
 
-/** As a module, for the pages are the only ones that read it. */
+/** Writes the searchable sections as a module, because only these pages use them. */
 async function writeSections(): Promise<string> {
   return `export const sections = ${JSON.stringify(await listSections())}\n`
 }
 
-/** The documentation for people at `/docs`, without login and without a network: files of this program only. */
+/** Serves the documentation at `/docs`, without login and without other servers: only files of this program. */
 export function mountDocs(server: FastifyInstance): void {
   for (const { path, type, text } of PAGES) {
     let known: Promise<string> | undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The bodies that `toErrorAnswer` makes, as schemas: what the description of the API says of them and tests hold it to.
+// The schemas of the bodies that `toErrorAnswer` builds, for the description of the API and for tests.
 
 const message = z.string().meta({ description: 'What is wrong, for people.' })
 const says = z.strictObject({ error: z.strictObject({ message }).meta({ description: 'The error.' }) })
@@ -40,7 +40,7 @@ const invalid = z.strictObject({
   full_messages: z.array(z.string()).meta({ description: 'The same as sentences.' }),
 })
 
-/** What errors look like below `/content/api` (content-api §6). */
+/** The form of errors below `/content/api` (content-api §6). */
 const displayed = z.strictObject({
   displayMessage: z.string().meta({ description: 'What is wrong, for people.' }),
   errors: z
@@ -53,13 +53,13 @@ function wrapped(error: z.ZodType): z.ZodType {
 }
 
 export interface ErrorDescription {
-  /** Name among the shared responses of the description. */
+  /** The name among the shared responses of the description. */
   readonly name: string
   readonly description: string
   readonly schema: z.ZodType
 }
 
-/** Every error answer of the API by status (core-api §2.5). */
+/** The error answers of the API by status (core-api §2.5). */
 export const ERROR_ANSWERS = {
   400: error(
     'BadRequest',

@@ -1,14 +1,14 @@
 import { type ErrorCode, Failure, fullMessages } from '../errors.ts'
 import type { Surface } from '../kernel/surface.ts'
 
-/** What a failure looks like on the wire: the bodies of core-api §2.5, by code. */
+/** The answer for a failure: the bodies of core-api §2.5, by code. */
 export interface ErrorAnswer {
   readonly status: number
-  /** Undefined: an empty text/plain body. */
+  /** Undefined for an empty text/plain body. */
   readonly body: unknown
 }
 
-/** Said to callers when the fault is ours; the log has the rest, under the same request id. */
+/** The message for faults of the service; the log has the details under the request id. */
 const INTERNAL =
   'Internal Server Error: the server was unable to finish the request. There is more information in its log under this request id.'
 
@@ -22,7 +22,9 @@ export function toErrorAnswer(error: unknown, surface: Surface = 'core'): ErrorA
     : { status: 500, body: { error: { message: INTERNAL } } }
 }
 
-/** Who may do what, and where, is said alike in all parts of the API; the rest as content-api §6 has it. */
+/**
+ * Builds the body of the content API (content-api §6); errors about permissions and scope are worded as in all other parts.
+ */
 function contentBody(failure: Failure): unknown {
   switch (failure.code) {
     case 'unauthenticated':
@@ -48,7 +50,7 @@ function displayed(message: string): unknown {
   return { displayMessage: message, errors: [message] }
 }
 
-/** Whether somebody has to look: not for the errors of clients and of others that the contract answers with 500 (spec 7). */
+/** Tells whether an error needs attention: not errors of clients and others that the contract answers with 500 (spec 7). */
 export function isFault(error: unknown): boolean {
   return toErrorAnswer(error).status >= 500 && !(error instanceof Failure && NO_FAULTS.includes(error.code))
 }
@@ -97,7 +99,7 @@ function bodyOf(failure: Failure): unknown {
   }
 }
 
-/** The errors that Fastify itself raises before a route is reached, in our codes. */
+/** Converts errors that Fastify raises before a route is reached to our codes. */
 function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined

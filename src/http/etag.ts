@@ -4,12 +4,12 @@ import { badParameter } from '../errors.ts'
 import type { Answer, Route } from '../kernel/route.ts'
 
 /**
- * The tag of what a GET answers with (RFC 9110 8.8.3), null for what is not to be kept. It is strong: other bytes have
- * another tag. Of a record with counts, which others change, it has two parts, `"<record>.<bytes>"`: writes compare the
- * first alone (docs/decisions/0022-conditions-on-writes.md).
+ * Computes the tag of the answer to a GET (RFC 9110 8.8.3); null for an answer that must not be cached. It is strong:
+ * different bytes have different tags. That of a record with counts, which other writes change, has two parts,
+ * `"<record>.<bytes>"`; writes compare the first only (docs/decisions/0022-conditions-on-writes.md).
  */
 export function etagOf(route: Route, { body, headers }: Answer, text: string): string | null {
-  // Who knows what its answer depends on has made an ETag of that, or has said that the answer is not to be kept.
+  // A handler may set an ETag of its own, or say that the answer must not be cached.
   if (headers?.etag !== undefined) return headers.etag
   if (headers?.['cache-control'] === 'no-store') return null
   const strip = countsOf(route)
@@ -21,16 +21,16 @@ function digest(text: string): string {
   return hash('sha1', text, 'base64url')
 }
 
-/** A tag as a condition names it. */
+/** A tag in a condition. */
 interface Tag {
   readonly weak: boolean
   readonly opaque: string
 }
 
-/** What a condition names: any tag that there is, or some. */
+/** The tags of a condition: any (`*`), or a list. */
 export type Tags = '*' | readonly Tag[]
 
-/** The tags of If-Match or If-None-Match. {@throws Failure} bad_parameter for anything else */
+/** Parses the tags of If-Match or If-None-Match. {@throws Failure} bad_parameter for anything else */
 export function readTags(name: string, header: string): Tags {
   if (header.trim() === '*') return '*'
   const parts = header.match(/^(?:[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$))+$/)
@@ -40,7 +40,7 @@ export function readTags(name: string, header: string): Tags {
   return tags
 }
 
-/** Whether a write may go on: one of the tags is strong and of the same record (RFC 9110 13.1.1). */
+/** Tells whether a write may go on: one of the tags is strong and of the present record (RFC 9110 13.1.1). */
 export function matchesRecord(tags: Tags, etag: string): boolean {
   return tags === '*' || tags.some(({ weak, opaque }) => !weak && recordPart(opaque) === recordPart(etag))
 }
@@ -51,7 +51,7 @@ function recordPart(etag: string): string {
 
 type Strip = (value: unknown) => unknown
 
-/** Takes the counts out of what a route shows of one record, null where there are none. */
+/** Builds the function that removes counts from a route's record; null where there are none. */
 function countsOf(route: Route): Strip | null {
   if (!/:\w+$/.test(route.path)) return null
   const schema = route.answers[200]
@@ -65,10 +65,10 @@ function countsOf(route: Route): Strip | null {
 
 const strips = new WeakMap<z.ZodType, Strip | null>()
 
-/** Keys of answers that say how many there are of something. Only declared ones: what people store is never left out. */
+/** Matches declared keys that hold counts; data of users is never removed. */
 export const COUNT = /(?:^|_)counts?$/
 
-// zod types the parts of composed schemas as its core's, of which each is a ZodType here.
+// zod types the parts of composed schemas as its core types; each is a ZodType here.
 function stripOf(schema: z.ZodType): Strip | null {
   if (schema instanceof z.ZodObject) return stripOfObject(schema)
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return stripOf(schema.unwrap() as z.ZodType)

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a browser says that another site made this request up (Fetch Metadata, RFC 6454). Programs that are no browsers
- * say nothing of that.
+ * Tells whether a browser reports that another site caused this request (Fetch Metadata, RFC 6454). Other programs report
+ * nothing.
  */
 export function isForeign({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): boolean {
   const { origin, 'sec-fetch-site': site } = headers

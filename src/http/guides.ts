@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { Failure } from '../errors.ts'
 import { ROOT } from '../root.ts'
 
-/** A text for people, at `/docs/<name>`. */
+/** A guide at `/docs/<name>`. */
 interface Guide {
   readonly name: string
   readonly title: string
-  /** Below docs/; the name, where none is said. */
+  /** The file below docs/; by default `<name>.md`. */
   readonly file?: string
 }
 
-/** In the order in which they are wanted: to begin, to use, to run, to look up. */
+/** The guides in reading order: getting started, using, operating, reference. */
 export const GUIDES: readonly Guide[] = [
   { name: 'install', title: 'Install' },
   { name: 'console', title: 'The console' },
@@ -40,7 +40,7 @@ const PATHS: ReadonlyMap<string, string> = new Map(
   GUIDES.map(({ name, file }) => [(file ?? `${name}.md`).replace('generated/', ''), `/docs/${name}`]),
 )
 
-/** A guide as HTML inside the frame of the pages, with a list of its parts. */
+/** Renders a guide as HTML inside the frame of the pages, with a table of contents. */
 export async function renderGuide({ name, title, file = `${name}.md` }: Guide): Promise<string> {
   const [frame, text, { marked }] = await Promise.all([readDoc('site/guide.html'), readDoc(file), import('marked')])
   const { html, parts } = withAnchors(withLinks(await marked.parse(text)))
@@ -54,12 +54,12 @@ export async function renderGuide({ name, title, file = `${name}.md` }: Guide): 
     .replace('{content}', () => content)
 }
 
-/** The page with the names of all guides. */
+/** Adds the list of all guides to the frame of the pages. */
 export function withNavigation(frame: string): string {
   return frame.replace('{guides}', GUIDES.map(({ name, title }) => `<a href="/docs/${name}">${title}</a>`).join('\n  '))
 }
 
-/** A part of a guide below a heading, as searches look for it. */
+/** A section of a guide below a heading, for searches. */
 interface Section {
   readonly url: string
   readonly guide: string
@@ -67,7 +67,7 @@ interface Section {
   readonly text: string
 }
 
-/** What all guides say, heading by heading. */
+/** Lists the sections of all guides. */
 export async function listSections(): Promise<Section[]> {
   const { marked } = await import('marked')
   const found: Section[] = []
@@ -107,16 +107,16 @@ function linkOf({ id, title }: Part): string {
   return `<a href="#${id}">${title}</a>`
 }
 
-/** Guides lead to each other; what else the repository has is not here, and stays a word. */
+/** Keeps links between guides; links to other files of the repository become plain text. */
 function withLinks(html: string): string {
-  const shown = html.replace(/<img [^>]*>/g, '') // pictures of the console, which is there itself
+  const shown = html.replace(/<img [^>]*>/g, '') // pictures of the console are left out, because the console is at hand
   return shown.replace(/<a href="(?!https?:|\/|#|mailto:)([^"#]*)(#[^"]*)?">(.*?)<\/a>/gs, (_, path, anchor, text) => {
     const target = PATHS.get(path.replace('generated/', ''))
     return target ? `<a href="${target}${anchor ?? ''}">${text}</a>` : text
   })
 }
 
-/** Headings can be linked to: `## Free text` is `#free-text`. */
+/** Gives headings anchors: `## Free text` becomes `#free-text`. */
 function withAnchors(html: string): { readonly html: string; readonly parts: readonly Part[] } {
   const parts: Part[] = []
   const anchored = html.replace(/<h([2-4])>(.*?)<\/h\1>/g, (_, level: string, text: string) => {
@@ -133,7 +133,7 @@ function withAnchors(html: string): { readonly html: string; readonly parts: rea
   return { html: anchored, parts }
 }
 
-/** Files stand beside the program, built or not. */
+/** Reads a file of the documentation beside the program, compiled or not. */
 export async function readDoc(file: string): Promise<string> {
   try {
     return await readFile(new URL(`docs/${file}`, ROOT), 'utf8')

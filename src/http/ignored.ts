@@ -6,14 +6,14 @@ import { findResource } from '../kernel/registry.ts'
 import type { Input, Route } from '../kernel/route.ts'
 
 /**
- * What a request says that its route does not know: words of the query, and keys of the body or of the object that they
- * stand in there. Keys that can be read only are known: who changes a record may send back what was shown.
+ * Finds what a request sends that its route does not know: query parameters, and keys of the body or of its wrapping object.
+ * Read-only keys count as known, because a client may send back a record that it was shown.
  */
 export function findIgnored(registry: Registry, route: Route, { query, body, params }: Input): string[] {
   const known = remembered.get(route) ?? knownBy(registry, route)
   remembered.set(route, known)
-  const reads = route.method === 'GET' || route.method === 'DELETE' // a body is read like the query there
-  // `ids[]` and `where[ids]` are about `ids` and `where`.
+  const reads = route.method === 'GET' || route.method === 'DELETE' // the body of these methods is read like the query
+  // `ids[]` and `where[ids]` stand for `ids` and `where`.
   const words = Object.keys(query).filter((name) => !known.query.has(name.replace(/\[.*/, '')) && !(name in params))
   if (reads || known.body === null) return words
   const found = Object.keys(body).filter(
@@ -36,16 +36,16 @@ export function refuseIgnored(input: Input, ignored: readonly string[]): void {
   })
 }
 
-/** The names as a header has them. */
+/** Formats the names for a header. */
 export function formatIgnored(ignored: readonly string[]): string {
   return ignored.slice(0, MOST).map(encodeURIComponent).join(', ')
 }
 
 interface Known {
   readonly query: ReadonlySet<string>
-  /** Null: anything. */
+  /** The known keys of the body; null for any. */
   readonly body: ReadonlySet<string> | null
-  /** The object that keys may stand in, and those it may have. */
+  /** The key of the object that may wrap the keys, and the keys that it may have. */
   readonly wrapper: string | undefined
   readonly inner: ReadonlySet<string>
 }
@@ -69,5 +69,5 @@ function knownBy(registry: Registry, { query, body, resource }: Route): Known {
   }
 }
 
-/** What every request is about. */
+/** Parameters that every request may have. */
 const EVERYWHERE = ['organization_id', 'location_id']

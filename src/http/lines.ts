@@ -3,12 +3,12 @@ import type { Answer, Input, Route } from '../kernel/route.ts'
 import { resultsOf } from '../values.ts'
 import { openWalk } from './walk.ts'
 
-/** Records that are read at a time, and held until they are sent. */
+/** The number of records that are read at a time, and held until they are sent. */
 const PORTION = 1000
 
 const TYPE = 'application/x-ndjson'
 
-/** Whether a request asks for a list as lines of JSON. */
+/** Tells whether a request asks for a list as lines of JSON. */
 export function asksForLines({ headers = {} }: Input): boolean {
   return [headers.accept ?? '']
     .flat()
@@ -16,8 +16,8 @@ export function asksForLines({ headers = {} }: Input): boolean {
 }
 
 /**
- * A whole list as a record a line, however long: it is read by key, a portion when the one before has been taken, and no
- * further once the client is gone. What is refused is refused before the first line.
+ * Answers with a whole list, one record a line, however long. It is read by key in portions, each when the client has taken
+ * the one before; reading ends when the client is gone. Refusals come before the first line.
  */
 export async function answerLines(ctx: Context, route: Route, input: Input): Promise<Answer> {
   const portion = async (after: string) => {

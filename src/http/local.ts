@@ -7,13 +7,16 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../errors.ts'
 
-/** Does what only the owner of the data may ask for; yields JSON, or bytes as they come. {@throws Failure} */
+/** Performs an operation of the owner of the data; yields JSON or a stream of bytes. {@throws Failure} */
 type Perform = (name: string, input: unknown) => Promise<object | AsyncIterable<Uint8Array>>
 
-/** Paths of operations, beside those of the API. */
+/** The path of operations, beside those of the API. */
 export const OPERATION_PATH = '/local/'
 
-/** Where the owner of an embedded database reaches the service that holds it; null where there is no such directory. */
+/**
+ * Yields the socket on which the owner of an embedded database reaches the service that holds it; null without a data
+ * directory.
+ */
 export function localSocketOf(config: {
   readonly databaseUrl: string | null
   readonly dataDir: string
@@ -22,9 +25,9 @@ export function localSocketOf(config: {
 }
 
 /**
- * Serves the API on a socket of mode 0600: whoever can open it owns the data, so requests without a login are those of an
- * administrator. Below `/local/` it takes the operations. The directory must be locked, for a socket that a crash left
- * behind is removed.
+ * Serves the API on a socket of mode 0600: whoever can open it owns the data, so that requests without a login act as an
+ * administrator. Below `/local/` it takes operations. The directory must be locked, because a socket that a crash left is
+ * removed.
  */
 export async function listenLocally(api: FastifyInstance, socket: string, perform: Perform): Promise<AsyncDisposable> {
   if (Buffer.byteLength(socket) > LONGEST_PATH)
@@ -36,7 +39,7 @@ export async function listenLocally(api: FastifyInstance, socket: string, perfor
   })
   server.on('connection', (connection) => {
     local.add(connection)
-    // What asks for the address of a client is told that it is on this machine.
+    // Code that asks for the client's address gets that of this machine.
     Object.defineProperty(connection, 'remoteAddress', { value: '127.0.0.1' })
   })
   await listenAsOwner(server, socket)
@@ -48,7 +51,7 @@ export async function listenLocally(api: FastifyInstance, socket: string, perfor
   }
 }
 
-/** The file is made with its mode: between making it and changing its mode anybody could open it. */
+/** Creates the socket with its final mode: a mode that is changed afterwards would leave it open to anybody for a moment. */
 async function listenAsOwner(server: Server, socket: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const before = process.umask(0o177)
@@ -58,17 +61,17 @@ async function listenAsOwner(server: Server, socket: string): Promise<void> {
     process.umask(before)
   }
   await promise
-  await chmod(socket, 0o600) // where a system ignores the mask for sockets
+  await chmod(socket, 0o600) // for systems that ignore the mask for sockets
 }
 
-/** Whether a request came by the socket of the data directory. */
+/** Tells whether a request came through the socket of the data directory. */
 export function cameLocally({ socket }: IncomingMessage): boolean {
   return local.has(socket)
 }
 
 const local = new WeakSet<Socket>()
 
-/** Of `sockaddr_un`, with a byte for its end. */
+/** The maximum length of a socket path in `sockaddr_un`, with a byte for its end. */
 const LONGEST_PATH = 107
 
 async function answerOperation(request: IncomingMessage, response: ServerResponse, perform: Perform): Promise<void> {

@@ -4,8 +4,8 @@ import { Failure } from '../errors.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Yields the authentication with an event for each login that is granted or refused; all logins are counted. Events say
- * from where and why, never what was typed: a login that nobody has may be a password that was typed into the wrong place.
+ * Wraps authentication so that each granted or refused login is counted and logged. Events have the address and the reason,
+ * never what was typed: an unknown login may be a password in the wrong field.
  */
 export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics: Metrics | null): Authenticate {
   const known = new WeakMap<Authentication, Set<string | null>>()
@@ -22,7 +22,7 @@ export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics
         log.info({ method: found.method, user: found.actor.id, login: found.actor.login, address }, 'logged in')
       return found
     } catch (error) {
-      // Who offers nothing is about to be asked.
+      // Without any credentials the refusal only asks for them.
       if (offered !== null && error instanceof Failure) {
         const reason = RESULTS[error.code] ?? 'failed'
         metrics?.countLogin(offered, reason)
@@ -32,7 +32,7 @@ export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics
     }
   }
 
-  /** Whoever goes on sending what is remembered logs in once, from each address. */
+  /** Tells whether a login is new: clients that repeat remembered credentials count once for each address. */
   function isNew(found: Authentication, address: string | null): boolean {
     const addresses = known.get(found) ?? new Set()
     known.set(found, addresses)

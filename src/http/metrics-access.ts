@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Failure } from '../errors.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Serves `/metrics` beside the API to whoever sends the token; to everybody else there is no such path. */
+/** Serves `/metrics` beside the API to clients with the token; for others the path does not exist. */
 export function mountMetrics(server: FastifyInstance, metrics: Metrics, token: string): void {
   server.get('/metrics', async (request, reply) => {
     if (!bears(request.headers.authorization, token)) throw new Failure('unroutable', 'Not Found')
@@ -12,7 +12,7 @@ export function mountMetrics(server: FastifyInstance, metrics: Metrics, token: s
   })
 }
 
-/** Serves `/metrics`, and nothing else, on a port of its own. */
+/** Serves `/metrics`, and nothing else, on a separate port. */
 export async function listenForMetrics(metrics: Metrics, host: string, port: number): Promise<Server> {
   const server = createHttpServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()

@@ -1,32 +1,32 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DirectoryState } from '../directory/directories.ts'
 
-/** What is known about the connections to the database when somebody asks; null for a database without a pool. */
+/** The state of the database connections; null for a database without a pool. */
 export interface PoolState {
   readonly total: number
   readonly idle: number
   readonly waiting: number
 }
 
-/** One answered request. The route is the template of its path, so that the number of series stays small. */
+/** An answered request. The route is the template of its path, so that the number of series stays small. */
 export interface AnsweredRequest {
   readonly method: string
   readonly route: string | null
   readonly status: number
   readonly seconds: number
-  /** How many statements it took, and how long those. */
+  /** The number of its statements, and how long they took. */
   readonly statements: number
   readonly databaseSeconds: number
 }
 
-/** How the last try of a job ended, and when in seconds since 1970. */
+/** The result of a job's last execution, and when it was, in seconds since 1970. */
 interface JobResult {
   readonly name: string
   readonly failed: boolean
   readonly endedAt: number
 }
 
-/** A queue of the database, with the age of the oldest that waits in seconds. */
+/** A queue in the database, with the seconds that its oldest entry has waited. */
 interface QueueState {
   readonly name: string
   readonly waiting: number
@@ -34,14 +34,14 @@ interface QueueState {
   readonly oldest: number
 }
 
-/** Where the state of the service is found when somebody asks. */
+/** Functions that yield the state of the service when metrics are read. */
 export interface MetricSources {
   readonly version?: string
   readonly jobs?: () => Promise<readonly JobResult[]>
   readonly queues?: () => Promise<readonly QueueState[]>
 }
 
-/** What is known once the API is there. */
+/** State that is known only once the API is built. */
 export interface ApiSources {
   readonly cache: () => { readonly hits: number; readonly misses: number }
   readonly directories: () => readonly DirectoryState[]
@@ -51,14 +51,14 @@ export interface ApiSources {
 export interface Metrics {
   readonly contentType: string
   observeRequest(request: AnsweredRequest): void
-  /** Somebody said who they are: by which method and with what outcome, both of few words. */
+  /** Counts an authentication, by method and result, both of few values. */
   countLogin(method: string, result: string): void
   watch(sources: ApiSources): void
-  /** Everything in the text format that Prometheus reads. */
+  /** Formats all metrics for Prometheus. */
   text(): Promise<string>
 }
 
-/** The metrics of this process, in a registry of their own. Made only where `/metrics` is served. */
+/** Creates the metrics of this process in a separate registry. Only used where `/metrics` is served. */
 export function createMetrics(
   pool: () => PoolState | null,
   { version = 'unknown', jobs = async () => [], queues = async () => [] }: MetricSources = {},
@@ -135,7 +135,7 @@ function connectionGauge(pool: () => PoolState | null): Gauge<'state'> {
   })
 }
 
-/** While the database is away nothing is known, and everything else is still told. */
+/** Creates gauges about jobs, which have no values while the database is unreachable; all other metrics are still served. */
 function jobGauges(results: () => Promise<readonly JobResult[]>): Gauge<'job'>[] {
   const known = () => results().catch(() => [])
   return [
@@ -223,7 +223,7 @@ function apiMetrics({ cache, directories, replicas }: ApiSources) {
   }
 }
 
-/** A gauge that is found out whenever it is read, and has only what is there then. */
+/** Creates a gauge whose values are computed whenever it is read; old label values are dropped. */
 function gauge<Label extends string>(
   name: string,
   help: string,

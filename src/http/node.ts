@@ -8,25 +8,25 @@ import { readSessionCookie } from './cookies.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { answerRequest, type Shared } from './pipeline.ts'
 
-/** What a request for the classification of a host asks for. */
+/** A request for the classification of a host. */
 export interface NodeRequest {
-  /** Certificate name, name or id of the host. */
+  /** The certificate name, name or id of the host. */
   readonly name: string
   readonly format: 'yml' | 'json' | 'page'
-  /** What the parameters are called that the service itself makes. */
+  /** Yields the name of a parameter that the service adds. */
   readonly called: (parameter: string) => string
 }
 
 export interface NodeOptions {
-  /** The answer for a machine, as which the context acts: without secrets for one that is not known. */
+  /** Answers a machine, as which the context acts; an unknown one gets no secrets. */
   readonly forMachine: (ctx: Context, input: Input, asked: NodeRequest, isKnown: boolean) => Promise<Answer>
-  /** The answer for a user who is logged in. */
+  /** Answers a user who is logged in. */
   readonly forUser: (ctx: Context, input: Input, asked: NodeRequest) => Promise<Answer>
 }
 
 /**
- * Classification as servers of the configuration engine ask for it (smart-parameters §5.1): `/node/:name` and
- * `/hosts/:id/externalNodes`, as YAML, JSON or a page for people.
+ * Serves classification in the form that servers of the configuration engine ask for (smart-parameters §5.1): `/node/:name`
+ * and `/hosts/:id/externalNodes`, as YAML, JSON or a page for people.
  */
 export function mountNode(
   server: FastifyInstance,
@@ -96,13 +96,13 @@ function askedBy({ params, query }: Input): Omit<NodeRequest, 'called'> {
   return { name, format }
 }
 
-/** Whether everybody may read documents, and this is nobody in particular (smart-parameters §5.2). */
+/** Tells whether documents are public and the request has no credentials (smart-parameters §5.2). */
 function isOpen({ settings }: Shared, { headers }: FastifyRequest): boolean {
   const isAnonymous = headers.authorization === undefined && readSessionCookie(headers.cookie) === null
   return isAnonymous && !settings().restrict_registered_smart_proxies
 }
 
-/** Nobody tried to log in. */
+/** Tells whether the request had no credentials at all. */
 function isNobody(error: unknown, { headers }: FastifyRequest): boolean {
   return error instanceof Failure && error.code === 'unauthenticated' && headers.authorization === undefined
 }

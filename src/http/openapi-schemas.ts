@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** A JSON Schema (draft 2020-12), the dialect of OpenAPI 3.1. */
+/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { [keyword: string]: unknown }
 
-/** Turns zod schemas into JSON schemas; those with a title are written once and referred to from then on. */
+/** Converts zod schemas to JSON schemas; those with a title are written once and referred to. */
 export interface SchemaWriter {
-  /** `input` for what is sent: undeclared keys are let through. `output` for answers: there are none. */
+  /** `input` for requests, which may have undeclared keys; `output` for answers, which have none. */
   readonly write: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema
-  /** The schemas with a title, by it. */
+  /** Yields the schemas with a title, by title. */
   readonly components: () => Record<string, JsonSchema>
 }
 
@@ -26,21 +26,21 @@ export function createSchemaWriter(): SchemaWriter {
   }
 }
 
-/** Leaves out what says nothing to a reader: bounds that every JSON number keeps, and how dates look letter by letter. */
+/** Removes what does not help readers: bounds that every JSON number keeps, and patterns of dates. */
 function tidy({ jsonSchema: schema }: { jsonSchema: JsonSchema }): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.format === 'date-time') delete schema.pattern
 }
 
-/** Yields the schema with titled objects replaced by references, depth first. */
+/** Replaces titled objects by references, depth first. */
 function shared(value: unknown, components: Map<string, JsonSchema>): unknown {
   if (Array.isArray(value)) return value.map((item) => shared(item, components))
   if (typeof value !== 'object' || value === null) return value
   const schema: JsonSchema = Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, key === 'examples' ? inner : shared(inner, components)]),
   )
-  // The only schema that zod refers to by itself is the recursive one of any JSON value, and that says nothing.
+  // The only schema that zod itself refers to is the recursive one of any JSON value, which says nothing.
   if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#/$defs/')) delete schema.$ref
   if (typeof schema.title !== 'string' || schema.type !== 'object') return schema
   const known = components.get(schema.title)

@@ -3,14 +3,16 @@ import type { Route } from '../kernel/route.ts'
 import { ERROR_ANSWERS, type ErrorStatus } from './error-answers.ts'
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.ts'
 
-/** An OpenAPI document; what stands in its other keys is nobody's business here. */
+/** An OpenAPI document; its other keys are not used here. */
 interface OpenApi {
   readonly openapi: string
   readonly info: object
   readonly [key: string]: unknown
 }
 
-/** The whole API as an OpenAPI 3.1 document: a fold over the routes, out of the schemas that judge requests and answers. */
+/**
+ * Builds the description of the whole API as an OpenAPI 3.1 document, from the schemas that validate requests and answers.
+ */
 export function buildOpenApi(routes: readonly Route[], version: string): OpenApi {
   const writer = createSchemaWriter()
   const parameters: Parameters = new Map()
@@ -36,7 +38,9 @@ export function buildOpenApi(routes: readonly Route[], version: string): OpenApi
   }
 }
 
-/** Serves the description of these routes, and of itself, to everybody; with whom to write to, where a setting says it. */
+/**
+ * Serves the description of these routes, and of itself, without a login, with the contact address where a setting has one.
+ */
 export function openApiRoute(routes: readonly Route[], version: string): Route {
   let write: ((administrator: string) => string) | undefined
   const route: Route = {
@@ -55,7 +59,7 @@ export function openApiRoute(routes: readonly Route[], version: string): Route {
   return route
 }
 
-/** Writes the document, whose long part is written once. */
+/** Creates the function that writes the document; its long part is written once. */
 function writerOf({ openapi: format, info, ...rest }: OpenApi): (administrator: string) => string {
   const ending = JSON.stringify(rest).slice(1)
   let last: { readonly administrator: string; readonly text: string } | undefined
@@ -105,7 +109,7 @@ const SECURITY_SCHEMES = {
   },
 }
 
-/** Parameters by name: the first of a name is written once, and those that are the same refer to it. */
+/** Parameters by name: the first of a name becomes a component, and equal ones refer to it. */
 type Parameters = Map<string, object>
 
 function operation(route: Route, writer: SchemaWriter, known: Parameters): object {
@@ -198,7 +202,7 @@ function success(status: string, schema: z.ZodType | null, writer: SchemaWriter)
   return { description: DONE[status] ?? 'Done.', ...(content && { content }) }
 }
 
-/** The errors that a route can answer with beside its own answers. */
+/** Lists the errors that a route can answer with, besides its own answers. */
 function errorsOf({ method, path, access, query, refuses }: Route): ErrorStatus[] {
   const reads = method === 'GET'
   const sends = method === 'POST' || method === 'PUT'
@@ -228,7 +232,7 @@ function sharedResponses(writer: SchemaWriter): Record<string, object> {
   return { NotModified: notModified, ...Object.fromEntries(errors) }
 }
 
-/** What a group of routes is about: the description of the records it lists. */
+/** Describes a group of routes by the description of the records that it lists. */
 function described(group: string, routes: readonly Route[]): { description?: string } {
   const list = routes.find((route) => route.group === group && route.id.endsWith('.list'))?.answers[200]
   const results = list instanceof z.ZodObject ? list.shape.results : undefined

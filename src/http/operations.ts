@@ -8,7 +8,7 @@ import type { Route } from '../kernel/route.ts'
 import { permissionsOf } from '../kernel/routes.ts'
 import { recordSchema } from '../kernel/schemas.ts'
 
-/** The routes about the service itself (core-api §4.9). */
+/** Routes about the service itself (core-api §4.9). */
 export function serviceRoutes(
   database: Database,
   registry: Registry,
@@ -132,7 +132,7 @@ const serviceState = z.object({
   api_version: z.int().meta({ description: 'Version of the API.', examples: [2] }),
 })
 
-/** `GET /api`: where each resource is found. */
+/** Builds `GET /api`, which lists the paths of each resource. */
 export function indexRoute(routes: readonly Route[]): Route {
   const links: Record<string, Record<string, string>> = {}
   for (const { group, id, path } of routes) {

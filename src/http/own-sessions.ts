@@ -37,7 +37,9 @@ const PAGE = z.object({
   results: z.array(SESSION).meta({ description: 'The sessions, those used last first.' }),
 })
 
-/** Where the caller is logged in, and a way to end it. Nobody reaches the sessions of others, whatever their permissions. */
+/**
+ * Routes that list the caller's sessions and end them. Nobody can reach the sessions of others, whatever their permissions.
+ */
 export function ownSessionRoutes(): Route[] {
   const common = { group: 'sessions', access: { kind: 'login' } } as const
   const { page, per_page } = listQuery

@@ -1,11 +1,14 @@
-/** The URL with its path in one piece: slashes that stand together are one. */
+/** Yields the URL with repeated slashes in its path replaced by one. */
 export function joinSlashes(url: string): string {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
   return path.includes('//') ? path.replace(/\/{2,}/g, '/') + url.slice(path.length) : url
 }
 
-/** `/api/v2/x`, `/api/x/` and `/api/x.json` are `/api/x`, and so below `/content/api` (core-api §1, §2.1; content-api §0). */
+/**
+ * Converts `/api/v2/x`, `/api/x/` and `/api/x.json` to `/api/x`, and likewise below `/content/api` (core-api §1, §2.1;
+ * content-api §0).
+ */
 export function canonicalizePath(url: string): string {
   if (!/^\/(?:content\/)?api/.test(url)) return url
   const query = url.indexOf('?')

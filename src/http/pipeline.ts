@@ -40,13 +40,13 @@ import { createReadable } from './streaming.ts'
 import type { NoticeLockout } from './undeclared-proxy.ts'
 import { formatNext, isWalked, openWalk, readAfter } from './walk.ts'
 
-/** What every request of one process shares. */
+/** What all requests of a process share. */
 export interface Shared {
   readonly database: Database
   readonly registry: Registry
   readonly authenticate: Authenticate
   readonly loginSession: GiveLoginSession
-  /** For whom requests are done that come by the socket of the data directory; null where nobody may do everything. */
+  /** Yields the actor for requests through the socket of the data directory; null where no user may do everything. */
   readonly ownerOfData: () => Promise<Actor | null | undefined>
   readonly admits: AdmitMachine
   readonly delegation: ReadDelegation
@@ -55,7 +55,7 @@ export interface Shared {
   readonly noticeLockout: NoticeLockout
   readonly trees: () => Promise<Trees>
   readonly counts: CountCache
-  /** Those of replicas: what commits there in which order is their own. */
+  /** Counts for replicas, which differ from those of the primary because commits become visible in another order. */
   readonly replicaCounts: CountCache
   readonly settings: () => Settings
   readonly encryption: Encryption
@@ -64,11 +64,11 @@ export interface Shared {
   readonly proxies: ProxyAccess
   readonly version: string
   readonly log: Logger
-  /** Called before the answer to a write leaves: what the process remembers may no longer be true. */
+  /** Called before the answer to a write is sent, so that caches of the process can be cleared. */
   readonly afterWrite: (route: Route) => Promise<void>
 }
 
-/** Answers one request of a route. The order of the steps is the contract's (core-api §1.1). */
+/** Answers one request of a route. The contract prescribes the order of the steps (core-api §1.1). */
 export async function answerRequest(
   shared: Shared,
   dialect: Dialect,
@@ -115,7 +115,7 @@ export async function answerRequest(
   send(route, request, reply, result)
 }
 
-/** A list that is asked for page by page says how to go on. {@throws Failure} bad_parameter */
+/** Prepares a list that is read page by page, with the link to the next page. {@throws Failure} bad_parameter */
 function walking(shared: Shared, route: Route, input: Input, request: FastifyRequest, reply: FastifyReply): Input {
   const after = isWalked(route) ? readAfter(input) : null
   if (after === null) return input
@@ -127,11 +127,11 @@ interface Admitted {
   readonly ctx: Context
   readonly names: ScopeNames
   readonly session: Authentication['session']
-  /** What the context is told to say beside the answer. */
+  /** Warnings to send beside the answer. */
   readonly warnings: readonly string[]
 }
 
-/** Whoever sends the request, where they may ask for this at all. {@throws Failure} */
+/** Admits the caller of a request, if they may make it at all. {@throws Failure} */
 async function admit(
   shared: Shared,
   dialect: Dialect,
@@ -165,7 +165,7 @@ async function admit(
   return { ctx, names, session, warnings }
 }
 
-/** What is known of a request before its caller is. */
+/** Builds the part of the context that is known before the caller is. */
 function contextWithoutCaller(shared: Shared, request: FastifyRequest): Omit<Context, 'user' | 'scope' | 'trees'> {
   return {
     db: shared.database.db,
@@ -210,7 +210,7 @@ const NOBODY = {
 
 type Caller = Omit<Authentication, 'method'> & { readonly method: Authentication['method'] | null }
 
-/** Machines without a login of their own tell of hosts that they act for (smart-parameters §9.2). */
+/** Yields the caller; machines without a login report about hosts that they act for (smart-parameters §9.2). */
 async function callerOf(shared: Shared, dialect: Dialect, route: Route, request: FastifyRequest): Promise<Caller> {
   const { authorization, cookie } = request.headers
   if (authorization === undefined && cookie === undefined && cameLocally(request.raw)) return localCaller(shared)
@@ -222,7 +222,10 @@ async function callerOf(shared: Shared, dialect: Dialect, route: Route, request:
   return machine ? { actor: machine, method: null, session: null } : authenticated(shared, dialect, request)
 }
 
-/** Whoever can open the socket owns the data; audits name their account on this machine. {@throws Failure} unauthenticated */
+/**
+ * Yields the caller of a request through the local socket: whoever can open it owns the data; audits name their account on
+ * this machine. {@throws Failure} unauthenticated
+ */
 async function localCaller(shared: Shared): Promise<Caller> {
   const actor = await shared.ownerOfData()
   if (!actor)
@@ -245,8 +248,8 @@ async function authenticated(shared: Shared, dialect: Dialect, request: FastifyR
 }
 
 /**
- * What a request offers of a session. Where a login alone gives one, clients know of no CSRF token: what counts instead is
- * that no browser says another site had made the request up, and a password that is sent counts more than the cookie.
+ * Reads the session of a request. With a login cookie clients have no CSRF token: instead, no browser may report that
+ * another site caused the request, and a password takes precedence over the cookie.
  */
 function sessionOf({ loginCookie }: Dialect, request: FastifyRequest): Credentials['session'] {
   const { authorization, cookie: header, 'x-csrf-token': csrf } = request.headers
@@ -259,7 +262,9 @@ function sessionOf({ loginCookie }: Dialect, request: FastifyRequest): Credentia
   throw new Failure('denied', 'Access denied', { details, missingPermissions: null })
 }
 
-/** Who has proved a password gets the cookie that counts for it, where there is one and the client has none yet. */
+/**
+ * Sets the login cookie for a caller who has sent a password, where the dialect has one and the client does not have it yet.
+ */
 async function answerLogin(
   shared: Shared,
   { loginCookie }: Dialect,
@@ -273,7 +278,10 @@ async function answerLogin(
   reply.header('set-cookie', formatStartCookie(cookie, origin.secure, loginCookie))
 }
 
-/** A JSON body on GET and DELETE is read like the query (core-api §2.7); the query itself wins. */
+/**
+ * Builds the input of a route: a JSON body on GET and DELETE is read like the query (core-api §2.7), in which the query
+ * itself wins.
+ */
 function inputOf(request: FastifyRequest, body: Readonly<Record<string, unknown>>): Input {
   const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE'
   const own = membersOf(request.query)
@@ -289,20 +297,20 @@ function printableNames({ organization, location }: ScopeNames): ScopeNames {
   return { organization: organization && printable(organization), location: location && printable(location) }
 }
 
-/** Header values are ASCII; the rest is percent-encoded. */
+/** Percent-encodes everything but printable ASCII for a header. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/gu, (char) => encodeURIComponent(char.isWellFormed() ? char : '\ufffd'))
 }
 
-/** The connection ends with the stream: one that stayed open, idle by then, would hold up the stop of the service. */
+/** Sends a stream and closes the connection with it: an idle one would delay the stop of the service. */
 function sendStream(request: FastifyRequest, reply: FastifyReply, stream: NonNullable<Answer['stream']>): void {
   reply.header('connection', 'close').send(request.method === 'HEAD' ? undefined : createReadable(stream))
 }
 
-/** Sends the answer; GETs carry an ETag of their bytes, and what the caller has already is not sent again. */
+/** Sends the answer. GETs have an ETag of their bytes, and 304 replaces an answer that the caller has already. */
 function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
   const { status, body, headers, stream } = answer
-  // Another link may stand there already.
+  // There may already be another link.
   const links = [headers?.link, reply.getHeader('link')].filter((link) => link !== undefined)
   if (headers) reply.headers(headers)
   if (links.length > 1) reply.header('link', links.join(', '))

@@ -9,8 +9,8 @@ interface Places {
 }
 
 /**
- * Answers a request that reads. Lists and records come from a replica where one has all that anybody was told of; one that
- * breaks meanwhile, or gives up a statement for what it has to replay, costs the statements that were sent to it.
+ * Answers a request that reads. Lists and records come from a replica where one has everything that was acknowledged. When a
+ * replica fails, or cancels a statement to replay the log, the request is answered again by the primary.
  */
 export async function answerRead(
   { database, replicaCounts }: Places,

@@ -7,26 +7,26 @@ import { PLAIN } from './dialect.ts'
 import { isFault } from './errors.ts'
 import { answerRequest, type Shared } from './pipeline.ts'
 
-/** Whom a registration token stands for. */
+/** The user whom a registration token stands for. */
 export interface Holder {
   readonly actor: Actor
-  /** Does what is asked in the name of the user. */
+  /** Shows the registration script in the name of the user. */
   readonly show: (ctx: Context, input: Input) => Promise<Answer>
   readonly place: (ctx: Context, input: Input) => Promise<Answer>
 }
 
 export interface RegisterOptions {
-  /** Undefined for a token that does not count, or not any more; who fetches the script uses it. */
+  /** Yields the holder of a token; undefined for an unknown or expired one. Fetching the script counts as a use. */
   readonly holderOf: (token: string, isUse: boolean) => Promise<Holder | undefined>
-  /** The certificate of the authority that signs those of hosts, PEM. */
+  /** Yields the certificate (PEM) of the authority that signs those of hosts. */
   readonly authority: () => Promise<string>
-  /** What says to a shell that something has failed. */
+  /** Builds a shell script that reports a failure. */
   readonly failing: (message: string) => string
 }
 
 /**
- * `/register`: the script that registers a host, and where the script reports to, both with the token of the command
- * (content-api §5.1). A shell reads the answers, so that errors are commands, too.
+ * Serves `/register`: the script that registers a host, and the address it reports to, both with the token of the command
+ * (content-api §5.1). A shell executes the answers, so that errors are scripts, too.
  */
 export function mountRegister(
   server: FastifyInstance,
@@ -91,7 +91,7 @@ async function holderFor({ holderOf }: RegisterOptions, { method, headers }: Fas
 
 const LONGEST_FORM = 100_000
 
-/** What curl sends when it is given data. */
+/** Reads form data, which curl sends by default. */
 function formOf({ body, headers }: FastifyRequest): Readonly<Record<string, string>> {
   const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers['content-type'] ?? '')
   if (!isForm || !Buffer.isBuffer(body) || body.length > LONGEST_FORM) return {}

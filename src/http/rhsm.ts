@@ -9,7 +9,7 @@ import type { ReadClientCertificate } from './client-certificate.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { answerRequest, type Shared } from './pipeline.ts'
 
-/** How somebody asks, beside what they ask. */
+/** A request of a subscription client, with its credentials. */
 interface Call {
   readonly input: Input
   readonly certificate: X509Certificate | null
@@ -17,29 +17,30 @@ interface Call {
   readonly through: string | null
 }
 
-/** One address that subscription clients ask; the service is given them as a list. */
+/** An endpoint for subscription clients; the service gets them as a list. */
 export interface ClientEndpoint {
   readonly method: Method
   readonly path: string
-  /** Users without a certificate need it; null: everybody may ask. */
+  /** The permission that users without a certificate need; null when anybody may ask. */
   readonly permission: string | null
-  /** Whether certificates of hosts count here. */
+  /** Whether certificates of hosts are accepted. */
   readonly byCertificate?: true
-  /** Whether this request needs no login; a certificate is then no login either, and says only who asks. */
+  /** Tells whether a request needs no login; a certificate then only identifies the host. */
   readonly opens?: (query: Input['query']) => boolean
   readonly handle: (ctx: Context, call: Call) => Promise<Answer>
 }
 
 export interface ClientOptions {
   readonly endpoints: readonly ClientEndpoint[]
-  /** The certificate of a host that a request came with, once it is known that our authority has signed it. */
+  /** Reads the certificate of a host, once it is verified that our authority signed it. */
   readonly certificateOf: ReadClientCertificate
   readonly isOurs: (certificate: X509Certificate) => Promise<boolean>
 }
 
 /**
- * What hosts ask for themselves (content-api §5.4): with the certificate that they got when they registered, on the own
- * listener or through a trusted web server. Users may ask, too, with the permission that the rest of the API needs for it.
+ * Serves what hosts ask for themselves (content-api §5.4), with the certificate that they got when they registered, on the
+ * own listener or through a trusted web server. Users may ask, too, with the permission that the rest of the API needs for
+ * it.
  */
 export function mountClients(
   server: FastifyInstance,
@@ -82,7 +83,7 @@ async function handle(
   await answerRequest(shared, dialect, route, request, reply)
 }
 
-/** Certificates of others, smart proxies for one, say nothing here. */
+/** Reads the certificate of the request; certificates of other authorities, such as those of smart proxies, are ignored. */
 async function certificateOf(
   { certificateOf, isOurs }: ClientOptions,
   { byCertificate }: ClientEndpoint,

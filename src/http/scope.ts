@@ -7,12 +7,12 @@ import type { Sent } from '../kernel/record.ts'
 import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../kernel/scope.ts'
 import { selectRecord } from '../kernel/store/select.ts'
 
-/** What response headers say of the context: `4; Berlin`, or nothing for any. */
+/** Organization and location of the request for response headers: `4; Berlin`, or null for any. */
 export type ScopeNames = Readonly<Record<Taxonomy['kind'], string | null>>
 
 /**
- * The organization and location a request is about (core-api §5.2): named in path, query or body, else those of its
- * session. A blank one means any. {@throws Failure} context_not_found for one the caller does not belong to
+ * Resolves the organization and location of a request (core-api §5.2): named in path, query or body, otherwise those of the
+ * session. A blank one means any. {@throws Failure} context_not_found for one that the caller does not belong to
  */
 export async function resolveScope(
   ctx: Omit<Context, 'scope'>,

@@ -13,11 +13,11 @@ import type { ListenerTls } from './tls.ts'
 import { waitForWork } from './working.ts'
 
 type ServerOptions = Pick<Config, 'bodyLimit' | 'requestTimeoutMs' | 'trustedProxies'> & {
-  /** Null: it speaks HTTP. */
+  /** Null for plain HTTP. */
   readonly tls: ListenerTls | null
 }
 
-/** Turns the routes into a server that does not listen yet. */
+/** Creates a server for the routes, which does not listen yet. */
 export function createServer(
   options: ServerOptions,
   shared: Shared,
@@ -65,7 +65,7 @@ export function createServer(
   })
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = dialect.error(toErrorAnswer(error, dialect.surface(request.url)), error)
-    // Without a message: that may hold a value that is hidden.
+    // Logged without its message, which may quote a hidden value.
     if (status >= 500 && !isFault(error)) shared.log.info({ requestId: request.id, status }, 'request refused')
     if (isFault(error))
       shared.log.error(
@@ -82,7 +82,7 @@ export function createServer(
   return server
 }
 
-/** PATCH is routed like PUT (core-api §1). */
+/** Mounts a route; PATCH is routed like PUT (core-api §1). */
 function mount(
   server: FastifyInstance,
   shared: Shared,
@@ -103,7 +103,7 @@ function mount(
   })
 }
 
-/** Once the server is closing, an answer ends its connection: a client that would keep it open would hold up the stop. */
+/** Closes connections after their answer once the server is closing: a client that keeps one open would delay the stop. */
 function closeAfterLastAnswer(server: FastifyInstance): void {
   let closing = false
   server.addHook('preClose', async () => {
@@ -115,13 +115,13 @@ function closeAfterLastAnswer(server: FastifyInstance): void {
   })
 }
 
-/** A caller may bring an id of its own to follow a request through several systems. */
+/** Yields the request id; a caller may send one, to follow a request through several systems. */
 function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
   const sent = request.headers['x-request-id']
   return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
-/** What is unavailable comes back soon: the database, a turn at logging in. */
+/** Seconds after which to retry what is temporarily unavailable, such as the database, or a turn at logging in. */
 export const RETRY_AFTER_SECONDS = 2
 
 const SECURITY_HEADERS = {
@@ -131,7 +131,7 @@ const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'self'; frame-ancestors 'self'; object-src 'none'",
 }
 
-/** Browsers that came by HTTPS, maybe through a trusted proxy, come by nothing else for a year (RFC 6797). */
+/** Tells browsers that came by HTTPS, possibly through a trusted proxy, to use nothing else for a year (RFC 6797). */
 const HTTPS_ONLY = 'max-age=31536000'
 
 function pathOnly(request: FastifyRequest): string {

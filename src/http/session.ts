@@ -17,7 +17,7 @@ const session = z.object({
   csrf_token: z.string().meta({ description: 'To be sent as X-CSRF-Token with every write.' }),
 })
 
-/** Sessions for browsers (core-api §4.5): log in once with a password, then ride on a cookie and a CSRF token. */
+/** Routes of sessions for browsers (core-api §4.5): one login with a password, then a cookie and a CSRF token. */
 export function sessionRoutes(database: Database, forgetIdentities: () => void): Route[] {
   const common = {
     group: 'session',
@@ -73,7 +73,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
 }
 
 async function start(ctx: Context, { headers: sent }: Input, database: Database): Promise<Answer> {
-  // A session would outlive the token that started it.
+  // A token must not start a session, which would outlive it.
   const isOwnLogin = ctx.origin.login === 'password' || ctx.origin.login === 'delegated'
   if (!isOwnLogin) throw refused('A session is started with a login and a password')
   await deleteIdleSessions(database.db, ctx.settings.idle_timeout)
@@ -85,7 +85,7 @@ async function start(ctx: Context, { headers: sent }: Input, database: Database)
   return { status: 201, body: { login: ctx.user.login, csrf_token: csrf }, headers }
 }
 
-/** What a program says of itself; clients may send anything. */
+/** Reads what a program says about itself; clients may send anything. */
 function readUserAgent(sent: string | readonly string[] | undefined): string | null {
   return typeof sent === 'string' ? sent.replace(/\p{Cc}/gu, '') : null
 }

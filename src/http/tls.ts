@@ -2,24 +2,24 @@ import { Server as TlsServer } from 'node:https'
 import type { FastifyInstance } from 'fastify'
 import { readPem, refuseUnusableTls } from '../areas/proxies/index.ts'
 
-/** Paths of PEM files, null where there is none. */
+/** Paths of PEM files; null where there is none. */
 export interface TlsFiles {
   readonly tlsCertificate: string | null
   readonly tlsKey: string | null
   readonly tlsClientCa: string | null
 }
 
-/** What the service shows to its clients, and whose certificates those may show. */
+/** The certificate of the service, and the authorities of client certificates. */
 export interface ListenerTls {
   readonly cert: string
   readonly key: string
   readonly ca?: readonly string[]
-  /** Clients may show a certificate; what they may do without a good one is decided by each request. */
+  /** Whether clients may present a certificate; each request decides what is possible without one. */
   readonly requestCert: boolean
   readonly rejectUnauthorized: false
 }
 
-/** Reads the files; null: the service speaks HTTP. {@throws Error} naming the one that cannot be used */
+/** Reads the files; null for plain HTTP. {@throws Error} naming a file that cannot be used */
 export function readListenerTls({ tlsCertificate, tlsKey, tlsClientCa }: TlsFiles): ListenerTls | null {
   if ((tlsCertificate === null) !== (tlsKey === null))
     throw new Error('tls-certificate and tls-key go together: set both or neither')
@@ -36,12 +36,12 @@ export function readListenerTls({ tlsCertificate, tlsKey, tlsClientCa }: TlsFile
   return { cert, key, ca: [ca], requestCert: true, rejectUnauthorized: false }
 }
 
-/** Yields the TLS options with one more authority whose certificates clients may show. */
+/** Adds an authority for client certificates to the TLS options. */
 export function withAuthority<Tls extends ListenerTls | null>(tls: Tls, certificate: string): Tls {
   return tls && { ...tls, ca: [...(tls.ca ?? []), certificate], requestCert: true }
 }
 
-/** Connections from now on are shown another certificate; those that are open stay. */
+/** Changes the certificate for new connections; open ones keep theirs. */
 export function setCertificate({ server }: Pick<FastifyInstance, 'server'>, { cert, key, ca }: ListenerTls): void {
   if (server instanceof TlsServer) server.setSecureContext({ cert, key, ...(ca && { ca: [...ca] }) })
 }

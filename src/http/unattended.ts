@@ -15,13 +15,13 @@ import { answerRequest, type Shared } from './pipeline.ts'
 
 export interface UnattendedOptions {
   readonly unattended: Unattended
-  /** Addresses and networks of web servers that are believed. */
+  /** Addresses and networks of trusted web servers. */
   readonly trustedProxies: readonly string[]
 }
 
 /**
- * What machines fetch while they are installed, and where they tell how that went (docs/provisioning.md): without a login,
- * known by a build token or by where they ask from. People look at the same with a login, for a host or a host group.
+ * Serves what machines fetch during their installation, and where they report its end (docs/provisioning.md): without a
+ * login, identified by a build token or their address. Users with a login may look at it for a host or a host group.
  * Installers read the answers, so that errors are plain text, too.
  */
 export function mountUnattended(
@@ -61,7 +61,7 @@ export function mountUnattended(
     }
   }
   mount('GET', '/unattended/:kind', (request) => {
-    const { kind = '' } = request.params as Record<string, string> // of the path
+    const { kind = '' } = request.params as Record<string, string> // parameters of the path
     const named = readNamedHost(request)
     if (named)
       return routeOf('GET', '/unattended/:kind', viewing('view_hosts'), async (ctx) =>
@@ -74,7 +74,7 @@ export function mountUnattended(
     })
   })
   mount('GET', '/unattended/template/:id/*', (request) => {
-    const { id = '', '*': group = '' } = request.params as Record<string, string> // of the path
+    const { id = '', '*': group = '' } = request.params as Record<string, string> // parameters of the path
     return routeOf('GET', '/unattended/template', viewing('view_provisioning_templates'), async (ctx) =>
       textAnswer(await unattended.forGroup(ctx, id, group)),
     )
@@ -113,7 +113,7 @@ async function unreachable(): Promise<Answer> {
 
 const TEXT = 'text/plain; charset=utf-8'
 
-/** Nothing on the way may keep what holds passwords. */
+/** Builds a text answer that must not be cached, because it may contain passwords. */
 function textAnswer(body: string): Answer {
   return { status: 200, body, headers: { 'content-type': TEXT, 'cache-control': 'no-store' } }
 }
@@ -157,8 +157,8 @@ function readQuery({ query }: FastifyRequest, key: string): string | null {
 const MAC = /^(?:[0-9a-f]{2}:){5}(?:(?:[0-9a-f]{2}:){14})?[0-9a-f]{2}$/
 
 /**
- * Hardware addresses that installers tell in headers and boot loaders in the query. Everybody can say any: they are
- * believed of trusted web servers alone, which are where the machine is.
+ * Creates the reader of hardware addresses that installers send in headers and boot loaders in the query. Anybody can send
+ * any address, so that they count only from trusted web servers, which are in the machine's network.
  */
 function createMacReader(trustedProxies: readonly string[]): (request: FastifyRequest) => string[] {
   const trusted = createBlockList(trustedProxies)
@@ -173,7 +173,7 @@ function createMacReader(trustedProxies: readonly string[]): (request: FastifyRe
   }
 }
 
-/** What a machine says of its failure, in whatever form it sends it. */
+/** Reads a machine's failure report, in whatever format it comes. */
 function textOf({ body }: FastifyRequest): string {
   return Buffer.isBuffer(body) ? new TextDecoder().decode(body) : ''
 }

@@ -6,7 +6,7 @@ import { normalizeAddress } from '../areas/access/index.ts'
 import { Failure } from '../errors.ts'
 import { createBlockList } from './delegation.ts'
 
-/** Notices a refused login whose lock-out is meant for others than the address that it counts for. */
+/** Notices a refused login whose lock-out hits others behind a shared address. */
 export type NoticeLockout = (request: FastifyRequest, error: unknown) => void
 
 export interface UndeclaredProxyOptions {
@@ -19,9 +19,9 @@ const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const
 const HINT = 'if this is your reverse proxy, name it in trusted-proxies: else one client locks out all of them'
 
 /**
- * Behind a reverse proxy that `trusted-proxies` does not name, all clients share its address, and a few wrong passwords of one
- * refuse everybody (core-api §4.8). The headers of such a proxy are not believed, but they tell that it is one: that is
- * logged once a minute for each address.
+ * Creates the notice about an undeclared reverse proxy: behind one that `trusted-proxies` does not name, all clients share
+ * its address, and a few wrong passwords of one client lock everybody out (core-api §4.8). Its headers are not trusted, but
+ * show that it is a proxy; this is logged once a minute for each address.
  */
 export function createNoticeLockout({ trustedProxies, log }: UndeclaredProxyOptions): NoticeLockout {
   const trusted = createBlockList(trustedProxies)

@@ -9,15 +9,15 @@ import { toErrorAnswer } from './errors.ts'
 import { RETRY_AFTER_SECONDS } from './server.ts'
 import { readListenerTls } from './tls.ts'
 
-/** What is said on the ports of a service that cannot answer yet. */
+/** Listeners on the ports of a service that cannot answer yet. */
 interface WaitingListeners extends AsyncDisposable {
-  /** Where it listens, which the service itself takes over: also where the configuration left the choice of a port. */
+  /** The ports in use, which the service takes over, also where the configuration left the choice to the system. */
   readonly ports: Partial<Pick<Config, 'port' | 'vendorPort'>>
 }
 
 type Options = Pick<Config, 'host' | 'port' | 'vendorPort' | 'tlsCertificate' | 'tlsKey' | 'tlsClientCa'>
 
-/** Answers on the ports of the service that the process lives and cannot do anything yet: 503, and when to come again. */
+/** Answers 503 with a Retry-After on the ports of the service until it can work. */
 export async function listenWhileWaiting(options: Options): Promise<WaitingListeners> {
   await using stack = new AsyncDisposableStack()
   const tls = readListenerTls(options)
@@ -26,7 +26,7 @@ export async function listenWhileWaiting(options: Options): Promise<WaitingListe
     server.listen(port, options.host)
     await once(server, 'listening')
     stack.defer(() => close(server))
-    return (server.address() as AddressInfo).port // it listens on a port, not on a socket in a folder
+    return (server.address() as AddressInfo).port // it listens on a port, not on a socket file
   }
   const port = await listen(options.port)
   const vendorPort = options.vendorPort === null ? null : await listen(options.vendorPort)

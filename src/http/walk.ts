@@ -4,15 +4,18 @@ import { readSingle } from '../kernel/input.ts'
 import type { Input, Route } from '../kernel/route.ts'
 import { compileAfter, type Walk } from '../search/index.ts'
 
-/** Which order a page is of, where its last record stood in it, and what the first page counted. */
+/** The order of a page, the position of its last record in it, and the counts of the first page. */
 type Cursor = readonly [order: string, value: string | null, id: number, total: number, subtotal: number]
 
-/** Whether a route is a list that can be read page by page. */
+/** Tells whether a route is a list that can be read page by page. */
 export function isWalked({ method, query }: Route): boolean {
   return method === 'GET' && query?.shape.after !== undefined
 }
 
-/** What the request says of the page before: '' for none, null where it does not ask for that. {@throws Failure} bad_parameter */
+/**
+ * Reads the cursor of the page before: '' for the first page, null where the request does not ask for pages. {@throws
+ * Failure} bad_parameter
+ */
 export function readAfter({ query }: Input): string | null {
   const after = query.after === undefined ? null : (readSingle(query, 'after') ?? '')
   if (after !== null && query.page !== undefined)
@@ -20,7 +23,10 @@ export function readAfter({ query }: Input): string | null {
   return after
 }
 
-/** A walk behind the cursor that an answer gave; `next` is told that of the next page. {@throws Failure} bad_parameter */
+/**
+ * Opens a walk behind the cursor of an earlier answer; `next` is called with the cursor of the next page. {@throws Failure}
+ * bad_parameter
+ */
 export function openWalk(
   { encrypt, decrypt }: Pick<Encryption, 'encrypt' | 'decrypt'>,
   after: string,
@@ -40,7 +46,7 @@ export function openWalk(
   }
 }
 
-// Nobody makes up a position: the database never sees a value of another type than that of the order.
+// Cursors are encrypted, so that clients cannot invent a position whose value is not of the order's type.
 function decrypted(decrypt: Encryption['decrypt'], after: string): Cursor {
   try {
     return JSON.parse(decrypt(after)) as Cursor // as it was encrypted
@@ -49,7 +55,7 @@ function decrypted(decrypt: Encryption['decrypt'], after: string): Cursor {
   }
 }
 
-/** The link to the next page (RFC 8288): the same request behind what it was answered with. */
+/** Formats the link to the next page (RFC 8288): the request with the new cursor. */
 export function formatNext(url: string, cursor: string): string {
   const [path = '', query = ''] = url.split('?', 2)
   const parameters = new URLSearchParams(query)

@@ -2,11 +2,11 @@ import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
- * Lets connections stay silent for any time while a request of theirs is worked on, whichever route it is of: then it is the
- * client who waits. Before and after that they may for so many milliseconds.
+ * Lets connections stay silent for any time while one of their requests is worked on, because the client waits then.
+ * Otherwise they are closed after this many silent milliseconds.
  */
 export function waitForWork(server: FastifyInstance, milliseconds: number): void {
-  // Several requests of a connection may be worked on at a time: clients send some before they have read the last answer.
+  // Clients may send several requests on one connection before they have read the answers.
   const working = new WeakMap<Socket, Set<FastifyRequest>>()
   server.addHook('preHandler', (request, _reply, done) => {
     const { socket } = request.raw

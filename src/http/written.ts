@@ -7,7 +7,7 @@ import type { Row } from '../kernel/record.ts'
 import type { Input } from '../kernel/route.ts'
 import { selectPage } from '../kernel/store/select.ts'
 
-/** A record that a batch has written, and what it shows once the record was read. */
+/** A record that a batch has written; its answer is filled in once it is read. */
 export class Written {
   readonly ctx: Context
   readonly id: number
@@ -19,18 +19,18 @@ export class Written {
   }
 }
 
-/** Operations of a batch in a row that write different records of one resource: these are read together. */
+/** Consecutive operations of a batch that write different records of one resource, which are read together. */
 export interface Run {
-  /** Reads those before an operation that is not one of them. */
+  /** Reads the records of the run, unless this operation continues it. */
   readonly endBefore: (operation: { readonly method: string; readonly path: string }) => Promise<void>
   readonly end: () => Promise<void>
-  /** Reads the record of an operation, or says what stands for it until the run ends. */
+  /** Reads the record of an operation, or yields a placeholder for it until the run ends. */
   readonly reading: NonNullable<Input['reading']>
 }
 
 /**
- * Reading a record costs as much as writing it, reading a thousand of them little more than one. What a write answers with
- * is the record as it left it; a record that no other of the run can change is still that at the end of the run.
+ * Creates a run. Reading one record costs as much as writing it, reading a thousand little more than one. A write answers
+ * with the record as it left it; a record that no other operation of the run can change is still equal at its end.
  */
 export function createRun(): Run {
   let written: Written[] = []
@@ -61,8 +61,8 @@ export function createRun(): Run {
 }
 
 /**
- * What is done to what kind of record, and to which: null for a new one, NaN for one that is called by a name, which may be
- * one of those that wait.
+ * The method and resource of an operation, and its record: null for a new one, NaN for one named by a text, which may be one
+ * that is waiting to be read.
  */
 interface Operation {
   readonly shape: string
@@ -78,13 +78,13 @@ function describe({ method, path }: { readonly method: string; readonly path: st
 
 const MOST_TOGETHER = 1000
 
-/** Whether writing one record may change what another of the resource shows, as the parts of one record often do. */
+/** Tells whether writing one record may change what others of the resource show, as the parts of one record often do. */
 function concernsOthers({ name, partOf, nestedOnly, placed, views }: Resource): boolean {
   const isPart = partOf !== undefined || nestedOnly === true || !views.show.includes('id')
   return isPart || placed.some(({ field }) => field.refersTo?.resource === name)
 }
 
-/** Each as those see it who wrote it: a scope of its own is one of its own statements. */
+/** Reads each record in the scope of its operation, with one statement for each scope. */
 async function readTogether(resource: Resource, written: readonly Written[]): Promise<void> {
   const byScope = Map.groupBy(written, ({ ctx: { scope } }) => `${scope.organization} ${scope.location} ${scope.named}`)
   for (const those of byScope.values()) {
@@ -101,7 +101,7 @@ async function readTogether(resource: Resource, written: readonly Written[]): Pr
     }
     const { rows } = await selectPage(ctx.db, resource, request)
     const shown = await applyShown(ctx, resource, rows.map(createPresenter(resource, resource.views.show, 'view')), {})
-    const byId = new Map(rows.map(({ id }, index) => [id, shown[index]])) // what an operation wrote that failed behind it is gone
+    const byId = new Map(rows.map(({ id }, index) => [id, shown[index]])) // records of operations that failed are missing here
     for (const one of those) one.shown = byId.get(one.id)
   }
 }

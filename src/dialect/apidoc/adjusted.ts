@@ -1,10 +1,10 @@
 import type { Parameter } from './parameters.ts'
 
-// Clients make their options of the description: one more or one less required changes what they ask for first, and one
-// parameter too many can keep a whole part of them from starting (docs/compatibility.md). So some actions are described as
-// the existing servers do, also where this service takes more, or less.
+// Clients derive their options from the description: a parameter that is required or not changes what they ask for first,
+// and an unexpected one can keep a whole part of a client from starting (docs/compatibility.md). So some actions are
+// described as the existing servers describe them, even where this service takes more, or less.
 
-/** Actions of the content API that those servers describe with an organization; there are no locations in any of them. */
+/** Actions of the content API that existing servers describe with an organization; none of them has a location. */
 const WITHIN_ORGANIZATIONS: ReadonlySet<string> = new Set([
   ...['activation_keys.copy', 'activation_keys.create', 'activation_keys.show', 'activation_keys.update'],
   'content_credentials.create',
@@ -14,20 +14,20 @@ const WITHIN_ORGANIZATIONS: ReadonlySet<string> = new Set([
   ...['create', 'show', 'update', 'destroy', 'paths'].map((action) => `lifecycle_environments.${action}`),
 ])
 
-/** Lists without one. */
+/** Lists that are described without an organization. */
 const NOT_LISTED_WITHIN: ReadonlySet<string> = new Set([
   'content_view_components.index',
   'content_view_histories.index',
 ])
 
-/** Whether an action of the content API is described with this parameter, which every route takes. */
+/** Tells whether an action of the content API is described with this parameter, which every route takes. */
 export function isDescribedWith(action: string, parameter: string): boolean {
   if (parameter === 'location_id') return false
   if (parameter !== 'organization_id') return true
   return WITHIN_ORGANIZATIONS.has(action) || (action.endsWith('.index') && !NOT_LISTED_WITHIN.has(action))
 }
 
-/** What is required there and not here, or with `-` the other way round: by its full name. */
+/** Parameters that existing servers require and this service does not, by full name; with `-` the other way round. */
 const REQUIRED: Readonly<Record<string, string>> = {
   'activation_keys.add_subscriptions': '-subscriptions[id]',
   'activation_keys.content_override': '-content_overrides',
@@ -76,7 +76,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
   'subscriptions.index': 'organization_id',
 }
 
-/** The parameters of an action, required where those servers say so. */
+/** Marks the parameters of an action as required where existing servers require them. */
 export function withRequired(action: string, parameters: readonly Parameter[]): readonly Parameter[] {
   const stated = REQUIRED[action]
   if (stated === undefined) return parameters

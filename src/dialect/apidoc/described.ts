@@ -1,6 +1,6 @@
 import { describeSegment, type Parameter, parseParameter } from './parameters.ts'
 
-/** One thing that can be done with a resource. */
+/** One action of a resource in the description. */
 export interface DescribedAction {
   readonly name: string
   readonly summary: string
@@ -9,8 +9,8 @@ export interface DescribedAction {
 }
 
 /**
- * What clients want to find before they start at all, also where this service has no such resource (clients.md §2, §6): the
- * routes that are named here and not served answer 404. A line is a method and a path, then parameters.
+ * Actions that clients need to find in the description before they start, even where this service has no such resource
+ * (clients.md §2, §6); routes that are not served answer 404. A line is a method and a path, then parameters.
  */
 const DESCRIBED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   content_view_filters: {
@@ -58,10 +58,13 @@ const DESCRIBED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** Resources that are served, and described as here: command lines fall over paths and parameters that they do not expect. */
+/**
+ * Resources that are served, but described as in this table, because command lines fail on paths and parameters that they do
+ * not expect.
+ */
 const AS_DESCRIBED = new Set(['content_view_filters', 'content_view_filter_rules', 'mail_notifications'])
 
-/** Those of them that none of the served actions are, and those that are described so on purpose. */
+/** Lists the described actions that no served route has, and those that the table describes on purpose. */
 export function listUnservedActions(
   served: ReadonlyMap<string, ReadonlyMap<string, unknown>>,
 ): Readonly<Record<string, readonly DescribedAction[]>> {
@@ -83,7 +86,7 @@ function read(name: string, line: string): DescribedAction {
   }
 }
 
-/** What some actions read from queries beside what their schemas say. */
+/** Query parameters of some actions that their schemas do not name. */
 const ALSO_READ: Readonly<Record<string, string>> = {
   'common_parameters.index': 'show_hidden?',
   'common_parameters.show': 'show_hidden?',
@@ -98,7 +101,10 @@ const ALSO_READ: Readonly<Record<string, string>> = {
   'subnets.show': 'show_hidden_parameters?',
 }
 
-/** Members of records that are described although they are refused unless they are blank: hash of parameters by action, in the same words. */
+/**
+ * Members of records that are described although they are refused unless they are blank: hash of parameters by action, in
+ * the same notation.
+ */
 const ALSO_SENT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...writesOf('hostgroups', {
     hostgroup: 'kickstart_repository_id#',
@@ -109,7 +115,7 @@ function writesOf(resource: string, members: Readonly<Record<string, string>>) {
   return { [`${resource}.create`]: members, [`${resource}.update`]: members }
 }
 
-/** The parameters of an action with the members that its schemas do not name. */
+/** Adds the members that the schemas do not name to the parameters of an action. */
 export function withFurtherMembers(action: string, parameters: readonly Parameter[]): readonly Parameter[] {
   const members = ALSO_SENT[action]
   return members === undefined ? parameters : parameters.map((one) => withMembers(one, members))
@@ -122,7 +128,7 @@ function withMembers(parameter: Parameter, members: Readonly<Record<string, stri
   return { ...parameter, params: [...params.map((one) => withMembers(one, members)), ...further] }
 }
 
-/** The parameters of an action that its schemas do not name. */
+/** Lists the parameters of an action that its schemas do not name. */
 export function listFurtherParameters(resource: string, action: string): Parameter[] {
   const line = ALSO_READ[`${resource}.${action}`]
   return line === undefined ? [] : line.split(' ').map((one) => parseParameter(one))

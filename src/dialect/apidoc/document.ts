@@ -10,8 +10,8 @@ import { describeParameters, describeSegment, type Parameter, parseParameter } f
 import type { Description } from './routes.ts'
 
 /**
- * The description of the API as existing clients read it: they find every path, method and parameter here, and send nothing
- * else. Made of the routes of the dialect.
+ * Builds the description of the API for existing clients, which find every path, method and parameter here and send nothing
+ * else. It is made from the routes of the dialect.
  */
 export function describeApi(routes: readonly Route[]): Description {
   const resources = new Map<string, Map<string, Served>>()
@@ -42,7 +42,7 @@ export function describeApi(routes: readonly Route[]): Description {
   return { text, checksum: createHash('md5').update(text).digest('hex') }
 }
 
-/** The routes of one action, each on the path that is looked up. */
+/** The routes of one action, each with the path under which clients look it up. */
 interface Served {
   readonly routes: Route[]
   readonly summary: string
@@ -50,7 +50,10 @@ interface Served {
 
 const ABOUT = { name: 'Foreman', info: '', copyright: '', doc_url: '/apidoc/v2', api_url: '/api' }
 
-/** Neither what older clients know, nor what has another method now, nor what is below two parents, nor a list again. */
+/**
+ * Tells whether a route is described: not those for older clients, not those that moved to another method, not those below
+ * two parents, and no second form of a list.
+ */
 function isLookedUp({ method, path }: Route): boolean {
   if (path.startsWith(BELOW_BOTH.theirs)) return false
   if (LISTED_BY_BODY.some((one) => one.path === path)) return false
@@ -86,8 +89,8 @@ function actionOf(resource: string, [name, { routes, summary }]: readonly [strin
 }
 
 /**
- * Paths below a parent are looked up for lists; for everything else where there is no plain one, and where clients are used
- * to them. A resource that the content API has, too, is looked up there.
+ * Chooses the described routes of an action. Paths below a parent are described for lists, for actions without a plain path,
+ * and where clients use them. A resource that the content API has, too, is described there.
  */
 function narrowed(routes: readonly Route[], action: string): readonly Route[] {
   const content = routes.filter(({ path }) => isContentPath(path))
@@ -97,7 +100,7 @@ function narrowed(routes: readonly Route[], action: string): readonly Route[] {
   return found.filter(({ path }) => segmentsOf(path).length === fewest)
 }
 
-/** Actions that clients ask for below a parent, too. */
+/** Actions that clients also ask for below a parent. */
 const BELOW_PARENTS: ReadonlySet<string> = new Set([
   'puppetclasses.show',
   'template_combinations.show',
@@ -144,7 +147,7 @@ function queried({ query, group }: Route, isContent: boolean): Parameter[] {
   return isContent ? found.map((one) => (one.name === 'per_page' ? parseParameter('per_page#') : one)) : found
 }
 
-/** Clients of the content API send the keys of records as they are, all others wrap them in the name of the resource. */
+/** Clients of the content API send the keys of a record unwrapped; all others wrap them in the name of the resource. */
 function sent({ body, group, path }: Route): Parameter[] {
   if (!body) return []
   const whole = describeParameters(body, group)

@@ -1,15 +1,15 @@
 import type { Route } from '../../kernel/route.ts'
 import { translateName } from '../names.ts'
 
-/** Where clients look for a route: a resource and an action of it. */
+/** Where clients look for a route: under a resource and an action. */
 export interface ActionAddress {
   readonly resource: string
   readonly action: string
-  /** Its path there, where the segments are called otherwise. */
+  /** The described path, where its segments have other names. */
   readonly path?: string
 }
 
-/** The place of a route; null for those that the description does not name. */
+/** Yields the resource and action of a route; null for routes that are not described. */
 export function actionAddressOf({ id, group, path }: Pick<Route, 'id' | 'group' | 'path'>): ActionAddress | null {
   const words = id.split('.')
   const last = words.at(-1) ?? id
@@ -20,16 +20,16 @@ export function actionAddressOf({ id, group, path }: Pick<Route, 'id' | 'group' 
   return { resource, action: ACTIONS[last] ?? (translateName('theirs', last.replace(/^list_/, '')) || path) }
 }
 
-/** Words for what is done. */
+/** Names of the operations. */
 const ACTIONS: Readonly<Record<string, string>> = { list: 'index', delete: 'destroy' }
 
-/** Resources whose names are not made of the parts of names. */
+/** Resources whose names cannot be translated part by part. */
 const RESOURCES: Readonly<Record<string, string>> = {
   tasks: 'foreman_tasks',
   content_organizations: 'organizations',
 }
 
-/** What clients do not know, and what they ask for without looking it up. */
+/** Routes that clients do not know, or that they use without looking them up. */
 const NOT_DESCRIBED: ReadonlySet<string> = new Set([
   'session',
   'node',
@@ -39,7 +39,7 @@ const NOT_DESCRIBED: ReadonlySet<string> = new Set([
   'user_mail_notifications',
 ])
 
-/** Routes that stand elsewhere. */
+/** Routes that are described under another resource or action. */
 const PLACES: Readonly<Record<string, ActionAddress | null>> = {
   'service.ping': { resource: 'ping', action: 'ping' },
   'service.current_user': { resource: 'users', action: 'show_current' },
@@ -149,13 +149,13 @@ const PLACES: Readonly<Record<string, ActionAddress | null>> = {
   'host_power.power_status': { resource: 'hosts', action: 'power_status' },
 }
 
-/** Segments of paths that clients know by another name in some resources. */
+/** Path segments that clients know by another name in some resources. */
 const SEGMENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   table_preferences: { id: 'name' },
   content_view_components: { content_view_id: 'composite_content_view_id' },
 }
 
-/** The name that clients fill a segment of a path by. */
+/** Yields the parameter name with which clients fill a path segment. */
 export function translateSegment(group: string, ours: string): string {
   return SEGMENTS[group]?.[ours] ?? translateName('theirs', ours)
 }

@@ -3,7 +3,9 @@ import { definitionOf } from '../definition-of.ts'
 import { createValueTranslator, translateName, translateSentence } from '../names.ts'
 import { SAID_FOR_CLIENTS } from '../table.ts'
 
-/** A parameter as clients read it: it decides what they send at all, and how they check it before (clients.md §2). */
+/**
+ * A parameter as the description shows it: it decides what clients send, and how they validate it before (clients.md §2).
+ */
 export interface Parameter {
   readonly name: string
   readonly full_name: string
@@ -21,7 +23,7 @@ export interface Parameter {
 
 export type ExpectedType = 'string' | 'numeric' | 'boolean' | 'array' | 'hash' | 'any_type'
 
-/** The parameters that a schema of an object takes, `parent[name]` below another. */
+/** Describes the parameters of an object schema; those of an object inside another are named `parent[name]`. */
 export function describeParameters(schema: z.ZodType, within: string, parent: string | null = null): Parameter[] {
   const form = formOf(schema)
   if (form.kind !== 'hash') return []
@@ -31,7 +33,7 @@ export function describeParameters(schema: z.ZodType, within: string, parent: st
     .map(([name, member]) => parameterOf(name, member, within, parent))
 }
 
-/** A segment of a path: what it names is known by its id, or by a name where that is allowed. */
+/** Describes a path segment: the record is named by its id, or by a name where that is allowed. */
 export function describeSegment(ours: string, byIdOnly = false): Parameter {
   const name = translateName('theirs', ours)
   const about = name === 'id' ? 'record' : name.replace(/_id$/, '').replaceAll('_', ' ')
@@ -90,7 +92,7 @@ function parameter(
   }
 }
 
-/** Objects in a list, and members of an object, are parameters of their own. */
+/** Describes objects in a list, and members of an object, as parameters of their own. */
 function nestedOf(name: string, schema: z.ZodType, within: string, full: string): Parameter[] {
   const form = formOf(schema)
   const inner = form.kind === 'hash' ? schema : form.kind === 'array' ? form.element : undefined
@@ -99,7 +101,10 @@ function nestedOf(name: string, schema: z.ZodType, within: string, full: string)
   return [...found.filter((one) => !stated.some((other) => other.name === one.name)), ...stated]
 }
 
-/** A parameter in one word: `#` behind its name is a number, `?` a boolean, `[]` a list, `{}` an object; `!` is required. */
+/**
+ * Parses a parameter from the notation of the tables: `#` behind the name is a number, `?` a boolean, `[]` a list, `{}` an
+ * object; `!` is required.
+ */
 export function parseParameter(written: string, parent: string | null = null): Parameter {
   const [, name = '', sign = ''] = /^(\w+)(#|\?|\[\]|\{\})?!?$/.exec(written) ?? []
   const kind = SIGNS[sign] ?? 'string'
@@ -112,7 +117,7 @@ const SIGNS: Readonly<Record<string, ExpectedType>> = { '#': 'numeric', '?': 'bo
 
 const PARAMETER = ['name', 'value', 'parameter_type', 'hidden_value?']
 
-/** Members of objects in lists that we read one by one, with messages for each. */
+/** Members of objects in lists whose schema is open, because the service validates them one by one. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   host_parameters_attributes: PARAMETER,
   group_parameters_attributes: PARAMETER,
@@ -147,7 +152,10 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Links may be sent by id, by name, by title, or as objects; clients look for the ids. */
+/**
+ * Tells whether a parameter only repeats another: links may be sent by id, name, title or as objects; clients look for the
+ * ids.
+ */
 function isOtherWordFor(name: string, names: ReadonlySet<string>): boolean {
   if (name.endsWith('?')) return names.has(name.slice(0, -1))
   const singular = name.replace(/_(?:names|titles)$/, '')
@@ -161,7 +169,7 @@ function singularOf(plural: string): string {
   return plural === 'media' ? 'medium' : plural.replace(/ies$/, 'y').replace(/sses$/, 'ss').replace(/s$/, '')
 }
 
-/** What a client checks a value for. */
+/** How a client validates a value. */
 type Form =
   | { readonly kind: 'hash'; readonly shape: Readonly<Record<string, z.ZodType>> }
   | {
@@ -202,7 +210,7 @@ function isTransform(schema: z.ZodType): boolean {
   return definitionOf(schema).type === 'transform'
 }
 
-/** One of several forms: what clients can check is the one they have in common. */
+/** Yields what the forms of a union have in common, which is all that clients can validate. */
 function unionOf(options: readonly z.ZodType[]): Form {
   const [first, ...others] = options.map(formOf).filter(({ kind }) => kind !== 'any_type')
   return first && others.every(({ kind }) => kind === first.kind)
@@ -210,7 +218,7 @@ function unionOf(options: readonly z.ZodType[]): Form {
     : { kind: 'any_type', validator: VALIDATORS.any_type }
 }
 
-/** Ids in queries are texts to us, because a name may stand there as well; clients send numbers. */
+/** Ids in queries are texts in our schemas, because they may be names; they are described as numbers, which clients send. */
 function statedForm(name: string, form: Form): Form {
   const isId = form.kind === 'string' && name.endsWith('_id')
   const kind = NUMERIC.has(name) || isId ? 'numeric' : STATED[name]
@@ -219,7 +227,7 @@ function statedForm(name: string, form: Form): Form {
 
 const NUMERIC: ReadonlySet<string> = new Set(['page', 'organization_id', 'location_id', 'operatingsystem_id'])
 
-/** What clients send where we take more than that. */
+/** Types that are described narrower than what this service accepts. */
 const STATED: Readonly<Record<string, Exclude<ExpectedType, 'hash'>>> = {
   thin: 'boolean',
   dryrun: 'boolean',

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { Failure } from '../../errors.ts'
 import type { Route } from '../../kernel/route.ts'
 
-/** The description of the API as it is sent, and the word that clients know this state of it by. */
+/** The description of the API as it is sent, and its checksum, by which clients recognize a new version. */
 export interface Description {
   readonly text: string
   readonly checksum: string
 }
 
-/** Where clients read the description before they log in (clients.md §2, §6); it is the same in every language. */
+/** Routes on which clients read the description before they log in (clients.md §2, §6); it is equal in every language. */
 export function descriptionRoutes({ text, checksum }: Description): Route[] {
   const whole = { status: 200, body: text, headers: { etag: `"${checksum}"` } }
   return [

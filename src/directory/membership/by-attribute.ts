@@ -1,4 +1,4 @@
-/** Server type directory_a: `memberOf` of a person names all groups, nested ones too, because the server keeps it so. */
+/** Memberships for server type directory_a: the server keeps all groups of a person, nested ones too, in `memberOf`. */
 import type { Searcher } from '../connection.ts'
 import { texts } from '../entries.ts'
 import { DirectoryError } from '../errors.ts'
@@ -9,7 +9,10 @@ import { type DirectorySource, groupsBase, loginAttribute } from '../source.ts'
 import { eachOf, entryAt, groupNames, groupsNamed, namesInDn } from './groups.ts'
 import type { GroupMemory } from './memory.ts'
 
-/** The groups named by the person's entry. Where nobody is in any, the attribute may not be read: `memberships_hidden`. */
+/**
+ * Yields the groups that the person's entry names. When nobody has any, the attribute may be unreadable:
+ * `memberships_hidden`.
+ */
 export async function membershipsByAttribute(
   source: DirectorySource,
   searcher: Searcher,
@@ -24,7 +27,7 @@ export async function membershipsByAttribute(
   return new Set((await eachOf(dns, (dn) => namesOf(searcher, dn, memory))).flat())
 }
 
-/** The people whose entries name the group. */
+/** Yields the people whose entries name the group. */
 export async function membersByAttribute(
   source: DirectorySource,
   searcher: Searcher,
@@ -35,7 +38,7 @@ export async function membersByAttribute(
   return loginsWhere(source, searcher, any(groups.map((group) => equal('memberOf', group.dn))))
 }
 
-/** The logins of the people who match a condition. */
+/** Lists the logins of the people who match a condition. */
 export async function loginsWhere(
   source: DirectorySource,
   searcher: Searcher,
@@ -66,7 +69,7 @@ async function isHidden(source: DirectorySource, searcher: Searcher): Promise<bo
   return entries.every((entry) => texts(entry, 'memberOf').length === 0)
 }
 
-/** Groups may be filed under a unique id; then the entry tells the name. */
+/** Yields the names of a group; where its DN contains a unique id instead of the name, its entry is read. */
 async function namesOf(searcher: Searcher, dn: string, memory: GroupMemory): Promise<readonly string[]> {
   const inDn = namesInDn(dn)
   if (inDn.length > 0) return inDn

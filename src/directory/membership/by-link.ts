@@ -1,7 +1,7 @@
 /**
- * Server type directory_b: groups and their members link to each other. The attribute that lists all groups of a person is
- * cheapest; where the server has none, the links are followed upward and remembered. The matching rule "in chain" answers
- * in one search too, but walks the whole directory for it: it is used for the members of a group only, not at logins.
+ * Memberships for server type directory_b, whose groups and members link to each other. The attribute that lists all groups
+ * of a person is cheapest; where the server has none, the links are followed upward and remembered. The matching rule "in
+ * chain" needs a single search, but walks the whole directory: it is only used for the members of a group, not at logins.
  */
 import type { Searcher } from '../connection.ts'
 import { bytes, texts } from '../entries.ts'
@@ -16,7 +16,7 @@ import type { Group, GroupMemory } from './memory.ts'
 const TRANSITIVE = 'msds-memberOfTransitive'
 const MOST_LEVELS = 200
 
-/** The groups a person is in, with the primary group, of which no list of members tells. */
+/** Yields the groups of a person, with the primary group, which does not list the person as a member. */
 export async function membershipsByLink(
   source: DirectorySource,
   searcher: Searcher,
@@ -32,7 +32,7 @@ export async function membershipsByLink(
   return new Set(below.flatMap((group) => group.names))
 }
 
-/** The people in a group, directly, through other groups, or because it is their primary one. */
+/** Yields the members of a group: direct ones, those of nested groups, and those whose primary group it is. */
 export async function membersByLink(
   source: DirectorySource,
   searcher: Searcher,
@@ -64,7 +64,7 @@ async function ancestors(
   return walk(searcher, direct, memory)
 }
 
-/** Level by level the groups above; each is read once, and no more than so many levels. */
+/** Collects the groups above level by level; each is read once, up to a maximum number of levels. */
 async function walk(searcher: Searcher, direct: readonly string[], memory: GroupMemory): Promise<readonly Group[]> {
   const found = new Map<string, Group>()
   let level: readonly Group[] = direct.map((dn) => ({ dn, names: namesInDn(dn) }))
@@ -86,13 +86,15 @@ async function parentsOf(searcher: Searcher, dn: string, memory: GroupMemory): P
   return parents
 }
 
-/** A server that does not know the attribute answers with nothing, and no error. */
+/**
+ * Tells whether one list of DNs contains one of the other: a server that does not know the attribute answers without error.
+ */
 function contains(dns: readonly string[], some: readonly string[]): boolean {
   const known = new Set(dns.map(normalizeDn))
   return some.every((dn) => known.has(normalizeDn(dn)))
 }
 
-/** The primary group and those that contain it; the same few for everybody, so they are remembered. */
+/** Yields the primary group and those that contain it. They are few and shared by many people, so they are remembered. */
 async function primaryGroups(
   source: DirectorySource,
   searcher: Searcher,
@@ -121,7 +123,7 @@ async function primaryGroups(
   return groups
 }
 
-/** The number of a group within its domain: the last four bytes of its identifier. */
+/** Yields the number of a group within its domain: the last four bytes of its identifier. */
 function lastPart(identifier: Buffer | null): number | null {
   return identifier && identifier.length >= 12 ? identifier.readUInt32LE(identifier.length - 4) : null
 }

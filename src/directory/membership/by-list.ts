@@ -1,4 +1,7 @@
-/** Server types posix and directory_c: groups list their members, by login (`memberUid`) or by DN, and nothing says so backwards. */
+/**
+ * Memberships for server types posix and directory_c: groups list their members by login (`memberUid`) or DN, and people do
+ * not list their groups.
+ */
 import type { Entry, Searcher } from '../connection.ts'
 import { texts } from '../entries.ts'
 import { any, equal, present } from '../filter.ts'
@@ -12,7 +15,9 @@ const BY_LOGIN = 'memberUid'
 const MOST_LEVELS = 200
 const PER_SEARCH = 40
 
-/** Groups that list the person, then level by level the groups that contain those; each group is asked for once. */
+/**
+ * Finds the groups that list the person, then level by level the groups that contain those; each group is searched for once.
+ */
 export async function membershipsByList(
   source: DirectorySource,
   searcher: Searcher,
@@ -30,7 +35,7 @@ export async function membershipsByList(
   return new Set([...seen.values()].flatMap((group) => group.names))
 }
 
-/** The logins a group lists, those of the people it lists by DN, and the same of the groups within it. */
+/** Lists the logins of a group's members, listed by login or DN, and of the groups within it. */
 export async function membersByList(
   source: DirectorySource,
   searcher: Searcher,
@@ -51,7 +56,7 @@ export async function membersByList(
   return logins
 }
 
-/** Logins of the people among these DNs; the groups among them are returned. */
+/** Separates DNs: adds the logins of people, and yields the groups. */
 async function sorted(
   source: DirectorySource,
   searcher: Searcher,
@@ -78,7 +83,7 @@ async function sorted(
   return groups
 }
 
-/** Groups filed below a group count as its members (core-api §6.4). */
+/** Lists the groups below a group in the tree, which count as its members (core-api §6.4). */
 async function groupsBelow(searcher: Searcher, dn: string, attributes: readonly string[]): Promise<readonly Entry[]> {
   const { entries } = await searcher.search({
     step: 'membership',
@@ -91,7 +96,7 @@ async function groupsBelow(searcher: Searcher, dn: string, attributes: readonly 
   return entries.filter((entry) => isBelow(entry.dn, dn))
 }
 
-/** Those of the groups that are seen for the first time; many groups lie in the same ones. */
+/** Yields the groups that are seen for the first time, because many groups lie within the same ones. */
 function unseen(groups: readonly Group[], seen: Map<string, Group>): readonly Group[] {
   return groups.filter((group) => {
     const key = normalizeDn(group.dn)
@@ -101,7 +106,7 @@ function unseen(groups: readonly Group[], seen: Map<string, Group>): readonly Gr
   })
 }
 
-/** The groups that contain these, from memory where it has them. */
+/** Yields the groups that contain these, from memory where it has them. */
 async function parentsOf(
   source: DirectorySource,
   searcher: Searcher,
@@ -141,7 +146,7 @@ async function learn(
   return [...entries.map(groupFrom), ...above.flat()]
 }
 
-/** The group a group is filed below, if it is one. */
+/** Yields the parent entry of a group, if it is a group. */
 async function groupsAbove(source: DirectorySource, searcher: Searcher, dn: string): Promise<readonly Group[]> {
   const parent = parentDn(dn)
   if (!isBelow(parent, groupsBase(source)) || firstRdn(parent)?.attribute !== 'cn') return []
@@ -166,7 +171,10 @@ async function search(
   return entries
 }
 
-/** Asking for an attribute that no group has would make many servers read all their entries, for want of an index. */
+/**
+ * Lists the membership attributes in use: searching for an attribute that no group has makes many servers without an index
+ * read all entries.
+ */
 async function listsUsed(source: DirectorySource, searcher: Searcher, memory: GroupMemory): Promise<readonly string[]> {
   const known = memory.lists.get('')
   if (known) return known

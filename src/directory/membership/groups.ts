@@ -1,4 +1,4 @@
-/** What counts as a group, and how groups are looked up by name. */
+/** Defines what counts as a group, and finds groups by name. */
 import type { Entry, Searcher } from '../connection.ts'
 import { texts } from '../entries.ts'
 import { DirectoryError } from '../errors.ts'
@@ -6,19 +6,19 @@ import { all, any, equal, type Filter, present } from '../filter.ts'
 import { firstRdn } from '../names.ts'
 import { type DirectorySource, groupsBase, usesNetgroups } from '../source.ts'
 
-/** All names of a group, which are compared in lower case throughout (core-api §6.5). */
+/** Yields all names of a group in lower case, in which they are always compared (core-api §6.5). */
 export function groupNames(entry: Entry): readonly string[] {
   const names = texts(entry, 'cn').map((name) => name.trim().toLowerCase())
   return names.length > 0 ? names : namesInDn(entry.dn)
 }
 
-/** The name of a group by its DN alone; none when its DN is made of something else, such as a unique id. */
+/** Yields the name of a group from its DN; none when the DN contains something else, such as a unique id. */
 export function namesInDn(dn: string): readonly string[] {
   const first = firstRdn(dn)
   return first?.attribute === 'cn' ? [first.value.toLowerCase()] : []
 }
 
-/** People have names too: only entries that are or have members are groups. */
+/** Matches groups only: entries that are or have members. People have names, too. */
 export const IS_GROUP: Filter = any([
   ...['group', 'groupOfNames', 'groupOfUniqueNames', 'groupOfMembers', 'posixGroup', 'nestedGroup'].map((name) =>
     equal('objectClass', name),
@@ -30,7 +30,7 @@ export const IS_GROUP: Filter = any([
 
 export const MEMBERS = ['member', 'uniqueMember'] as const
 
-/** The groups of this name; netgroups when the source says so. */
+/** Finds the groups of this name; netgroups when the source says so. */
 export async function groupsNamed(
   source: DirectorySource,
   searcher: Searcher,
@@ -51,7 +51,7 @@ export async function groupsNamed(
   return entries.filter((entry) => texts(entry, 'cn').some((cn) => cn.normalize('NFC').toLowerCase() === wanted))
 }
 
-/** One entry by its DN; null when it does not exist or may not be seen. */
+/** Reads one entry by its DN; null when it does not exist or may not be read. */
 export async function entryAt(
   searcher: Searcher,
   dn: string,
@@ -74,7 +74,7 @@ export async function entryAt(
   }
 }
 
-/** A member that was deleted, lies elsewhere or is no DN at all does not spoil the group. */
+/** Failures that skip a member: it was deleted, lies elsewhere or is not a DN. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   'groups_base_missing',
   'base_missing',
@@ -83,7 +83,7 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
   'denied',
 ])
 
-/** The work for each of many, a few at a time: one connection answers several questions at once. */
+/** Does work for each item, a few at a time, because one connection answers several requests concurrently. */
 export async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   for (let at = 0; at < items.length; at += AT_ONCE) {

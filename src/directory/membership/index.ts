@@ -1,4 +1,4 @@
-/** Who is in which group: each server type by the cheapest means it has (core-api §6.4). */
+/** Memberships, by the cheapest way that the server type has (core-api §6.4). */
 import type { Searcher } from '../connection.ts'
 import type { Person } from '../person.ts'
 import { type DirectorySource, usesNetgroups } from '../source.ts'
@@ -8,7 +8,7 @@ import { membersByList, membershipsByList } from './by-list.ts'
 import type { GroupMemory } from './memory.ts'
 import { membershipsInNetgroups, membersOfNetgroup } from './netgroups.ts'
 
-/** The names of all groups a person is in, directly or through groups in groups, in lower case. */
+/** Yields the names of all groups of a person, nested ones included, in lower case. */
 export async function groupsOfPerson(
   source: DirectorySource,
   searcher: Searcher,
@@ -19,7 +19,7 @@ export async function groupsOfPerson(
   return MEANS[source.serverType].memberships(source, searcher, person, memory)
 }
 
-/** The logins of all members of a group, in lower case; null when there is no such group. */
+/** Yields the logins of all members of a group, in lower case; null when there is no such group. */
 export async function membersOfGroup(
   source: DirectorySource,
   searcher: Searcher,
@@ -29,7 +29,7 @@ export async function membersOfGroup(
   return MEANS[source.serverType].members(source, searcher, group)
 }
 
-/** By which means the groups of people are found, in words for administrators. */
+/** Tells administrators how the groups of people are found. */
 export function meansOf(source: DirectorySource): string {
   return usesNetgroups(source) ? 'nisNetgroupTriple and memberNisNetgroup of netgroups' : MEANS[source.serverType].told
 }

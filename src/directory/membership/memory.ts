@@ -1,4 +1,4 @@
-/** What is remembered for a short time of how groups contain groups: it changes rarely and is asked at every login. */
+/** Remembers for a short time which groups contain which: this changes rarely and is needed at every login. */
 import { LRUCache } from 'lru-cache'
 
 export interface Group {
@@ -15,11 +15,14 @@ export interface Netgroup {
 export interface GroupMemory {
   /** The groups that contain a group directly, by its normalized DN; a primary group and all above it, by identifier. */
   readonly parents: Kept<readonly Group[]>
-  /** Groups whose DN does not tell their name, by DN. */
+  /** Groups whose DN does not contain their name, by DN. */
   readonly groups: Kept<Group>
   /** All netgroups, under ''. */
   readonly netgroups: Kept<readonly Netgroup[]>
-  /** In which attributes the groups of this directory list their members, under ''; which the server lacks, by name. */
+  /**
+   * The attributes in which groups of this directory list their members, under ''; attributes that the server lacks, by
+   * name.
+   */
   readonly lists: Kept<readonly string[]>
 }
 
@@ -31,7 +34,7 @@ interface Kept<V> {
 const KEPT_MS = 60_000
 const MOST = 20_000
 
-/** An empty memory of one directory. */
+/** Creates an empty memory for one directory. */
 export function groupMemory(now: () => number): GroupMemory {
   return { parents: kept(now), groups: kept(now), netgroups: kept(now), lists: kept(now) }
 }

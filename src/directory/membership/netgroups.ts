@@ -1,4 +1,6 @@
-/** Netgroups: lists of `(host,user,domain)` and of other netgroups. Servers cannot search them by user, so all are read. */
+/**
+ * Netgroups: lists of `(host,user,domain)` and of other netgroups. Servers cannot search them by user, so that all are read.
+ */
 import type { Searcher } from '../connection.ts'
 import { text, texts } from '../entries.ts'
 import { equal } from '../filter.ts'
@@ -6,7 +8,7 @@ import { folded } from '../person.ts'
 import { type DirectorySource, groupsBase } from '../source.ts'
 import type { GroupMemory, Netgroup } from './memory.ts'
 
-/** The netgroups whose triples name the login, and the netgroups that contain those. */
+/** Finds the netgroups whose triples name the login, and those that contain them. */
 export async function membershipsInNetgroups(
   source: DirectorySource,
   searcher: Searcher,
@@ -23,7 +25,7 @@ export async function membershipsInNetgroups(
   return found
 }
 
-/** The logins in the triples of a netgroup and of those within it. */
+/** Lists the logins in the triples of a netgroup and of those within it. */
 export async function membersOfNetgroup(
   source: DirectorySource,
   searcher: Searcher,
@@ -56,7 +58,7 @@ async function readNetgroups(source: DirectorySource, searcher: Searcher): Promi
   })
 }
 
-/** The second of `(host,user,domain)`; blank means everybody and `-` nobody, neither names a person. */
+/** Yields the user of `(host,user,domain)`: none for a blank, which means everybody, and for `-`, which means nobody. */
 function loginIn(triple: string): string[] {
   const user = /^\s*\(([^,]*),([^,]*),([^,)]*)\)\s*$/.exec(triple)?.[2]?.trim()
   return user && user !== '-' ? [folded(user)] : []
