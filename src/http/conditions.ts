@@ -111,7 +111,10 @@ export async function writeConditionally(ctx: Context, write: ConditionalWrite):
   return route.handle(ctx, input)
 }
 
-/** Handles a path without a record: `If-None-Match: *` holds without asking, all other conditions fail. */
+/**
+ * Does a write on a path without a record: `If-None-Match` holds, because there is nothing; other conditions are refused.
+ * {@throws Failure} bad_parameter
+ */
 function withoutRecord(ctx: Context, { route, input, conditions }: ConditionalWrite): Promise<Answer> {
   if (conditions.match === null && conditions.unmodifiedSince === null) return route.handle(ctx, input)
   const name = conditions.match === null ? 'If-Unmodified-Since' : 'If-Match'
