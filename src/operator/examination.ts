@@ -7,7 +7,7 @@ import { listApplied } from '../database/migrate.ts'
 import { type Db, row, rows } from '../database/sql.ts'
 import { ROOT } from '../root.ts'
 
-/** Something that was looked at: how it is, and what to do where it is not well. */
+/** Something that was examined: its state, and what to do where it is not well. */
 export interface Finding {
   readonly about: string
   readonly status: 'ok' | 'warning' | 'failed'
@@ -15,7 +15,7 @@ export interface Finding {
   readonly advice?: string
 }
 
-/** Looks at the database and at what waits in it. */
+/** Examines the database and its queues. */
 export async function examineDatabase({ db, kind }: Database): Promise<Finding[]> {
   const version = await row<{ version: string }>(db, sql`select current_setting('server_version') as version`)
   const message = `It answers: PostgreSQL ${version?.version}${kind === 'pglite' ? ', embedded' : ''}.`

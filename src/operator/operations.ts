@@ -9,22 +9,22 @@ import { examineDatabase } from './examination.ts'
 import { examineReplicas } from './replicas.ts'
 import { describeDatabase } from './support.ts'
 
-/** Where an operation works: in the service that holds the database, or in a command that has opened it. */
+/** Where an operation runs: in the service that holds the database, or in a command that has opened it. */
 export interface Workplace {
   readonly database: Database
   readonly config: Config
   readonly log: Logger
 }
 
-/** JSON, or bytes as they come. */
+/** JSON, or a stream of bytes. */
 export type Performed = object | AsyncIterable<Uint8Array>
 
-/** Somebody who is to get a password. */
+/** The account that gets a password; null generates one. */
 const ACCOUNT = z.strictObject({ login: z.string(), password: z.string().nullable() })
 
 /**
- * What only whoever owns the data may ask for, by name. Each stands behind a command, which asks the service that holds the
- * embedded database, or does it itself.
+ * Operations that only the owner of the data may perform, by name. Each belongs to a command, which asks the service that
+ * holds the embedded database, or performs it itself.
  */
 const OPERATIONS = {
   'reset-password': (at, input) => resetPassword(at.database.db, recovery(at, input)),
@@ -36,7 +36,7 @@ const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS
 
-/** {@throws Failure} 'unroutable' where there is no such operation, and what the operation throws */
+/** {@throws Failure} 'unroutable' for an unknown operation, and what the operation throws */
 export async function performOperation(at: Workplace, name: string, input: unknown): Promise<Performed> {
   if (!isOperation(name)) throw new Failure('unroutable', `There is no operation ${name}`)
   at.log.info({ operation: name }, 'operation asked for by the owner of the data')

@@ -7,7 +7,7 @@ import type { Db } from '../database/sql.ts'
 import type { Finding } from './examination.ts'
 import type { Workplace } from './operations.ts'
 
-/** Looks at each replica that is to be read from. */
+/** Examines each configured replica. */
 export async function examineReplicas(at: Workplace): Promise<Finding[]> {
   const found: Finding[] = []
   for (const url of at.config.replicaUrls) found.push(await examineReplica(at, url))

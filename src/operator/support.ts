@@ -5,8 +5,8 @@ import { rows } from '../database/sql.ts'
 import type { Workplace } from './operations.ts'
 
 /**
- * What somebody who helps wants to know of the database: sizes, settings, queues, jobs. Nothing that is stored in a record and
- * nothing that was typed.
+ * Describes the database for support: sizes, settings, queues, jobs. Nothing from stored records, and nothing that users
+ * typed.
  */
 export async function describeDatabase({ database }: Workplace): Promise<object> {
   const { db, kind } = database

@@ -12,12 +12,12 @@ import type { Answer, Input, Route } from '../../kernel/route.ts'
 import { routesOf } from '../../kernel/routes.ts'
 import { loadSettings } from '../../settings.ts'
 
-/** Checksums of what requests are answered, by path. */
+/** Checksums of answers, by the path of the request. */
 export type Answers = Readonly<Record<string, string>>
 
 /**
- * What an administrator is answered at the moment `now`: the first page of every list, and the first record of each. A
- * request that fails has no answer here. `tx` is a transaction.
+ * Collects the answers that an administrator gets at the moment `now`: the first page of every list, and the first record of
+ * each. A failing request has no entry. `tx` is a transaction.
  */
 export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Answers> {
   await using directories = openDirectories()
@@ -29,7 +29,7 @@ export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Ans
     origin: { requestId: 'backup', address: null, secure: true, login: null, session: null },
     settings: await loadSettings(tx),
     encryption: NO_KEYS,
-    lockout: { check: async () => undefined, fail: async () => undefined }, // nobody logs in
+    lockout: { check: async () => undefined, fail: async () => undefined }, // no login takes place
     passwordMemoryMiB: 8,
     directories,
     proxies: { tls: {}, commands: [] },
@@ -56,13 +56,13 @@ export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Ans
 
 let known: readonly Route[] | null = null
 
-/** Of all resources, put together once: that takes longer than many of their answers. */
+/** Builds the routes of all resources once, which takes longer than many of their answers. */
 function readRoutes(): readonly Route[] {
   known ??= routesOf(assembleResources()).filter(({ reads }) => reads)
   return known
 }
 
-/** Paths of `expected` that are answered otherwise now. */
+/** Lists the paths of `expected` whose answers differ. */
 export function listDifferent(expected: Answers, found: Answers): string[] {
   return Object.keys(expected).filter((path) => found[path] !== expected[path])
 }
@@ -78,19 +78,19 @@ function checksumOf({ status, body }: Answer): string {
 }
 
 function firstId({ body }: Answer): string | null {
-  const { results } = body as { readonly results?: readonly { readonly id?: unknown }[] } // a list, mostly
+  const { results } = body as { readonly results?: readonly { readonly id?: unknown }[] } // a list in most cases
   const id = Array.isArray(results) ? results[0]?.id : undefined
   return id === undefined || id === null ? null : String(id)
 }
 
-/** What is stored encrypted is compared as it is stored. */
+/** Refuses to decrypt: encrypted values are compared as they are stored. */
 const NO_KEYS: Encryption = { encrypt: refuseKeys, decrypt: refuseKeys, marks: () => [], file: null, isNew: false }
 
 function refuseKeys(): never {
   throw new Error('a backup opens no secrets')
 }
 
-/** Nobody waits for a run. */
+/** No request follows a run. */
 const NO_FOLLOWERS: Context['followers'] = {
   follow: () => ({ change: async () => 'closed', [Symbol.dispose]: () => undefined }),
   wake: () => undefined,

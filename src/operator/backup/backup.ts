@@ -10,10 +10,10 @@ import type { Header } from './lines.ts'
 import { type Sealed, seal, unseal } from './sealed.ts'
 import { openSnapshot } from './snapshot.ts'
 
-/** Whether the file of encryption keys goes along, closed by a passphrase. */
+/** Whether the file of encryption keys is included, encrypted with a passphrase. */
 export type Keys = { readonly passphrase: string } | 'left out'
 
-/** A backup of the database of a workplace, as it is now. */
+/** Makes a backup of the database of a workplace, as it is now. */
 export async function* backup(at: Workplace, keys: Keys): AsyncGenerator<Uint8Array> {
   const sealed = await sealedKeys(at.config, keys)
   await using snapshot = await openSnapshot(at)
@@ -25,15 +25,18 @@ async function sealedKeys(config: Config, keys: Keys): Promise<Sealed | null> {
   return keys === 'left out' || !existsSync(file) ? null : seal(readFileSync(file, 'utf8'), keys.passphrase)
 }
 
-/** What a backup brought along and the place of this configuration lacks. */
+/** The key file that was placed from a backup because the configuration had none. */
 export interface PlacedKeys {
-  /** Where the keys are now; null where the backup has none. */
+  /** The path of the file; null where the backup has no keys. */
   readonly file: string | null
-  /** Undoes it. */
+  /** Removes the file again. */
   readonly remove: () => void
 }
 
-/** Puts the file of keys where the configuration wants it. {@throws Failure} when other keys are there, or the passphrase is wrong */
+/**
+ * Writes the keys of a backup to the key file of the configuration. {@throws Failure} when other keys are there, or the
+ * passphrase is wrong
+ */
 export async function placeKeys(config: Config, { keys }: Header, passphrase: string | null): Promise<PlacedKeys> {
   if (keys === null) return { file: null, remove: () => undefined }
   if (passphrase === null)
@@ -52,7 +55,7 @@ export async function placeKeys(config: Config, { keys }: Header, passphrase: st
   return { file, remove: () => rmSync(file, { force: true }) }
 }
 
-/** Opens the database of a configuration to restore into it; `undo` leaves an embedded one as it was before. */
+/** Opens the database of a configuration to restore into it; `undo` restores an embedded one to its state before. */
 export async function openTarget(
   config: Config,
   log: Workplace['log'],

@@ -12,7 +12,7 @@ import { type Answers, sampleAnswers } from './answers.ts'
 import { createLineWriter, type Header, type LineWriter, type Totals } from './lines.ts'
 import type { Sealed } from './sealed.ts'
 
-/** A database as the bytes of a backup, all of it as it was at one moment; what goes wrong ends the bytes. */
+/** Yields the bytes of a backup of the whole database at one moment; an error ends the bytes. */
 export function dump(
   { db, kind }: Pick<Database, 'db' | 'kind'>,
   keys: Sealed | null,
@@ -23,7 +23,9 @@ export function dump(
   return writer.bytes
 }
 
-/** Answers of a restored database to what its backup was asked, with the clock of the moment that it was made at. */
+/**
+ * Computes the answers of a restored database to the requests of its backup, with the clock set to the time of the backup.
+ */
 export function computeAnswers(db: Db, { madeAt }: Header, log: Logger): Promise<Answers> {
   return db.transaction().execute((tx) =>
     inUndoneSavepoint(tx, async () => {
@@ -37,7 +39,7 @@ export function computeAnswers(db: Db, { madeAt }: Header, log: Logger): Promise
   )
 }
 
-/** Rows and checksums of all tables, as the end of a backup has them. */
+/** Computes rows and checksums of all tables, as the last line of a backup has them. */
 export async function computeTotals(db: Db, tables: readonly string[]): Promise<Totals> {
   const totals: Totals = {}
   await inSnapshot(db, async (tx) => {
@@ -89,7 +91,7 @@ async function writeAll(
   await writer.write([JSON.stringify({ sequences, totals, answers, sha256: writer.sha256() })])
 }
 
-/** The moment of the transaction, as exact as the database knows it. */
+/** Reads the time of the transaction with the precision of the database. */
 async function readNow(tx: Db): Promise<string> {
   const found = await row<{ now: string }>(
     tx,

@@ -7,8 +7,8 @@ import { Failure } from '../../errors.ts'
 import { SEALED } from './sealed.ts'
 
 /**
- * A backup is lines of JSON, compressed: a header, then for each table a line that names it and one for each of its rows,
- * and a last line with where sequences stand and the checksum of all lines before it.
+ * A backup consists of compressed lines of JSON: a header, then for each table a line that names it and one for each row,
+ * and a last line with the state of the sequences and the checksum of all lines before it.
  */
 export const HEADER = z.strictObject({
   format: z.literal('millwright backup 1'),
@@ -16,7 +16,7 @@ export const HEADER = z.strictObject({
   madeAt: z.string(),
   kind: z.enum(['pglite', 'postgresql']),
   migrations: z.array(z.strictObject({ number: z.int(), name: z.string(), checksum: z.string() })),
-  /** The file of encryption keys; null where it was left out. */
+  /** The file of encryption keys, sealed with a passphrase; null where it was left out. */
   keys: SEALED.nullable(),
 })
 
@@ -26,13 +26,13 @@ export const TABLE = z.strictObject({
   key: z.array(z.string()),
 })
 
-/** Rows of a table, and the checksum of their lines. */
+/** The number of rows of a table, and the checksum of their lines. */
 const TOTAL = z.strictObject({ rows: z.int(), sha256: z.string() })
 
 export const END = z.strictObject({
   sequences: z.array(z.strictObject({ name: z.string(), value: z.string(), isUsed: z.boolean() })),
   totals: z.record(z.string(), TOTAL),
-  /** Checksums of answers by path. Versions before had none. */
+  /** Checksums of answers by path; earlier versions wrote none. */
   answers: z.record(z.string(), z.string()).default({}),
   sha256: z.string(),
 })
@@ -40,10 +40,10 @@ export const END = z.strictObject({
 export type Header = z.infer<typeof HEADER>
 export type Totals = z.infer<typeof END>['totals']
 
-/** Takes lines one after another and waits while whoever reads them is slower. */
+/** Writes lines one after another, and waits for a slower reader. */
 export interface LineWriter {
   write(lines: readonly string[]): Promise<void>
-  /** The checksum of all lines so far. */
+  /** Yields the checksum of all lines so far. */
   sha256(): string
   end(): void
   fail(error: unknown): void
@@ -71,13 +71,13 @@ export function createLineWriter(): LineWriter {
   }
 }
 
-/** One line and the checksum of those before it. */
+/** A line with the checksum of those before it. */
 export interface Line {
   readonly text: string
   readonly before: () => string
 }
 
-/** The lines of a backup. {@throws Failure} when it is none, ends too early, or has been changed */
+/** Reads the lines of a backup. {@throws Failure} when it is not a backup, ends too early, or was changed */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const hash = createHash('sha256')
   const decoder = new TextDecoder('utf-8')

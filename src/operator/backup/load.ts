@@ -33,21 +33,21 @@ import {
 export interface Loaded {
   readonly header: Header
   readonly totals: Totals
-  /** What the database that it was made of answered. */
+  /** The answers of the database from which the backup was made. */
   readonly answers: Answers
 }
 
 export interface LoadOptions {
   readonly migrations: string
-  /** Whether the schema is brought to that of this program. */
+  /** Whether the schema is migrated to that of this program. */
   readonly forward: boolean
-  /** Called before anything is stored, with what the backup says of itself. */
+  /** Called with the header before anything is stored. */
   readonly accept: (header: Header) => Promise<void>
 }
 
 /**
- * Puts a backup into an empty database, in one transaction: it is there whole, or the database is as it was. {@throws
- * Failure} when the database is in use or the backup is not whole, MigrationError when its schema is not known here
+ * Restores a backup into an empty database in one transaction, so that a failure leaves the database unchanged. {@throws
+ * Failure} when the database is in use or the backup is damaged, MigrationError when its schema is unknown
  */
 export async function load(
   { db }: Pick<Database, 'db'>,
@@ -102,7 +102,7 @@ function used(): Failure {
 const MOST_LINES = 500
 const MOST_CHARACTERS = 1_000_000
 
-/** What the file says of a table never becomes SQL: it must be a table of this schema, and says only which. */
+/** Fills the tables. The file only chooses among the tables of this schema; no text of it becomes SQL. */
 async function fillTables(tx: Db, lines: AsyncIterable<Line>): Promise<Filled> {
   const expected = new Map((await listCopiedTables(tx)).map((table) => [table.name, table]))
   const sequences = new Set((await listCopiedSequences(tx)).map(({ name }) => name))
@@ -137,7 +137,7 @@ async function fillTables(tx: Db, lines: AsyncIterable<Line>): Promise<Filled> {
   throw truncated()
 }
 
-/** Every row has been in a database like this one: one that does not fit here is not as it was written. */
+/** Inserts rows. All come from a database with this schema, so that one that does not fit means a damaged file. */
 async function insertRows(tx: Db, table: CopiedTable, lines: readonly string[]): Promise<void> {
   try {
     await insertCopiedRows(tx, table, lines)
@@ -146,7 +146,7 @@ async function insertRows(tx: Db, table: CopiedTable, lines: readonly string[]):
   }
 }
 
-// Classes of SQLSTATE: values that are none of their type, rows that break a constraint, what is nested too deeply.
+// Classes of SQLSTATE: values that are not of their type, rows that violate a constraint, too deeply nested values.
 const UNFIT = new Set(['22', '23', '54'])
 
 function parsed<Schema extends z.ZodType>(

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Workplace } from '../operations.ts'
 import { backup } from './backup.ts'
 
-/** Writes a backup into the directory of the configuration, and removes the oldest beyond those to be kept. */
+/** Writes a backup into the configured directory, and removes the oldest ones beyond the number to keep. */
 export async function backUpOnSchedule(at: Workplace): Promise<void> {
   const { backupDirectory, backupKeep, backupPassphrase } = at.config
   if (backupDirectory === null) return
@@ -21,7 +21,7 @@ export async function backUpOnSchedule(at: Workplace): Promise<void> {
   at.log.info({ file: name, keys: backupPassphrase === null ? 'left out' : 'closed' }, 'backup made')
 }
 
-/** Writes a file that appears when it is whole. */
+/** Writes a file that appears under its name only when it is complete. */
 export async function storeBytes(bytes: AsyncIterable<Uint8Array>, name: string): Promise<void> {
   const unfinished = `${name}.unfinished`
   try {

@@ -3,12 +3,12 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import { Failure } from '../../errors.ts'
 
-/** A text that only a passphrase opens: AES-256-GCM under a key that takes 64 MiB and a tenth of a second to compute. */
+/** A text encrypted with AES-256-GCM; deriving its key from the passphrase takes 64 MiB and a tenth of a second. */
 export const SEALED = z.strictObject({ salt: z.string(), nonce: z.string(), tag: z.string(), text: z.string() })
 
 export type Sealed = z.infer<typeof SEALED>
 
-/** Closes a text. */
+/** Encrypts a text with a passphrase. */
 export async function seal(text: string, passphrase: string): Promise<Sealed> {
   const salt = randomBytes(16)
   const nonce = randomBytes(12)
@@ -19,7 +19,7 @@ export async function seal(text: string, passphrase: string): Promise<Sealed> {
   return { salt: saltText, nonce: nonceText, tag, text: written ?? '' }
 }
 
-/** {@throws Failure} when the passphrase is another one */
+/** Decrypts a text. {@throws Failure} for a wrong passphrase */
 export async function unseal(sealed: Sealed, passphrase: string): Promise<string> {
   const [salt, nonce, tag, text] = [sealed.salt, sealed.nonce, sealed.tag, sealed.text].map(fromBase64)
   if (!salt || !nonce || !tag || !text) throw new Error('a sealed text has four parts')

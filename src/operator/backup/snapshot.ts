@@ -8,8 +8,8 @@ import { Failure } from '../../errors.ts'
 import type { Workplace } from '../operations.ts'
 
 /**
- * The database as it is at this moment, for reading all of it without holding up anybody. A server has snapshots. The one
- * connection of the embedded database is held only while its files are copied, and the copy is opened beside it.
+ * Opens the database as it is at this moment, to read all of it without delaying others. A server has snapshots. Of the
+ * embedded database the files are copied while its only connection is held, and the copy is opened beside it.
  */
 export async function openSnapshot({ database, config, log }: Workplace): Promise<Database> {
   if (config.databaseUrl !== null || config.dataDir === 'memory')
@@ -33,11 +33,11 @@ export async function openSnapshot({ database, config, log }: Workplace): Promis
   }
 }
 
-/** Places where a copy is. */
+/** Directories that hold a copy in use. */
 const busy = new Set<string>()
 
 async function keepOpen(): Promise<void> {
-  // The file is not ours to delete.
+  // The file does not belong to this process.
 }
 
 async function remove(place: string): Promise<void> {
@@ -45,9 +45,12 @@ async function remove(place: string): Promise<void> {
   busy.delete(place)
 }
 
-/** Nobody writes while one holds the connection; what was in memory only is in the files after a checkpoint. */
+/**
+ * Copies the files while the connection is held, so that nobody writes; a checkpoint before it writes everything from memory
+ * to the files.
+ */
 async function copyFiles({ db }: Database, from: string, place: string): Promise<void> {
-  await rm(place, { recursive: true, force: true }) // of a process that was killed
+  await rm(place, { recursive: true, force: true }) // left by a process that was killed
   const unlimited = { count: 0, milliseconds: 0, mayBeSlow: true, unlimited: true }
   await tallyStatements(unlimited, () =>
     db.connection().execute(async (connection) => {
