@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { Sql } from './sql.ts'
 
-/** What an order compares, of the record under the alias of the search. */
+/** What an order compares, as expressions over the record under the alias of the search. */
 export interface OrderKey {
   readonly value: Sql
-  /** The value where the joins of the order are: a statement without them has the value alone. */
+  /** The compared value where the joins of the order are part of the statement; otherwise `value` is used. */
   readonly compared: Sql
   readonly descending: boolean
-  /** Where records without a value stand; null where all have one. */
+  /** Where records without a value stand; null where every record has one. */
   readonly nulls: 'first' | 'last' | null
 }
 
-/** Where a record stands in an order: its value as text, and its id, which decides between equals. */
+/** The position of a record in an order: its value as text, and its id, which decides between equal values. */
 export interface Position {
   readonly value: string | null
   readonly id: number
 }
 
 /**
- * The condition that a record stands behind a position, whether or not a record stands there still. The first comparison
- * alone bounds what is read of an index. What type the value is of the database finds out from what it is compared with.
+ * Builds the condition that a record stands behind a position, whether or not that record still exists. The first comparison
+ * alone bounds what is read of an index. The database infers the type of the value from what it is compared with.
  */
 export function compileAfter({ compared, descending, nulls }: OrderKey, { value, id }: Position, root: string): Sql {
   const tied = sql`${sql.ref(`${root}.id`)} > ${id}::bigint`
@@ -32,23 +32,23 @@ export function compileAfter({ compared, descending, nulls }: OrderKey, { value,
   return nulls === 'last' ? sql`((${behind}) or ${compared} is null)` : sql`(${behind})`
 }
 
-/** What is read of each record beside what is shown, to know its position: `_value` and `_id`. */
+/** Selects what is needed of each record to know its position: `_value` and `_id`. */
 export function markOf({ value }: OrderKey, root: string): Sql {
   return sql`, (${value})::text as _value, ${sql.ref(`${root}.id`)} as _id`
 }
 
-/** How many records there are, before and after the search. */
+/** The number of records before and after the search. */
 export interface Counts {
   readonly total: number
   readonly subtotal: number
 }
 
-/** A list that is read from its beginning to its end, page by page, by what its records are sorted by. */
+/** A list that is read page by page in its order, from the beginning to the end. */
 export interface Walk {
-  /** The condition that records are behind the page before; null on the first page. */
+  /** Builds the condition that records are behind the page before; null on the first page. */
   readonly behind: (key: OrderKey, root: string, order: string) => Sql | null
-  /** What the first page counted, which is not counted again. */
+  /** The counts of the first page, which are not computed again. */
   readonly counts: Counts | null
-  /** Told the last record of a page that others may follow. */
+  /** Called with the last record of a page that may have a next one. */
   readonly goOn: (last: Readonly<Record<string, unknown>> | undefined, counts: Counts, order: string) => void
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a text says nothing: it is empty, or has only characters that show nothing (white space of any script, zero
- * width, soft hyphens, fillers). The one answer for searches, names and matchers; within a longer text they are text.
+ * Tells whether a text is empty or consists only of characters that display nothing (white space of any script, zero width,
+ * soft hyphens, fillers). Searches, names and matchers share this definition; within a longer text such characters count.
  */
 export function isBlank(text: string): boolean {
   return SHOWS_NOTHING.test(text)

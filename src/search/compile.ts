@@ -10,32 +10,31 @@ import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
 import { all, any, type Sql } from './sql.ts'
 
 export interface CompiledSearch {
-  /** True for the records that are found; null when every record is. */
+  /** True for the records that match; null when every record does. */
   readonly condition: Sql | null
-  /** Every table the condition reads, the resource's own first. */
+  /** Every table that the condition reads, that of the resource first. */
   readonly tables: string[]
-  /** What it costs for each record (cost.ts). */
+  /** The cost for each record (cost.ts). */
   readonly cost: number
-  /** How many conditions were written. */
+  /** The number of conditions in the search. */
   readonly conditions: number
 }
 
 export interface CompiledOrder {
-  /** What stands behind `order by`; records that compare equal are left in any order. */
+  /** The expressions for `order by`; records that compare equal come in any order. */
   readonly order: Sql
   /**
-   * The order with joins for the `from` of the statement, which is quicker for many rows. Absent where no other table is
-   * asked.
+   * The order as joins for the `from` of the statement, which is faster for many rows. Absent where no other table is read.
    */
   readonly joined?: { readonly joins: Sql; readonly order: Sql }
-  /** What a record stands at its place by. */
+  /** What the position of a record in this order is compared by. */
   readonly key: OrderKey
   readonly tables: string[]
 }
 
 /**
- * The condition a search puts on the records of a resource, over the alias `options.root` of its table (core-api §8).
- * {@throws SearchError} when the search cannot be understood, with the place of the condition that is wrong.
+ * Compiles a search into a condition on the records of a resource, over the alias `options.root` of its table (core-api §8).
+ * {@throws SearchError} with the position of the faulty condition
  */
 export function compileSearch(schema: SearchSchema, text: string, options: SearchOptions): CompiledSearch {
   const { query, positions } = parse(text)
@@ -54,8 +53,8 @@ export function compileSearch(schema: SearchSchema, text: string, options: Searc
 }
 
 /**
- * What an order like `name` or `created_at desc` means (core-api §8.7). A blank one is the resource's own, or by id.
- * {@throws SearchError} for anything but one search field and a direction.
+ * Compiles an order like `name` or `created_at desc` (core-api §8.7). A blank one is the resource's default, or by id.
+ * {@throws SearchError} for anything but a search field and a direction
  */
 export function compileOrder(schema: SearchSchema, order: string, options: SearchOptions): CompiledOrder {
   if (order.length > MAX_ORDER) throw new SearchError(`An order can have at most ${MAX_ORDER} characters`, 0)
@@ -74,7 +73,7 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
     throw new SearchError(`an order is one field with asc or desc behind it, not '${order}'`, 0)
   }
   const { field } = found
-  // Without a value is first in ascending order, last in descending order.
+  // Records without a value come first in ascending order, last in descending order.
   const descending = /desc/i.test(direction)
   const placed = field.nullable ? sql.raw(descending ? ' nulls last' : ' nulls first') : sql``
   const towards = sql`${sql.raw(direction.toLowerCase())}${placed}`
@@ -83,7 +82,7 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
     : (field.sorted?.(options.root) ?? columnOf(field, options.root))
   const joined = joinedValue(field, options.root)
   const mayLack = field.nullable || field.through || field.sorted || field.expression
-  // Where nothing else is said, what is missing is the largest of all.
+  // By default PostgreSQL treats null as larger than every value.
   const nulls = mayLack ? ((field.nullable ?? false) !== descending ? 'first' : 'last') : null
   return {
     order: sql`${value} ${towards}`,
@@ -93,15 +92,15 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
   }
 }
 
-/** Longer than any field with its direction. */
+/** The maximum length of an order, longer than any field with its direction. */
 const MAX_ORDER = 1000
 
-// Blanks are the ASCII ones, as in a search.
+// Only ASCII blanks separate words, as in a search.
 function words(order: string): string[] {
   return order.split(/[ \t\n\v\f\r]+/).filter((word) => word !== '')
 }
 
-/** The field a name in a search means, and the key when it is `field.key`; undefined when there is none. */
+/** Finds the field that a name in a search means, with the key when it is `field.key`; undefined when there is none. */
 export function findField(schema: SearchSchema, name: string): Found | undefined {
   const fields = fieldsOf(schema)
   const exact = fields.get(name)
@@ -124,11 +123,11 @@ interface Search {
   readonly tables: Set<string>
   comparisons: number
   cost: number
-  /** How many tables the conditions so far may bring into the joins of the statement. */
+  /** The number of tables that the conditions so far may add to the joins of the statement. */
   joined: number
 }
 
-// A tree is never deeper than the parser allows, so this may recurse.
+// Recursion is safe here, because the parser limits the depth of trees.
 function condition(search: Search, query: Query): Sql {
   switch (query.kind) {
     case 'and':
@@ -136,7 +135,7 @@ function condition(search: Search, query: Query): Sql {
     case 'or':
       return any(query.operands.map((operand) => condition(search, operand)))
     case 'not':
-      // What is unknown, because a value is missing, is not true: "not" finds it.
+      // `not` also matches records for which the condition is null because a value is missing.
       return sql`(${condition(search, query.operand)}) is not true`
     default:
       return located(search.positions.get(query) ?? null, () => single(search, query))
@@ -155,7 +154,7 @@ function single(search: Search, query: Single): Sql {
   return query.kind === 'has' ? has(search, found) : isNull(search, found)
 }
 
-// A word alone, or a comparison without a field: one of the fields of free text compares true (core-api §8.4).
+// A word alone, or a comparison without a field, matches when one of the fields of free text compares true (core-api §8.4).
 function freeText(search: Search, operator: Operator | null, value: string): Sql {
   const { schema, options } = search
   const named = operator === null ? findField(schema, value)?.field : undefined
@@ -177,10 +176,7 @@ function freeText(search: Search, operator: Operator | null, value: string): Sql
   )
 }
 
-/**
- * Four digits are text and a number before they are a year, which would find everything of that year. Compared without a
- * field they could mean either.
- */
+/** Compares four digits without a field as text first: as a year they would match every record of that year. */
 function textFirst(fields: readonly SearchField[], operator: Operator | null, value: string): readonly SearchField[] {
   const others = fields.filter(({ type }) => type !== 'datetime' && type !== 'date')
   if (others.length === fields.length || !/^\d{4}$/.test(value)) return fields
@@ -191,7 +187,7 @@ function textFirst(fields: readonly SearchField[], operator: Operator | null, va
   )
 }
 
-// With so many tables asked the planner would look into each of them for every record.
+// From this number of tables on, the planner would evaluate each condition for every record.
 const MANY = 4
 
 function freeOperator(field: SearchField): Operator {
@@ -225,7 +221,7 @@ function spend(search: Search, field: SearchField, operator: Operator | 'has' | 
   search.cost += costOf(field, operator)
 }
 
-/** The condition that a related row exists for which `condition` holds. */
+/** Builds the condition that a related row exists for which `condition` holds. */
 function related(
   search: Search,
   { field, key }: Found,
@@ -240,8 +236,8 @@ function related(
 }
 
 /**
- * The first few conditions about other tables may be answered by joins, which is quickest where few records are found. With
- * each further one planning takes several times as long, and a wrong guess of the planner multiplies with the others.
+ * Tells whether a condition about another table may become a join, which is fastest where few records match. Only the first
+ * few may: each further one multiplies the planning time, and the errors of the planner's estimates multiply, too.
  */
 function mayJoin(search: Search, field: SearchField): boolean {
   const may = search.joined < MAX_JOINED
@@ -249,7 +245,7 @@ function mayJoin(search: Search, field: SearchField): boolean {
   return may
 }
 
-// What stands before "is true" is not made a join.
+// A condition in front of "is true" is not converted to a join.
 function apart(search: Search, field: SearchField, condition: Sql): Sql {
   return tablesOf(field).length === 0 || mayJoin(search, field) ? condition : sql`(${condition}) is true`
 }
@@ -264,7 +260,7 @@ function has(search: Search, { field: named, key }: Found): Sql {
   return related(search, { field, key }, (column) => (field.nullable ? sql`${column} is not null` : null))
 }
 
-// A relation has no value when it leads nowhere or to a row without one; a key has none only where its row says so.
+// A relation counts as null when it leads nowhere or to a row without a value; a key only where its row says so.
 function isNull(search: Search, { field: named, key }: Found): Sql {
   const field = unmasked(named)
   const { root } = search.options
@@ -286,7 +282,7 @@ function knownField(search: Search, name: string): Found {
   throw new SearchError(`Field '${name}' not recognized for searching!`)
 }
 
-// Messages about a field or value do not know where it stands; here it is known.
+// Errors about a field or value do not know their position; it is added here.
 function located(position: number | null, compile: () => Sql): Sql {
   try {
     return compile()
@@ -296,7 +292,7 @@ function located(position: number | null, compile: () => Sql): Sql {
   }
 }
 
-// Schemas are facts of the program: each is looked at once.
+// Schemas are constants of the program, so that each is indexed once.
 const indexes = new WeakMap<SearchSchema, Map<string, SearchField>>()
 
 function fieldsOf(schema: SearchSchema): Map<string, SearchField> {

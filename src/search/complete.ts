@@ -5,7 +5,7 @@ import { MAX_SUGGESTIONS, MAX_TYPED } from './query.ts'
 import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
 import { type SymbolName, type SymbolToken, type Token, tokenize, type ValueToken } from './tokens.ts'
 
-/** One way to go on: `label` is the whole search with it, of which `part` follows the last "and" or "or". */
+/** A possible continuation: `label` is the whole search with it, `part` the piece behind the last "and" or "or". */
 export interface Suggestion {
   readonly completed: string
   readonly part: string
@@ -13,25 +13,25 @@ export interface Suggestion {
   readonly category: '' | 'Operators'
 }
 
-/** What completion wants to know of the records: up to `limit` values of a field, or keys of a key/value field. */
+/** A question that completion has about the records: up to `limit` values of a field, or keys of a key/value field. */
 export interface ValuesWanted {
   readonly field: SearchField
   readonly what: 'values' | 'keys'
-  /** The key the values must belong to. */
+  /** The key that the values must belong to. */
   readonly key: string | null
-  /** What they must begin with, `*` and `%` standing for anything. */
+  /** What they must begin with; `*` and `%` stand for anything. */
   readonly typed: string
   readonly limit: number
 }
 
 export interface CompletionOptions extends SearchOptions {
-  /** Answers in ascending order without repetition; `valuesStatement` is the SQL for it. */
+  /** Yields the values in ascending order without repetition; `valuesStatement` builds the SQL for it. */
   readonly values: (wanted: ValuesWanted) => Promise<(string | number | boolean)[]>
 }
 
 /**
- * How a search that is being typed could go on (core-api §8.8): fields, operators, values, or "and" and "or".
- * {@throws SearchError} when what stands before the word being typed cannot be understood.
+ * Lists how a search that is being typed could continue (core-api §8.8): fields, operators, values, or "and" and "or".
+ * {@throws SearchError} when the part before the word being typed is malformed
  */
 export async function complete(
   schema: SearchSchema,
@@ -61,7 +61,7 @@ const PRESENCE: readonly SymbolName[] = ['notnull', 'null']
 const LISTING: readonly SymbolName[] = ['in', 'notin']
 const COMPARING: readonly SymbolName[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'unlike', 'in', 'notin']
 
-// What an open parenthesis is for says what may stand in it: the values of a list, or conditions.
+// The token in front of an open parenthesis tells what may stand in it: values of a list, or conditions.
 async function itemsWithin(line: Line): Promise<string[]> {
   const { tokens, typing } = line
   const begun = typing ? tokens.slice(0, -1) : tokens
@@ -69,13 +69,13 @@ async function itemsWithin(line: Line): Promise<string[]> {
   if (opened.some((at) => is(begun[at - 1], ...COMPARING) && !is(begun[at - 1], ...LISTING))) return []
   const open = opened.at(-1) ?? -1
   if (is(begun[open - 1], ...LISTING)) return values(line, begun[open - 2], typing?.text ?? '')
-  // Behind a field that waits for its operator, and a parenthesis, existing clients are offered the operators.
+  // Behind a field without an operator and a parenthesis, existing clients are offered operators.
   const isBeginning = open === begun.length - 1 && begun[open - 1]?.type === 'value'
   if (isBeginning && (typing || !isNamed(line, begun, open - 1))) return fields(line, true)
   return itemsFor({ ...line, tokens: tokens.filter((token) => !is(token, 'lparen', 'rparen')) })
 }
 
-// Where the parentheses stand that are still open.
+// Yields the positions of the parentheses that are still open.
 function openParentheses(tokens: readonly Token[]): number[] {
   const open: number[] = []
   for (const [index, token] of tokens.entries()) {
@@ -107,7 +107,7 @@ async function itemsFor(line: Line): Promise<string[]> {
   return first ? fields(line, true) : matching(['and', 'or'], typing)
 }
 
-// The field that has been named in full and waits for its operator.
+// Yields the field whose name is complete and that still lacks its operator.
 function lastField({ schema, tokens, prefix }: Line): SearchField | undefined {
   const last = tokens.at(-1)
   const field = last?.type === 'value' ? findField(schema, last.text)?.field : undefined
@@ -126,7 +126,7 @@ async function fields(line: Line, withPrefixes: boolean): Promise<string[]> {
   const items = [...names.sort(byCodePoint), ...(withPrefixes ? ['not', 'has'] : [])]
   const found = matching(items, typing)
   if (found.length <= 10 || typed.includes('.')) return found
-  // A long list shows only what stands before the dots.
+  // Of a long list only the parts before the dots are shown.
   return [...new Set(found.map((item) => item.split('.')[0] as string))]
 }
 
@@ -143,7 +143,7 @@ async function values(line: Line, name: Token | undefined, typed: string): Promi
   return matching(await valuesOf(found.field, found.key, typed, line.options), line.typing)
 }
 
-// What begins with the word being typed, without regard to case and quotes; * in it stands for anything.
+// Keeps what begins with the word being typed, ignoring case and quotes; * in it stands for anything.
 function matching(items: readonly string[], typing: ValueToken | null): string[] {
   if (!typing) return [...items]
   const [first = '', ...others] = typing.text.toLowerCase().split('*')
@@ -161,13 +161,13 @@ function matching(items: readonly string[], typing: ValueToken | null): string[]
   })
 }
 
-// The value at the very end: not finished until a blank, or the quote that closes it and a blank, follows.
+// Yields the value at the very end: it is complete only when a blank, or a closing quote and a blank, follows.
 function typedWord(prefix: string, tokens: readonly Token[]): ValueToken | null {
   const last = tokens.at(-1)
   return last?.type === 'value' && (last.open || last.end === prefix.length) ? last : null
 }
 
-// A search without the operators at its end that still wait for something.
+// Removes operators at the end of a search that still lack an operand.
 function finished(text: string): string {
   const last = tokenize(text).findLast((token) => token.type === 'value' || token.symbol === 'rparen')
   return text.slice(0, last?.end ?? 0)

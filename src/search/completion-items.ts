@@ -9,12 +9,12 @@ import type { Sql } from './sql.ts'
 import { isPlainWord } from './tokens.ts'
 import { wallAt } from './zones.ts'
 
-/** The operators offered behind a field, each with the blank that follows it. */
+/** Lists the operators offered behind a field, each with a blank behind it. */
 export function operatorsOf(field: SearchField): string[] {
   return operatorSigns(field).map((sign) => `${sign} `)
 }
 
-/** The values offered behind an operator, written as they are to stand in the search. */
+/** Lists the values offered behind an operator, quoted as the search needs them. */
 export async function valuesOf(
   field: SearchField,
   key: string | null,
@@ -31,8 +31,8 @@ export async function valuesOf(
 }
 
 /**
- * The statement that answers {@link ValuesWanted}: the distinct values, one column `value`, of those records (alias
- * `root`) for which `condition` is true. {@throws SearchError} for keys of a field that has none.
+ * Builds the statement for {@link ValuesWanted}: the distinct values, as the column `value`, of those records (alias `root`)
+ * for which `condition` is true. {@throws SearchError} for keys of a field that has none
  */
 export function valuesStatement(schema: SearchSchema, wanted: ValuesWanted, root: string, condition: Sql | null): Sql {
   const { field, what, typed, limit } = wanted
@@ -48,7 +48,7 @@ export function valuesStatement(schema: SearchSchema, wanted: ValuesWanted, root
   const keyColumn = field.key && sql.ref(`${alias(path.length)}.${field.key.column}`)
   if (what === 'keys' && !keyColumn) throw new SearchError(`Field '${field.name}' not recognized for searching!`)
   const column = what === 'keys' && keyColumn ? keyColumn : columnOf(field, alias(field.through?.length ?? 0))
-  // A longer value would be a page of its own, and nobody types it.
+  // Longer values are not suggested, because they would fill a page and nobody types them.
   const conditions = [sql`char_length(${column}::text) <= ${MAX_VALUE}::integer`]
   if (typed !== '') conditions.push(sql`left(${column}::text, 50) like ${`${typed}%`.replace(/[*%]+/g, '%')}`)
   if (wanted.key !== null && keyColumn) conditions.push(sql`${keyColumn} = ${wanted.key}`)
@@ -60,7 +60,7 @@ export function valuesStatement(schema: SearchSchema, wanted: ValuesWanted, root
     ) seen order by 1 limit ${limit}`
 }
 
-/** Values are suggested from among so many records: to sort and compare a million takes longer than anybody types. */
+/** The number of records among which values are looked for: sorting a million would take longer than typing. */
 const MOST_LOOKED_AT = 20_000
 
 const SIGNS = {
@@ -91,7 +91,7 @@ function operatorSigns(field: SearchField): readonly string[] {
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-// One sample of each way to say a time.
+// One example of each form of a time.
 function dateSamples({ now, zone }: CompletionOptions): string[] {
   const { year, month, day } = wallAt(now, zone)
   const daysAgo = (days: number) => new Date(Date.UTC(year, month - 1, day - days))
@@ -102,7 +102,7 @@ function dateSamples({ now, zone }: CompletionOptions): string[] {
   return [...before, ...weekdays, '"6 days ago"', date, '"2 weeks from now"']
 }
 
-// Numbers stand without quotes, unless a sign would be read as "not".
+// Numbers stand without quotes, unless their sign would be read as "not".
 function written(field: SearchField, value: string | number | boolean): string {
   const text = String(value)
   const isNumber = field.type === 'integer' || field.type === 'decimal'

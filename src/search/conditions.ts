@@ -6,9 +6,9 @@ import type { SearchField, SearchOptions, SearchType } from './schema.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * The condition that a column compares true with a value: plain comparisons with bound values, so that indexes serve.
- * A column that is null compares neither true nor false. {@throws SearchError} when the value or the operator does not
- * suit the field (core-api §8.3).
+ * Builds the condition that a column compares true with a value: plain comparisons with bound values, so that indexes can be
+ * used. A column that is null compares neither true nor false. {@throws SearchError} when the value or the operator does not
+ * suit the field (core-api §8.3)
  */
 export function columnCondition(
   field: SearchField,
@@ -20,7 +20,10 @@ export function columnCondition(
   return CONDITIONS[field.type](column, operator, translated(field, operator, value, options), { field, options })
 }
 
-/** Whether free text can be about a field: a date is compared with words that are dates only (core-api §8.4). */
+/**
+ * Tells whether a word of free text can be compared with the field: a date field only takes words that are dates (core-api
+ * §8.4).
+ */
 export function suitsFreeText(
   field: SearchField,
   operator: Operator | null,
@@ -44,13 +47,13 @@ export function suitsFreeText(
   }
 }
 
-/** The word of a yes/no field that means yes, for the short form `managed` of `managed = true`. */
+/** Yields the word of a boolean field that means true, for the short form `managed` of `managed = true`. */
 export function wordForYes(field: SearchField): string | null {
   const found = Object.entries(wordsOf(field)).find(([, stored]) => stored === true)
   return found ? found[0] : null
 }
 
-/** The words of a field that takes only certain values, with what each of them stands for. */
+/** Yields the words of a field that takes only certain values, with the value that each stands for. */
 export function wordsOf(field: SearchField): Readonly<Record<string, string | number | boolean>> {
   return field.values ?? (field.type === 'boolean' ? { true: true, false: false } : {})
 }
@@ -90,7 +93,7 @@ function textCondition(column: Sql, operator: Operator, value: string): Sql {
   }
 }
 
-// * and % stand for any characters and bind the pattern to both ends; without them the value may stand anywhere.
+// * and % stand for any characters and anchor the pattern at both ends; without them the value may stand anywhere.
 function pattern(value: string): string {
   if (!/[*%]/.test(value)) return `%${value}%`
   const anchored = value.replace(/[*%]+/g, '%')
@@ -107,10 +110,10 @@ function itemsOf(value: string): string[] {
   return items.map((item) => item.replace(OUTER_BLANKS, ''))
 }
 
-// The blanks between words are the ASCII ones; any other is part of a value.
+// Only ASCII blanks separate words; any other is part of a value.
 const OUTER_BLANKS = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g
 
-// Numbers and other values that the database reads from text; what it could not read is refused here.
+// Handles numbers and other values that the database parses from text; what it could not parse is refused here.
 function typed(type: 'bigint' | 'numeric' | 'uuid', read: (text: string) => string | null): Condition {
   const cast = sql.raw(type)
   return (column, operator, value, { field }) => {
@@ -167,7 +170,8 @@ function instantCondition(column: Sql, operator: Operator, value: string, about:
   }
 }
 
-// A column of days: a time is no more than its day, a month in words its first. Months and years of ISO 8601 are whole.
+// Compares a column of days: of a time only the day counts, a month in words means its first day, and months and years in
+// ISO 8601 form are whole intervals.
 function dayCondition(column: Sql, operator: Operator, value: string, about: About): Sql {
   const { from, to } = intervalOf(value, operator, about)
   const day = dayOf(from, about.options.zone)
@@ -204,7 +208,7 @@ function intervalOf(value: string, operator: Operator, { field, options }: About
   )
 }
 
-// Special words stand for what the request says; a pattern is taken as it is written.
+// Special words stand for values of the request; patterns are not translated.
 function translated(field: SearchField, operator: Operator, value: string, { words = {} }: SearchOptions): string {
   if (!field.words || operator === 'like' || operator === 'unlike') return value
   const translate = (item: string) => {
@@ -218,7 +222,7 @@ function translated(field: SearchField, operator: Operator, value: string, { wor
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-// The database also reads braces around it, and hyphens in fewer places.
+// Unlike the database, this refuses braces and hyphens in other places.
 function readUuid(text: string): string | null {
   const plain = /^\{.*\}$/.test(text) ? text.slice(1, -1) : text
   return /^(?:[0-9a-f]{4}-?){7}[0-9a-f]{4}$/i.test(plain) ? plain : null

@@ -3,8 +3,8 @@ import { tablesOf } from './relations.ts'
 import type { SearchField } from './schema.ts'
 
 /**
- * What a search may cost before it is asked. The unit is one comparison of a number in one record, about 20 ns; the cost of
- * a search is that of its conditions together, whatever joins them, because each is answered on its own
+ * Computes the cost of a condition before it is executed. The unit is one comparison of a number in one record, about 20 ns.
+ * The cost of a search is the sum of its conditions, however they are joined, because each is evaluated on its own
  * (docs/decisions/0020-cost-of-searches.md).
  */
 export function costOf(field: SearchField, operator: Operator | 'has' | 'null'): number {
@@ -14,16 +14,16 @@ export function costOf(field: SearchField, operator: Operator | 'has' | 'null'):
 }
 
 const COMPARISON = 1
-/** Folding a text and looking through it. */
+/** Case folding of a text and searching through it. */
 const PATTERN = 20
-/** Finding the row of another table that belongs to a record; twice as much where there may be several. */
+/** Finding the row of another table that belongs to a record; double where there may be several. */
 const TABLE = 25
 
-/** Tables that conditions may bring into one space of joins: the planner's effort in it grows with its power. */
+/** The number of tables that conditions may join: the planner's effort grows exponentially with it. */
 export const MAX_JOINED = 6
 
-/** What a condition that is kept, and put before everything that somebody asks for, may cost. */
+/** The maximum cost of a stored condition, which is added to every search of a user. */
 export const MAX_KEPT_COST = 500
 
-/** So many conditions are never too large a search, whatever they are about: there is no smaller way to ask. */
+/** A search with no more conditions than this is never refused as too expensive, because there is no smaller way to ask. */
 export const ALWAYS_ASKED = 3

@@ -1,17 +1,17 @@
 import type { Unit } from './dates.ts'
 import type { Wall } from './zones.ts'
 
-/** A date without a time of day, and how long it lasts. */
+/** A date without a time of day, and the length of its interval. */
 export interface DateForm {
   readonly wall: Wall
   readonly unit: Unit
 }
 
-/** Reads a date in lower case, all of it, or answers null. What it leaves open is taken from `today`. */
+/** Parses a whole text in lower case as a date; null when it is none. Missing parts are taken from `today`. */
 export function readDate(text: string, today: () => Wall): DateForm | null {
   const named = namedDay(text, today)
   if (named) return named
-  // A day of the week beside a date says nothing more.
+  // A weekday beside a date is ignored.
   const bare = text.replace(BESIDE_A_DATE, '').trim()
   for (const [form, read] of FORMS) {
     const match = form.exec(bare)
@@ -61,8 +61,8 @@ function weekdayOf(wall: Wall): number {
 
 type Reading = (parts: string[], today: () => Wall) => DateForm
 
-// Read from top to bottom. Two numbers with a slash are month and day; with three the one that is longer than two digits
-// is the year, and the year comes first when none is. Years are taken as they are written: 26 is the year 26.
+// Tried from top to bottom. Two numbers with a slash are month and day; of three the one with more than two digits is the
+// year, which comes first when none has. Years are taken literally: 26 is the year 26.
 const FORMS: readonly (readonly [RegExp, Reading])[] = [
   [/^(\d{4})$/, ([year]) => inYear(year)],
   [/^(\d{4})-(\d{1,2})$/, ([year, month]) => inMonth(year, month)],
@@ -113,7 +113,7 @@ function monthOf(text: string): number {
   return index < 0 ? Number(text) : index + 1
 }
 
-// Any month has up to 31 days here: the 30th of February is the 2nd of March.
+// Every month may have up to 31 days here: the 30th of February is the 2nd of March.
 function isPossible({ month, day, hour = 0, minute = 0, second = 0 }: Wall): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 23 && minute <= 59 && second <= 59
 }

@@ -4,11 +4,11 @@ import { instantOf, monthsLater, normalized, type Wall, wallAt } from './zones.t
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year'
 
-/** The time a value stands for: `from` included, `to` excluded. */
+/** The interval that a value stands for: `from` included, `to` excluded. */
 export interface Interval {
   readonly from: Date
   readonly to: Date
-  /** The smallest unit that was given, which is how long the interval is. */
+  /** The smallest unit in the value, which is the length of the interval. */
   readonly unit: Unit
 }
 
@@ -28,7 +28,7 @@ export function readInterval(value: string, now: Date, zone: string): Interval |
   return interval && isInRange(interval.from) && isInRange(interval.to) ? interval : null
 }
 
-/** The day that an instant of an interval falls on in a time zone, as YYYY-MM-DD. */
+/** Yields the day in a time zone on which an instant falls, as YYYY-MM-DD. */
 export function dayOf(instant: Date, zone: string): string {
   const { year, month, day } = wallAt(instant, zone)
   return [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
@@ -36,7 +36,7 @@ export function dayOf(instant: Date, zone: string): string {
 
 const RELATIVE = /^(\d{1,9})\s+(minute|hour|day|week|month|year)s?\s+(ago|from\s+now)$/
 
-// Minutes and hours count from now, everything longer from the beginning of today.
+// Minutes and hours count from now, longer units from the beginning of today.
 function relative(text: string, now: Date, zone: string): Interval | null {
   const [, digits, unit, direction] = RELATIVE.exec(text) ?? []
   if (!digits || !unit || !direction) return null
@@ -51,14 +51,14 @@ function relative(text: string, now: Date, zone: string): Interval | null {
   return starting({ ...today, day: day + count * (unit === 'week' ? 7 : 1) }, 'day', zone)
 }
 
-// A date, a time of day, or both in either order.
+// Parses a date, a time of day, or both in either order.
 function absolute(text: string, now: Date, zone: string): Interval | null {
   const time = readTime(text)
   const rest = time ? time.rest.replace(/^[\s,_]+|[\s,_]+$/g, '') : text
   const today = () => wallAt(now, zone)
   const date = readDate(rest, today)
   if (!time) return date && starting(date.wall, date.unit, zone)
-  // A time needs one certain day: today when the value says nothing else.
+  // A time needs a single day, which is today when the value names none.
   if (rest !== '' && date?.unit !== 'day') return null
   const { year, month, day } = date?.wall ?? today()
   const wall = { ...time.clock, year, month, day }
@@ -67,7 +67,8 @@ function absolute(text: string, now: Date, zone: string): Interval | null {
   return spanning(new Date(instant), time.unit)
 }
 
-// From what clocks show to what they show one unit later: a day lasts from midnight to midnight, whatever its length.
+// Builds the interval from a wall-clock time to that one unit later: a day lasts from midnight to midnight, whatever its
+// length.
 function starting(wall: Wall, unit: Unit, zone: string): Interval | null {
   if (Math.abs(wall.year) > 10_000 || Math.abs(wall.day) > 10_000_000) return null
   const start = normalized(wall)
@@ -86,6 +87,6 @@ function isInRange(instant: Date): boolean {
   return instant.getTime() >= FIRST && instant.getTime() <= LAST
 }
 
-// A day inside, so that every time zone agrees on the year.
+// The second day, so that every time zone agrees on the year.
 const FIRST = Date.parse('0001-01-02T00:00:00Z')
 const LAST = Date.parse('9999-12-31T00:00:00Z')

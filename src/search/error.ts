@@ -1,6 +1,6 @@
 /**
- * A search or an order that cannot be understood. The message says what is wrong in words a user can act on;
- * `position` is the character (from 0) of the text where it was noticed, null where it concerns the whole.
+ * A malformed search or order. The message tells users what is wrong; `position` is the character (from 0) at which it was
+ * noticed, null where it concerns the whole text.
  */
 export class SearchError extends Error {
   override readonly name = 'SearchError'

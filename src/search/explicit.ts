@@ -4,14 +4,14 @@ import { parse } from './parse.ts'
 import type { Query } from './query.ts'
 
 /**
- * Refuses a search that is to decide something and has a value that says nothing: `name ~ ""` is what becomes of a search
- * with a variable in it that is not set, and finds everything. {@throws SearchError} that says where
+ * Refuses a search that decides something and contains a blank value: `name ~ ""` is what a search with an unset variable
+ * becomes, and it matches everything. {@throws SearchError} with the position
  */
 export function requireValues(text: string): void {
   refuse(text, ({ kind }) => kind === 'word' || kind === 'compare')
 }
 
-/** Refuses free text without a word in it: a blank word is in every name. {@throws SearchError} */
+/** Refuses free text that is blank, because it matches every name. {@throws SearchError} */
 export function requireWords(text: string): void {
   refuse(text, (condition) => condition.kind === 'word' || (condition.kind === 'compare' && condition.field === null))
 }

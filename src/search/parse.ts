@@ -2,23 +2,22 @@ import { SearchError } from './error.ts'
 import { MAX_CONDITIONS, MAX_DEPTH, type Operator, type Query } from './query.ts'
 import { type SymbolName, type SymbolToken, type Token, tokenize } from './tokens.ts'
 
-/** A search as a tree, and where in the text each of its conditions begins. */
+/** The tree of a search, with the position in the text of each of its conditions. */
 export interface Parsed {
   readonly query: Query
   readonly positions: ReadonlyMap<Query, number>
 }
 
 /**
- * Reads a search into a frozen tree (core-api §8.2). Stricter than existing servers in one way: nothing that was
- * written is left out, so a stray parenthesis or comma, parentheses around nothing, and an operator without its
- * operand are refused. Only a text without any word is the empty search.
- * {@throws SearchError} that says what is wrong and where.
+ * Parses a search into a frozen tree (core-api §8.2). Stricter than existing servers in one way: nothing is ignored, so that
+ * a stray parenthesis or comma, empty parentheses, and an operator without its operand are refused. Only a text without any
+ * word is the empty search. {@throws SearchError} saying what is wrong and where
  */
 export function parseSearch(text: string): Query {
   return parse(text).query
 }
 
-/** As {@link parseSearch}, with the position of every condition for messages about its field or value. */
+/** Parses like {@link parseSearch}, and yields the position of every condition for errors about its field or value. */
 export function parse(text: string): Parsed {
   const reader: Reader = { tokens: tokenize(text), length: text.length, index: 0, positions: new Map() }
   if (reader.tokens.length === 0) return { query: EMPTY, positions: reader.positions }
@@ -43,7 +42,7 @@ const COMPARISONS: ReadonlySet<SymbolName> = new Set([
   'notin',
 ] satisfies Operator[])
 
-/** Where reading stands in the tokens of a search. */
+/** The parser's position in the tokens of a search. */
 interface Reader {
   readonly tokens: readonly Token[]
   readonly length: number
@@ -51,7 +50,7 @@ interface Reader {
   index: number
 }
 
-/** A piece of the tree with its own depth, which is bounded so that everything that walks trees may recurse. */
+/** A part of the tree with its depth, which is limited so that code may recurse over trees. */
 interface Part {
   readonly query: Query
   readonly depth: number
@@ -68,7 +67,7 @@ function sequence(reader: Reader, level: number): Part {
   return join(reader, 'and', parts)
 }
 
-// A comma is no more than a gap between two terms.
+// A comma only separates two terms.
 function separator(reader: Reader): void {
   const comma = peek(reader)
   if (!comma || !is(comma, 'comma')) return
@@ -77,8 +76,8 @@ function separator(reader: Reader): void {
   if (!following || is(following, 'rparen', 'comma', 'and', 'or')) throw stray(comma)
 }
 
-// expression := primary [("and"|"or") expression], right-recursive without precedence: read left to right, folded from
-// the right, each run of one operator into one node.
+// expression := primary [("and"|"or") expression], right-recursive without precedence: parsed from left to right, folded
+// from the right, and each run of one operator becomes one node.
 function expression(reader: Reader, level: number): Part {
   const parts = [primary(reader, level)]
   const operators: ('and' | 'or')[] = []
@@ -116,7 +115,7 @@ function parenthesis(reader: Reader, level: number): Part {
   const open = next(reader)
   if (level >= MAX_DEPTH) throw tooDeep(open.at)
   const inner = sequence(reader, level + 1)
-  // A missing closing parenthesis at the end is tolerated: nothing is lost by it.
+  // A missing closing parenthesis at the end is tolerated.
   if (peek(reader)) next(reader)
   return inner
 }
@@ -153,7 +152,8 @@ function comparison(reader: Reader): Part {
   return condition(reader, token, { kind: 'compare', operator: operator.symbol, field, value: values.join(',') })
 }
 
-// <operator> value, without a field. A list stands for its comparisons one by one: quoted values keep their commas.
+// Parses an operator and a value without a field. A list becomes one comparison for each value, so that quoted values keep
+// their commas.
 function prefix(reader: Reader): Part {
   const token = next(reader)
   if (!isComparison(token)) throw unexpected(token, reader)
@@ -213,7 +213,7 @@ function condition(reader: Reader, token: Token, query: Query): Part {
   return { query, depth: 1 }
 }
 
-// Operands of the same kind are taken in: (a and b) and c is one "and" of three.
+// Flattens operands of one kind: (a and b) and c becomes one "and" of three.
 function join(reader: Reader, kind: 'and' | 'or', parts: readonly Part[]): Part {
   const [only] = parts
   if (only && parts.length === 1) return only
@@ -232,7 +232,7 @@ function peek(reader: Reader): Token | undefined {
 }
 
 function next(reader: Reader): Token {
-  return reader.tokens[reader.index++] as Token // callers have looked
+  return reader.tokens[reader.index++] as Token // callers have checked that there is one
 }
 
 function position(reader: Reader): number {

@@ -1,7 +1,7 @@
 import type { Operator, Query } from './query.ts'
 import { isPlainWord } from './tokens.ts'
 
-/** A tree as a search that is read back as the same tree: `parseSearch(printSearch(query))` equals `query`. */
+/** Formats a tree so that parsing yields an equal tree: `parseSearch(printSearch(query))` equals `query`. */
 export function printSearch(query: Query): string {
   if (query.kind !== 'and' && query.kind !== 'or') return single(query)
   return query.operands.map((operand) => single(operand)).join(query.kind === 'and' ? ' and ' : ' or ')
@@ -20,7 +20,7 @@ const SIGNS: Readonly<Record<Operator, string>> = {
   notin: '!^',
 }
 
-// One term: what is joined stands in parentheses, because "and" and "or" have no precedence over each other.
+// Formats one term: joined conditions get parentheses, because "and" and "or" have no precedence over each other.
 function single(query: Query): string {
   switch (query.kind) {
     case 'and':

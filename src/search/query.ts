@@ -1,10 +1,10 @@
-/** What a comparison may do, in the names that error messages use. */
+/** The operators of comparisons, by the names that error messages use. */
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'unlike' | 'in' | 'notin'
 
 /**
- * A search as a tree. `and` and `or` hold two operands or more and none of their own kind; only the empty search is an
- * `and` of nothing. A `compare` without a field concerns every field of free text. The value of `in` and `notin` is the
- * list joined by commas.
+ * A search as a tree. `and` and `or` hold at least two operands and none of their own kind; the empty search is an `and`
+ * without operands. A `compare` without a field concerns every field of free text. The value of `in` and `notin` is the list
+ * joined by commas.
  */
 export type Query =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Query[] }
@@ -13,19 +13,19 @@ export type Query =
   | { readonly kind: 'compare'; readonly operator: Operator; readonly field: string | null; readonly value: string }
   | { readonly kind: 'has' | 'null'; readonly field: string }
 
-/** How many characters a search may have. */
+/** The maximum length of a search in characters. */
 export const MAX_LENGTH = 131_072
 
-/** How many characters of a search are completed, and of a value that is suggested; and how many suggestions there are. */
+/** The maximum length in characters of a search that is completed, and of a suggested value. */
 export const MAX_TYPED = 4096
 export const MAX_VALUE = 255
 export const MAX_SUGGESTIONS = 100
 
-/** How deep parentheses, `not` and changes between `and` and `or` may nest. */
+/** The maximum nesting of parentheses, `not` and changes between `and` and `or`. */
 export const MAX_DEPTH = 200
 
-/** How many conditions one search may hold; a list in parentheses is one condition, however long. */
+/** The maximum number of conditions in a search; a list in parentheses is one condition, however long. */
 export const MAX_CONDITIONS = 500
 
-/** How many comparisons a search may come to when every word of free text is compared with every field of free text. */
+/** The maximum number of comparisons when every word of free text is compared with every field of free text. */
 export const MAX_COMPARISONS = 1000

@@ -3,14 +3,14 @@ import { SearchError } from './error.ts'
 import type { Join, SearchField } from './schema.ts'
 import { all, type Sql } from './sql.ts'
 
-/** The field's column as seen from an alias of its table. {@throws SearchError} for a field that only compares. */
+/** Yields the field's column under an alias of its table. {@throws SearchError} for a field without a column */
 export function columnOf(field: SearchField, alias: string): Sql {
   if (field.expression) return field.expression(alias)
   if (field.column !== null) return sql.ref(`${alias}.${field.column}`)
   throw new SearchError(`Field '${field.name}' can only be compared with a value`)
 }
 
-/** The condition that a related row exists for which `condition` holds; with a key, only rows of that key count. */
+/** Builds the condition that a related row exists for which `condition` holds; with a key, only rows of that key count. */
 export function exists(
   field: SearchField,
   root: string,
@@ -24,8 +24,8 @@ export function exists(
 }
 
 /**
- * The condition as a list of ids, apart from the joins of the statement: what is related is found once, and not again for
- * each record. Planning such conditions takes as long as they are many. Null instead of false where the record leads
+ * Builds the condition as a list of ids, separate from the joins of the statement: related rows are found once instead of
+ * for each record. Planning time grows with the number of such conditions. Null instead of false where the record leads
  * nowhere.
  */
 export function among(
@@ -38,11 +38,11 @@ export function among(
   if (!first) throw new Error(`${field.name} is no relation`)
   const { from, conditions, last } = relatedRows(field, root, key)
   const own = condition(columnOf(field, last))
-  const found = all([...conditions.slice(1), ...(own ? [own] : [])]) // the first one is about the record
+  const found = all([...conditions.slice(1), ...(own ? [own] : [])]) // the first condition is about the record
   return sql`${sql.ref(`${root}.${first.previous}`)} in (select ${sql.ref(`${root}_1.${first.column}`)} from ${from} where ${found})`
 }
 
-/** The value of the related row that comes first in an order. */
+/** Selects the value of the related row that comes first in an order. */
 export function firstValue(field: SearchField, root: string, direction: Sql): Sql {
   const { from, conditions, last } = relatedRows(field, root, null)
   const column = columnOf(field, last)
@@ -51,8 +51,8 @@ export function firstValue(field: SearchField, root: string, direction: Sql): Sq
 }
 
 /**
- * The value of a related field by joins, for a field that leads to one row at most: all records of a table are joined at
- * once, where a subselect would look for each of them. Null for a field that leads to several.
+ * Selects the value of a related field by joins, where it leads to at most one row: one join for all records, instead of a
+ * subselect for each. Null for a field that leads to several rows.
  */
 export function joinedValue(field: SearchField, root: string): { readonly joins: Sql; readonly value: Sql } | null {
   if (!field.through || field.many || field.key) return null
@@ -61,12 +61,12 @@ export function joinedValue(field: SearchField, root: string): { readonly joins:
   return { joins: sql.join(joins, sql` `), value: columnOf(field, alias(field.through.length)) }
 }
 
-/** The tables a field leads to, its own one not included. */
+/** Lists the tables that a field leads to, without its own. */
 export function tablesOf(field: SearchField): readonly string[] {
   return [...(field.through ?? []), ...(field.key?.through ?? [])].map(({ table }) => table).concat(field.tables ?? [])
 }
 
-// The first step is correlated with the record, the others are joined to the step before.
+// The first step is correlated with the record; the others are joined to the step before.
 function relatedRows(field: SearchField, root: string, key: string | null) {
   const path = field.through ?? []
   const alias = (step: number) => (step === 0 ? root : `${root}_${step}`)

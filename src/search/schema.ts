@@ -3,104 +3,104 @@ import type { Sql } from './sql.ts'
 
 export type SearchType = 'text' | 'integer' | 'decimal' | 'boolean' | 'choice' | 'datetime' | 'date' | 'uuid'
 
-/** One step to another table: its rows where `column` equals `previous`, a column of the table before it. */
+/** One step to another table: to its rows where `column` equals `previous`, a column of the table before it. */
 export interface Join {
   readonly table: string
   readonly column: string
   readonly previous: string
 }
 
-/** What a condition on a field is about, for fields that answer with SQL of their own. */
+/** A comparison with a field that builds its own SQL. */
 export interface FieldTest {
   readonly operator: Operator
   readonly value: string
-  /** The part of the name after the first dot (`x` of `facts.x`), null when there is none. */
+  /** The part of the name after the first dot (`x` of `facts.x`); null when there is none. */
   readonly key: string | null
-  /** SQL alias of the resource's own table. */
+  /** The SQL alias of the resource's own table. */
   readonly root: string
-  /** Which records that it leads to count for who asks (`SearchField.counting`). */
+  /** The condition on related rows that count for the caller (`SearchField.counting`). */
   readonly counting?: SearchField['counting']
 }
 
-/** A field that can be searched for: facts only, the same for every request. */
+/** A search field: constant facts, equal for every request. */
 export interface SearchField {
-  /** As written in a query; may contain a dot. */
+  /** The name in searches; it may contain a dot. */
   readonly name: string
   readonly aliases?: readonly string[]
   readonly type: SearchType
-  /** Not part of free text. */
+  /** The field is not part of free text. */
   readonly explicit?: boolean
-  /** Not offered as a field by completion. */
+  /** Completion does not offer the field. */
   readonly hidden?: boolean
-  /** Its values are not offered by completion. */
+  /** Completion does not offer its values. */
   readonly noCompletion?: boolean
-  /** The operators completion offers, where they are fewer than the type's. */
+  /** The operators that completion offers, where they are fewer than those of the type. */
   readonly operators?: readonly string[]
-  /** Column of the own table, or of the last table of `through`; null for a virtual field that only compares. */
+  /** A column of the own table, or of the last table of `through`; null for a field that builds its own SQL. */
   readonly column: string | null
-  /** SQL that stands for the column, given the alias of its table. */
+  /** Builds the SQL in place of the column, given the alias of its table. */
   readonly expression?: (alias: string) => Sql
-  /** The value without its mask: `has` and `null?` tell only that there is one. */
+  /** Builds the value without its mask, for `has` and `null?`, which only reveal whether there is one. */
   readonly unmasked?: (alias: string) => Sql
-  /** What orders sort by, where that is not what conditions compare. */
+  /** Builds what orders sort by, where it differs from what conditions compare. */
   readonly sorted?: (alias: string) => Sql
-  /** Whether the column may be null; decides where records without a value stand in an order. */
+  /** Whether the column may be null, which decides where records without a value stand in an order. */
   readonly nullable?: boolean
-  /** choice: each word with the stored value it stands for. */
+  /** For choice fields: each word with the stored value that it stands for. */
   readonly values?: Readonly<Record<string, string | number | boolean>>
-  /** boolean, choice: whether patterns and lists are compared with the stored value as text. */
+  /** For boolean and choice fields: patterns and lists are compared with the stored value as text. */
   readonly asText?: true
-  /** The way from the own table to the column's. A condition then means "there is a related row with ...". */
+  /** The joins from the own table to the table of the column. A condition then means "there is a related row with ...". */
   readonly through?: readonly Join[]
   /** Whether `through` can lead to several rows. */
   readonly many?: boolean
-  /** The resource whose ids stand in a column at the end of that way, where it leads to several records of one. */
+  /** The resource whose ids are in a column at the end of `through`, where that leads to several records of one. */
   readonly leadsTo?: { readonly resource: string; readonly column: string }
   /**
-   * The permission to view what it compares: who lacks it does not have the field. Its conditions are about a resource,
-   * whose ids stand in a column at the end of the way.
+   * The permission to view what the field compares; callers without it do not have the field. The conditions of the
+   * permission apply to a resource, whose ids are in a column at the end of `through`.
    */
   readonly viewedWith?: { readonly permission: string; readonly resource: string; readonly column: string }
-  /** Which of the rows there count for who asks, by the alias of their table; default: all. */
+  /** Builds the condition on related rows that count for the caller, by the alias of their table; by default all count. */
   readonly counting?: (alias: string) => Sql
-  /** Key/value fields, written `name.key`: where the key of a row stands, seen from the last table of `through`. */
+  /** For key/value fields, written `name.key`: the column of the key, seen from the last table of `through`. */
   readonly key?: { readonly column: string; readonly through?: readonly Join[] }
-  /** Words with a meaning of their own, such as current_user, that stand for what the request says (`SearchOptions.words`). */
+  /** Words such as current_user that stand for a value of the request (`SearchOptions.words`). */
   readonly words?: readonly string[]
-  /** Tables that `virtual` reads. */
+  /** The tables that `virtual` reads. */
   readonly tables?: readonly string[]
   /**
-   * What a condition on it costs for each record, in comparisons of a number (cost.ts); default: by the number of tables
-   * that it leads to.
+   * The cost of a condition for each record, in comparisons of a number (cost.ts); by default it follows from the number of
+   * tables that the field leads to.
    */
   readonly cost?: number
-  /** Answers every comparison itself; throws a SearchError for what it does not know. */
+  /** Builds the SQL of every comparison; throws a SearchError for unsupported ones. */
   readonly virtual?: (test: FieldTest, options: SearchOptions) => Sql
-  /** Answers `has` itself, and by its opposite `null?`. */
+  /** Builds the SQL of `has`, and by negation of `null?`. */
   readonly present?: (about: Pick<FieldTest, 'key' | 'root' | 'counting'>) => Sql
-  /** The operator a word of free text is compared with; else `like` for plain text and `eq` for everything else. */
+  /** The operator for words of free text; by default `like` for plain text and `eq` for everything else. */
   readonly freeOperator?: Operator
 }
 
-/** What can be searched for in the records of one resource. */
+/** The search fields of the records of one resource. */
 export interface SearchSchema {
   readonly resource: string
   readonly table: string
-  /** In this order errors are found and free text is compared. */
+  /** Errors are found and free text is compared in this order. */
   readonly fields: readonly SearchField[]
-  /** The order of a list that asks for none, e.g. `name` or `time desc`. */
+  /** The default order of a list, e.g. `name` or `time desc`. */
   readonly order?: string
 }
 
-/** What a search means depends on when, where and by whom it is asked. */
+/** The facts of a request on which the meaning of a search depends. */
 export interface SearchOptions {
   readonly now: Date
-  /** IANA name of the time zone that dates are read in. */
+  /** The IANA name of the time zone in which dates are read. */
   readonly zone: string
-  /** What the special words of fields stand for; null means there is no such thing in this request. */
+  /** The values of the special words of fields; null means that the request has no such value. */
   readonly words?: Readonly<Record<string, string | number | null>>
-  /** Whether who asks holds a permission for all records of its type. */
+  /** Tells whether the caller has a permission for all records of its type. */
   readonly unlimited?: (permission: string) => boolean
-  /** SQL alias of the resource's own table. */
+  /** The SQL alias of the resource's own table. */
   readonly root: string
 }

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A piece of SQL with its bound values, to be put into another. */
+/** A fragment of SQL with its bound values, to be put into a statement. */
 export type Sql = RawBuilder<unknown>
 
-/** Conditions joined by AND; `true` when there are none. */
+/** Joins conditions by AND; `true` when there are none. */
 export function all(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions.map(inParentheses), sql` and `)}`
 }
 
-/** Conditions joined by OR; `false` when there are none. */
+/** Joins conditions by OR; `false` when there are none. */
 export function any(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions.map(inParentheses), sql` or `)})`
 }

@@ -1,15 +1,17 @@
 import type { Wall } from './zones.ts'
 
-/** A time of day found in a value, and what of the value it leaves. */
+/** A time of day found in a value, and the rest of the value. */
 export interface TimeOfDay {
   readonly clock: Pick<Wall, 'hour' | 'minute' | 'second' | 'millisecond'>
   readonly unit: 'second' | 'minute' | 'hour'
-  /** Minutes ahead of UTC when the value says so, else null. */
+  /** Minutes ahead of UTC where the value gives an offset, otherwise null. */
   readonly offset: number | null
   readonly rest: string
 }
 
-/** The first time of day in a value in lower case, or null: `10:30`, `10:30:15.5`, `10:30 pm`, `10 pm`, `10h30`, `t10`. */
+/**
+ * Finds the first time of day in a value in lower case, or null: `10:30`, `10:30:15.5`, `10:30 pm`, `10 pm`, `10h30`, `t10`.
+ */
 export function readTime(text: string): TimeOfDay | null {
   for (const form of FORMS) {
     const match = form.exec(text)
@@ -20,7 +22,7 @@ export function readTime(text: string): TimeOfDay | null {
   return null
 }
 
-/** Minutes ahead of UTC of the zone names that may stand behind a time. */
+/** Minutes ahead of UTC of the zone names that may follow a time. */
 const OFFSETS: Readonly<Record<string, number>> = {
   z: 0,
   utc: 0,
@@ -72,7 +74,7 @@ function timeOf(groups: Record<string, string | undefined>): Omit<TimeOfDay, 're
 
 function hourOf(hour: number, half: string | undefined): number | null {
   if (!half) return hour
-  // 14:00 pm says the same thing twice, 14:00 am contradicts itself.
+  // 14:00 pm is redundant but valid, 14:00 am contradicts itself.
   if (hour > 12) return half === 'p' ? hour : null
   return (hour % 12) + (half === 'p' ? 12 : 0)
 }

@@ -3,7 +3,7 @@ import { MAX_LENGTH, type Operator } from './query.ts'
 
 export type SymbolName = Operator | 'and' | 'or' | 'not' | 'notnull' | 'null' | 'lparen' | 'rparen' | 'comma'
 
-/** A value (a word or a quoted text), or a symbol; it stands from `at` up to `end` in the search. */
+/** A value (a word or a quoted text), or a symbol, with its position in the search from `at` up to `end`. */
 export type Token = ValueToken | SymbolToken
 
 export interface ValueToken {
@@ -11,7 +11,7 @@ export interface ValueToken {
   readonly text: string
   readonly at: number
   readonly end: number
-  /** Its quote is not closed. */
+  /** The closing quote is missing. */
   readonly open: boolean
 }
 
@@ -58,14 +58,14 @@ const KEYWORDS: Readonly<Record<string, SymbolName>> = {
   at: 'eq',
 }
 
-// Only the six ASCII blanks separate: a no-break space or an ideographic one is a letter of a word.
+// Only the six ASCII blanks separate words: a no-break or ideographic space is part of a word.
 const BLANKS = /[ \t\n\v\f\r]*/y
 const WORD = /[^ \t\n\v\f\r=~<>&|(),]*/y
 const QUOTED = /(?:[^"\\]|\\.)*/sy
 
 /**
- * The tokens of a search (core-api §8.1), in linear time. A missing closing quote is tolerated.
- * {@throws SearchError} for a text that is too long, and for a NUL character, which no database text can hold.
+ * Splits a search into tokens (core-api §8.1), in linear time. A missing closing quote is tolerated. {@throws SearchError}
+ * for a text that is too long, and for a NUL character, which the database cannot store
  */
 export function tokenize(text: string): Token[] {
   if (text.length > MAX_LENGTH) throw new SearchError(`A search can have at most ${MAX_LENGTH} characters`)
@@ -80,7 +80,7 @@ export function tokenize(text: string): Token[] {
   return tokens
 }
 
-/** Whether a text is read back as one value when it stands without quotes. */
+/** Tells whether a text without quotes is parsed as one value. */
 export function isPlainWord(text: string): boolean {
   if (text === '' || /[\0"]/.test(text.charAt(0))) return false
   const first = text.charAt(0)
@@ -94,7 +94,7 @@ function read(text: string, at: number): Token {
   const symbol = OPERATORS[two] ?? PUNCTUATION[first] ?? OPERATORS[first]
   if (symbol) return symbolAt(at, symbol, OPERATORS[two] ? two : first)
   if (first === '"') return quoted(text, at)
-  // A word begins with any character, even with one that would end it further on.
+  // The first character of a word may be any, even one that would end the word further on.
   const word = text.slice(at, end(WORD, text, at + 1))
   const known = keyword(word)
   return known ? symbolAt(at, known, word) : { type: 'value', text: word, at, end: at + word.length, open: false }
@@ -103,7 +103,7 @@ function read(text: string, at: number): Token {
 function quoted(text: string, at: number): Token {
   const stop = end(QUOTED, text, at + 1)
   const inner = text.slice(at + 1, stop).replace(/\\(.)/gs, '$1')
-  // A backslash that nothing follows escapes nothing and is left out.
+  // A backslash at the very end escapes nothing and is dropped.
   const closing = text.charAt(stop) === '\\' ? stop + 2 : stop + 1
   return { type: 'value', text: inner, at, end: Math.min(closing, text.length), open: text.charAt(stop) !== '"' }
 }

@@ -1,4 +1,4 @@
-/** A date and a time of day as a clock on the wall shows them; out-of-range parts carry over into the next unit. */
+/** A date and a time of day as a wall clock shows them; out-of-range parts carry over into the next unit. */
 export interface Wall {
   readonly year: number
   readonly month: number
@@ -10,8 +10,8 @@ export interface Wall {
 }
 
 /**
- * The instant at which clocks of a time zone show `wall`. A time that occurs twice (clocks set back) is the first of the
- * two; a time that is skipped (clocks set forward) is as much later as was skipped.
+ * Yields the instant at which clocks of a time zone show `wall`. Of a time that occurs twice (clocks set back) it is the
+ * first; a time that is skipped (clocks set forward) is moved forward by the length of the gap.
  */
 export function instantOf(wall: Wall, zone: string): Date {
   const shown = milliseconds(wall)
@@ -22,7 +22,7 @@ export function instantOf(wall: Wall, zone: string): Date {
   return new Date(candidates.length > 0 ? Math.min(...candidates) : shown - before)
 }
 
-/** What clocks of a time zone show at an instant. */
+/** Yields what clocks of a time zone show at an instant. */
 export function wallAt(instant: Date, zone: string): Required<Wall> {
   const shown = new Date(instant.getTime() + offsetAt(instant.getTime(), zone))
   return {
@@ -36,12 +36,12 @@ export function wallAt(instant: Date, zone: string): Required<Wall> {
   }
 }
 
-/** Yields the wall time with parts that are in range: 30 February becomes 2 March. */
+/** Yields the wall time with all parts in range: 30 February becomes 2 March. */
 export function normalized(wall: Wall): Required<Wall> {
   return wallAt(new Date(milliseconds(wall)), 'UTC')
 }
 
-/** Yields the wall time some months later, on the month's last day where the month is shorter. */
+/** Yields the wall time some months later, on the last day of the month where that is shorter. */
 export function monthsLater(wall: Wall, months: number): Wall {
   const first = normalized({ year: wall.year, month: wall.month + months, day: 1 })
   const last = normalized({ year: first.year, month: first.month + 1, day: 0 })
@@ -50,7 +50,7 @@ export function monthsLater(wall: Wall, months: number): Wall {
 
 const DAY = 86_400_000
 
-// Date.UTC alone would read the years 0 to 99 as 1900 to 1999.
+// Date.UTC alone would take the years 0 to 99 as 1900 to 1999.
 function milliseconds(wall: Wall): number {
   const date = new Date(0)
   date.setUTCFullYear(wall.year, wall.month - 1, wall.day)
@@ -58,7 +58,7 @@ function milliseconds(wall: Wall): number {
   return date.getTime()
 }
 
-// How far the zone's clocks are ahead of UTC at an instant, in milliseconds.
+// Yields how far the zone's clocks are ahead of UTC at an instant, in milliseconds.
 function offsetAt(instant: number, zone: string): number {
   if (zone === 'UTC' || Number.isNaN(instant)) return 0
   const parts: Record<string, string> = {}
@@ -75,7 +75,7 @@ function offsetAt(instant: number, zone: string): number {
   return shown - Math.floor(instant / 1000) * 1000
 }
 
-// Making a format costs a hundred times what using it costs.
+// Creating a format takes a hundred times longer than using it.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(zone: string): Intl.DateTimeFormat {
