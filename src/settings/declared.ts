@@ -2,7 +2,10 @@ import { LOG_LEVELS_FORM, parseLogLevels } from '../config/log-levels.ts'
 import { FACT_SETTINGS } from './facts.ts'
 import { REPORT_SETTINGS } from './reports.ts'
 
-/** What administrators may change while the service runs (core-api §11). The facts stand here, chosen values in the database. */
+/**
+ * The settings that administrators may change while the service runs (core-api §11). Their declarations are here, changed
+ * values in the database.
+ */
 export const SETTINGS = {
   entries_per_page: {
     type: 'integer',
@@ -342,22 +345,22 @@ export const SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Setting>>
 
-/** What is said of every setting. */
+/** What is declared of every setting. */
 interface SettingFacts {
   readonly category: string
   readonly fullName: string
   readonly description: string
-  /** Kept in a form of its own (its resource sees to that), and never shown. */
+  /** The value is stored encrypted or hashed by its resource, and never shown. */
   readonly secret?: true
 }
 
-/** What a text has to look like, and what a refusal calls that. */
+/** A form that a text must have, and its description for error messages. */
 interface Form {
   readonly allows: (text: string) => boolean
   readonly expected: string
 }
 
-/** The facts of a setting. */
+/** The declaration of a setting. */
 export type Setting = SettingFacts &
   (
     | { readonly type: 'integer'; readonly default: number; readonly min: number; readonly max: number }
@@ -366,7 +369,10 @@ export type Setting = SettingFacts &
     | ({ readonly type: 'string'; readonly default: string; readonly max: number } & Partial<Form>)
   )
 
-/** Whether a text is the URL of an HTTP proxy, or blank. What else URLs can hold would be of no use, or seen by everybody. */
+/**
+ * Tells whether a text is blank or the URL of an HTTP proxy, without parts that would be ignored or that would reveal a
+ * password.
+ */
 function isHttpProxy(text: string): boolean {
   const url = URL.parse(text)
   return text === '' || (url !== null && /^https?:\/\/[^\s/\\?#@]+\/?$/.test(text))

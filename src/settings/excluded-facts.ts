@@ -1,4 +1,4 @@
-/** Devices that come and go with containers and virtual machines, and the one that leads nowhere. */
+/** Network devices that containers and virtual machines create and remove, and the loopback device. */
 export const PASSING_DEVICES = [
   'lo',
   'en*v*',
@@ -21,10 +21,7 @@ export const PASSING_DEVICES = [
   'cali*',
 ]
 
-/**
- * Names of facts that are not stored unless somebody says so: of passing devices, and measurements that are others each
- * time.
- */
+/** Names of facts that are not stored by default: those of temporary devices, and measurements that change every time. */
 export const EXCLUDED_FACTS = [
   ...PASSING_DEVICES,
   'load_averages::*',

@@ -1,6 +1,6 @@
 import { EXCLUDED_FACTS, PASSING_DEVICES } from './excluded-facts.ts'
 
-/** What administrators may change about facts, and about the hosts that they make known. */
+/** Settings about facts, and about hosts that are created from them. */
 export const FACT_SETTINGS = {
   create_new_host_when_facts_are_uploaded: {
     type: 'boolean',

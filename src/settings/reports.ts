@@ -1,4 +1,4 @@
-/** What administrators may change about configuration reports, and about hosts that send none. */
+/** Settings about configuration reports, and about hosts that send none. */
 export const REPORT_SETTINGS = {
   config_reports_keep: {
     type: 'integer',
